@@ -1,0 +1,52 @@
+//! Byte ranges of a source.
+
+/// A range of bytes in one source: 0-based offsets, the end exclusive.
+///
+/// Offsets have 32 bits, so a source is at most [`crate::source::MAX_LEN`] bytes long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The empty span at `offset`.
+    #[must_use]
+    pub const fn at(offset: u32) -> Self {
+        Self { start: offset, end: offset }
+    }
+
+    /// Number of bytes.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether the span holds no byte.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.end <= self.start
+    }
+
+    /// The smallest span that covers both.
+    #[must_use]
+    pub const fn to(self, other: Self) -> Self {
+        let start = if self.start < other.start { self.start } else { other.start };
+        let end = if self.end > other.end { self.end } else { other.end };
+        Self { start, end }
+    }
+
+    /// The bytes of `source` that the span covers; empty where it lies outside.
+    #[must_use]
+    pub fn slice(self, source: &[u8]) -> &[u8] {
+        source.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
