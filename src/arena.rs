@@ -1,0 +1,122 @@
+//! The one owner of everything that a decode makes.
+//!
+//! Into an [`Arena`] go file contents, mappings, event streams, decoded strings and diagnostics' texts;
+//! every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's lifetime. Nothing is
+//! freed one by one: dropping the arena frees all of it, [`Arena::reset`] forgets all of it and keeps
+//! the memory for the next file.
+//!
+//! The arena is `Sync`: every thread allocates from a bump allocator of its own, so a thread pool can
+//! fill one arena without a lock.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use bumpalo::Bump;
+use memmap2::Mmap;
+use thread_local::ThreadLocal;
+
+use crate::event::Scratch;
+
+/// Owns sources, events and everything decoded from them.
+///
+/// ```
+/// let arena = simd_hcl::Arena::new();
+/// let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", br#"{"locals": {}}"#)?;
+/// assert_eq!(document.root().span().len(), 14);
+/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// ```
+#[derive(Default)]
+pub struct Arena {
+    locals: ThreadLocal<Local>,
+    mappings: Mutex<Vec<Mmap>>,
+    sources: AtomicU32,
+}
+
+/// What one thread allocates from, and the buffers that its parses reuse.
+#[derive(Default)]
+struct Local {
+    bump: Bump,
+    scratch: Cell<Option<Box<Scratch>>>,
+}
+
+impl Arena {
+    /// An empty arena. Nothing is allocated before the first use.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets everything allocated so far, unmaps what was mapped, and keeps the memory (of each
+    /// thread the largest chunk) for what comes next.
+    pub fn reset(&mut self) {
+        for local in self.locals.iter_mut() {
+            local.bump.reset();
+        }
+        self.mappings
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        *self.sources.get_mut() = 0;
+    }
+
+    /// Bytes allocated for events, strings and file contents that were read, over all threads, unused
+    /// rest of the chunks included. Mapped files are not counted.
+    #[must_use]
+    pub fn allocated_bytes(&mut self) -> usize {
+        self.locals
+            .iter_mut()
+            .map(|local| local.bump.allocated_bytes())
+            .sum()
+    }
+
+    /// The bump allocator of the calling thread.
+    pub(crate) fn bump(&self) -> &Bump {
+        &self.locals.get_or_default().bump
+    }
+
+    /// Copies `text` into the arena.
+    pub(crate) fn str(&self, text: &str) -> &str {
+        self.bump().alloc_str(text)
+    }
+
+    /// Formats into the arena; for cold paths such as diagnostics.
+    pub(crate) fn format(&self, arguments: std::fmt::Arguments<'_>) -> &str {
+        bumpalo::format!(in self.bump(), "{}", arguments).into_bump_str()
+    }
+
+    /// Lends the calling thread's parse buffers to `work`.
+    pub(crate) fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+        let slot = &self.locals.get_or_default().scratch;
+        let mut scratch = slot.take().unwrap_or_default();
+        let result = work(&mut scratch);
+        slot.set(Some(scratch));
+        result
+    }
+
+    /// Number for the next source.
+    pub(crate) fn next_source(&self) -> u32 {
+        self.sources.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.
+    pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {
+        let (start, len) = (mapping.as_ptr(), mapping.len());
+        self.mappings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(mapping);
+        // SAFETY: the mapping starts at `start` and is `len` bytes long wherever the `Mmap` value is
+        // moved. It is unmapped by `reset` and `drop` only, which need the arena exclusively, so not
+        // while the returned borrow of the arena lives.
+        unsafe { std::slice::from_raw_parts(start, len) }
+    }
+}
+
+impl std::fmt::Debug for Arena {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Arena")
+            .field("sources", &self.sources)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,265 @@
+//! Sources: the bytes of one file with its name, read, mapped or borrowed.
+//!
+//! | input | result |
+//! |---|---|
+//! | empty file | a source of no bytes; parsing it is an error (`missing-value`) |
+//! | UTF-8 byte order mark | an error when parsed, and decoding goes on behind it |
+//! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`) |
+//! | directory | [`SourceError::Directory`] |
+//! | pipe, socket, device | [`SourceError::SpecialFile`]: it is not opened, since that might wait for ever |
+//! | missing or unreadable | [`SourceError::Io`] |
+//! | more than [`MAX_LEN`] bytes | [`SourceError::TooLarge`] |
+//! | changed while it is read | the bytes that the reads gave |
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use memmap2::Mmap;
+
+use crate::arena::Arena;
+use crate::position::{LineIndex, Position};
+use crate::span::Span;
+
+/// The longest source, in bytes: offsets have 32 bits, and a few values above the last offset are
+/// needed for look-ahead.
+pub const MAX_LEN: usize = u32::MAX as usize - 64;
+
+/// The bytes of one file and its name. A `Copy` handle into the arena.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    data: &'a Data<'a>,
+}
+
+struct Data<'a> {
+    id: u32,
+    name: &'a str,
+    bytes: &'a [u8],
+    lines: OnceLock<LineIndex<'a>>,
+    arena: &'a Arena,
+}
+
+impl<'a> Source<'a> {
+    /// Reads a file into the arena.
+    ///
+    /// # Errors
+    /// What the table at the top of this module says. Cost: one `stat`, one open, and reads.
+    pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
+        let path = path.as_ref();
+        let len = regular_file_len(path)?;
+        let mut file = File::open(path).map_err(SourceError::Io)?;
+        // One byte more than expected tells a file that has grown from one that has not.
+        let buffer = arena.bump().alloc_slice_fill_copy(len + 1, 0);
+        let filled = fill(&mut file, buffer)?;
+        let bytes: &'a [u8] = if filled <= len {
+            &buffer[..filled]
+        } else {
+            let mut grown = buffer.to_vec();
+            file.take((MAX_LEN + 1) as u64)
+                .read_to_end(&mut grown)
+                .map_err(SourceError::Io)?;
+            arena.bump().alloc_slice_copy(&grown)
+        };
+        Self::from_bytes(arena, &path.to_string_lossy(), bytes)
+    }
+
+    /// Maps a file. Nothing is copied; pages are read when they are touched.
+    ///
+    /// # Errors
+    /// What the table at the top of this module says.
+    ///
+    /// # Safety
+    /// While the arena lives, or until it is reset, nobody may write to the file or truncate it: the
+    /// bytes are assumed not to change, and touching a truncated page raises a signal.
+    pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
+        let path = path.as_ref();
+        let len = regular_file_len(path)?;
+        let name = path.to_string_lossy();
+        if len == 0 {
+            return Self::from_bytes(arena, &name, &[]);
+        }
+        let file = File::open(path).map_err(SourceError::Io)?;
+        // SAFETY: the caller promises that the file does not change while the arena lives.
+        let mapping = unsafe { Mmap::map(&file) }.map_err(SourceError::Io)?;
+        // Advice may be refused; the mapping works without it.
+        #[cfg(target_os = "linux")]
+        let _ = mapping.advise(memmap2::Advice::HugePage);
+        Self::from_bytes(arena, &name, arena.keep(mapping))
+    }
+
+    /// Reads everything that `reader` gives, standard input for instance.
+    ///
+    /// # Errors
+    /// [`SourceError::Io`] when reading fails, [`SourceError::TooLarge`] behind [`MAX_LEN`] bytes.
+    pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
+        let mut bytes = Vec::new();
+        reader
+            .take(MAX_LEN as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(SourceError::Io)?;
+        Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(&bytes))
+    }
+
+    /// Bytes that live as long as the arena is used.
+    ///
+    /// # Errors
+    /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
+    pub fn from_bytes(arena: &'a Arena, name: &str, bytes: &'a [u8]) -> Result<Self, SourceError> {
+        if bytes.len() > MAX_LEN {
+            return Err(SourceError::TooLarge {
+                len: bytes.len() as u64,
+            });
+        }
+        let data = arena.bump().alloc(Data {
+            id: arena.next_source(),
+            name: arena.str(name),
+            bytes,
+            lines: OnceLock::new(),
+            arena,
+        });
+        Ok(Self { data })
+    }
+
+    /// A source without bytes, for what is to be said of a file that has none to show.
+    #[must_use]
+    pub fn empty(arena: &'a Arena, name: &str) -> Self {
+        let data = Data {
+            id: arena.next_source(),
+            name: arena.str(name),
+            bytes: &[],
+            lines: OnceLock::new(),
+            arena,
+        };
+        Self {
+            data: arena.bump().alloc(data),
+        }
+    }
+
+    /// The name it was made with: a path, lossily decoded where it is not UTF-8.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        self.data.name
+    }
+
+    /// All bytes, a byte order mark included.
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        self.data.bytes
+    }
+
+    /// A number that no other source of the arena has.
+    #[must_use]
+    pub fn id(self) -> u32 {
+        self.data.id
+    }
+
+    /// Line, column and byte of an offset. The line index is built at the first call: one pass over the
+    /// source; then a call costs a binary search and a walk over at most a few kilobytes of the line.
+    #[must_use]
+    pub fn position(self, offset: u32) -> Position {
+        self.data
+            .lines
+            .get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
+            .position(self.data.bytes, offset)
+    }
+
+    /// Positions of a span's start and end.
+    #[must_use]
+    pub fn range(self, span: Span) -> (Position, Position) {
+        (self.position(span.start), self.position(span.end))
+    }
+
+    /// The arena that the source lives in.
+    pub(crate) fn arena(self) -> &'a Arena {
+        self.data.arena
+    }
+}
+
+impl fmt::Debug for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source")
+            .field("name", &self.name())
+            .field("len", &self.bytes().len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for Source<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.data, other.data)
+    }
+}
+
+impl Eq for Source<'_> {}
+
+/// Why a source could not be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// The operating system says no: missing, no permission, a read that failed.
+    Io(io::Error),
+    /// The path names a directory.
+    Directory,
+    /// The path names a pipe, a socket or a device.
+    SpecialFile,
+    /// The source is longer than [`MAX_LEN`].
+    TooLarge {
+        /// Its length in bytes, as far as it is known.
+        len: u64,
+    },
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Directory => f.write_str("it is a directory"),
+            Self::SpecialFile => f.write_str("it is a pipe, a socket or a device, not a file"),
+            Self::TooLarge { len } => {
+                write!(f, "it has {len} bytes, and a source has at most {MAX_LEN}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SourceError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Length of the regular file at `path`. The type is asked before opening: opening a pipe waits.
+fn regular_file_len(path: &Path) -> Result<usize, SourceError> {
+    let metadata = fs::metadata(path).map_err(SourceError::Io)?;
+    if metadata.is_dir() {
+        return Err(SourceError::Directory);
+    }
+    if !metadata.is_file() {
+        return Err(SourceError::SpecialFile);
+    }
+    match usize::try_from(metadata.len()) {
+        Ok(len) if len <= MAX_LEN => Ok(len),
+        _ => Err(SourceError::TooLarge {
+            len: metadata.len(),
+        }),
+    }
+}
+
+/// Reads until `buffer` is full or the file ends, and gives the number of bytes read.
+fn fill(file: &mut File, buffer: &mut [u8]) -> Result<usize, SourceError> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(SourceError::Io(error)),
+        }
+    }
+    Ok(filled)
+}
