@@ -1,0 +1,268 @@
+//! The table of diagnostic codes: the only place where their texts stand.
+//!
+//! `docs/diagnostics.md` is made from it; a test compares the two.
+
+use std::fmt;
+
+use super::Severity;
+
+/// Defines [`Code`] from a table: variant, name, severity, summary, detail with `{0}` to `{2}` for the
+/// arguments, the reference implementation's summaries, and a note for the documentation.
+macro_rules! codes {
+    ($($variant:ident $name:literal $severity:ident $summary:literal
+        detail: $detail:literal
+        reference: [$($reference:literal),*],
+        note: $note:literal;)*) => {
+        /// The kind of a diagnostic. The name ([`Code::as_str`]) is stable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl Code {
+            /// All codes, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The stable name, in lower case with dashes.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The severity unless a caller sets another.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// The headline.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary,)* }
+            }
+
+            /// The explanation, with `{0}` to `{2}` where arguments go.
+            #[must_use]
+            pub const fn detail(self) -> &'static str {
+                match self { $(Self::$variant => $detail,)* }
+            }
+
+            /// What the reference implementation says first about this problem, by circumstance; empty
+            /// where it does not know the problem.
+            #[must_use]
+            pub const fn reference_summaries(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($reference),*],)* }
+            }
+
+            /// When it is reported, for the documentation.
+            #[must_use]
+            pub const fn note(self) -> &'static str {
+                match self { $(Self::$variant => $note,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    UnreadableFile "unreadable-file" Error "Unreadable file"
+        detail: "The file cannot be read: {0}."
+        reference: ["Failed to read file"],
+        note: "The file is missing, a directory, a pipe or device, too large, or reading it fails. All other files are still decoded.";
+    UnreadableDirectory "unreadable-directory" Error "Unreadable directory"
+        detail: "The directory cannot be listed: {0}."
+        reference: ["Failed to read module directory"],
+        note: "A directory of the tree cannot be listed. All others are still walked.";
+    NotUtf8Encoding "not-utf8-encoding" Error "File is not in UTF-8"
+        detail: "The file looks like {0}. Configuration must be encoded in UTF-8; convert it."
+        reference: ["Invalid start of value"],
+        note: "The first bytes are a UTF-16 or UTF-32 byte order mark, or show their pattern of zero bytes.";
+    ByteOrderMark "byte-order-mark" Error "Byte order mark"
+        detail: "The file starts with a UTF-8 byte order mark, which the tools that use it refuse. Remove these three bytes; what follows is decoded all the same."
+        reference: ["Invalid start of value"],
+        note: "The only syntax error behind which decoding goes on.";
+    InvalidUtf8 "invalid-utf-8" Error "Invalid UTF-8"
+        detail: "The byte {0} here is not valid UTF-8."
+        reference: [],
+        note: "The reference replaces invalid bytes inside of strings by U+FFFD; we refuse them at the exact byte.";
+    NestingTooDeep "nesting-too-deep" Error "Nesting too deep"
+        detail: "Objects and arrays are nested more than {0} levels deep."
+        reference: [],
+        note: "10,000 levels unless another limit is set. The reference overflows its stack.";
+    MissingValue "missing-value" Error "Missing value"
+        detail: "The file ends where {0} should be."
+        reference: ["Missing value"],
+        note: "The file is empty or ends behind a colon, a comma or an opening bracket.";
+    ExtraneousData "extraneous-data" Error "Extraneous data after value"
+        detail: "The JSON value is complete, but more follows: {0}. A file holds one value."
+        reference: ["Extraneous data after value"],
+        note: "Often a second document, or a closing bracket too many.";
+    InvalidStartOfValue "invalid-start-of-value" Error "Invalid start of value"
+        detail: "A JSON value should start here, but {0} cannot start one."
+        reference: ["Invalid start of value", "Missing JSON value", "Missing array element value"],
+        note: "A character that starts no value stands where one is expected.";
+    SingleQuote "single-quote" Error "Single quotes"
+        detail: "JSON strings are written in double quotes: write \" instead of '."
+        reference: ["Invalid start of value", "Missing attribute seperator comma"],
+        note: "A string or property name in single or typographic quotes.";
+    Comment "comment" Error "Comment"
+        detail: "JSON has no comments. Remove it, or write a property named \"//\", which is ignored in the body of a block."
+        reference: ["Invalid start of value", "Missing attribute seperator comma", "Extraneous data after value", "Missing property value colon"],
+        note: "`//`, `/*` or `#` outside of a string.";
+    MissingPropertyValue "missing-property-value" Error "Missing JSON value"
+        detail: "The property {0} has no value: one must stand between the colon and this {1}."
+        reference: ["Missing JSON value", "Invalid start of value", "Missing array element value"],
+        note: "A closing bracket or a comma follows directly behind a colon.";
+    MissingElement "missing-element" Error "Missing array element value"
+        detail: "An array element must stand before this comma."
+        reference: ["Invalid start of value"],
+        note: "A comma without an element before it.";
+    InvalidPropertyName "invalid-property-name" Error "Invalid object property name"
+        detail: "A property name in double quotes should stand here, not {0}."
+        reference: ["Invalid object property name", "Invalid start of value", "Missing array element value", "Invalid JSON number", "Trailing comma in object"],
+        note: "Something else than a string where a property name is expected.";
+    UnquotedName "unquoted-name" Error "Unquoted property name"
+        detail: "Property names are written in double quotes: \"{0}\"."
+        reference: ["Invalid JSON keyword", "Invalid object property name"],
+        note: "A bare word where a property name is expected.";
+    MissingColon "missing-colon" Error "Missing property value colon"
+        detail: "A colon must stand between the property name {0} and its value."
+        reference: ["Missing property value colon"],
+        note: "Something else than a colon follows a property name.";
+    EqualsForColon "equals-for-colon" Error "Equals sign instead of colon"
+        detail: "JSON writes a colon between the property name {0} and its value, not an equals sign."
+        reference: ["Missing property value colon"],
+        note: "`=` behind a property name, as in native syntax.";
+    MissingObjectValue "missing-object-value" Error "Missing object value"
+        detail: "The property name {0} must be followed by a colon and a value."
+        reference: ["Missing object value"],
+        note: "A comma or closing brace directly behind a property name.";
+    TrailingComma "trailing-comma" Error "Trailing comma"
+        detail: "JSON allows no comma behind the last {0}. Remove it."
+        reference: ["Trailing comma in object", "Trailing comma in array"],
+        note: "Points at the comma.";
+    MissingComma "missing-comma" Error "Missing comma"
+        detail: "A comma must stand between two {0}."
+        reference: ["Missing attribute seperator comma"],
+        note: "Placed where the comma is missing; the reference points behind its recovery.";
+    InvalidArrayValue "invalid-array-value" Error "Invalid array value"
+        detail: "An array has no property names. For names, use braces instead of brackets."
+        reference: ["Invalid array value"],
+        note: "A colon inside of an array.";
+    UnclosedObject "unclosed-object" Error "Unclosed object"
+        detail: "The file ends, but the object that starts here is not closed by a brace."
+        reference: ["Unclosed object"],
+        note: "Points at the opening brace; the end of the file is the second place.";
+    UnclosedArray "unclosed-array" Error "Unclosed array"
+        detail: "The file ends, but the array that starts here is not closed by a bracket."
+        reference: ["Unclosed object", "Missing value"],
+        note: "Points at the opening bracket; the end of the file is the second place.";
+    MismatchedBraces "mismatched-braces" Error "Mismatched braces"
+        detail: "An object is closed by a brace, not by a bracket."
+        reference: ["Mismatched braces"],
+        note: "`]` where `}` belongs; the opening brace is the second place.";
+    MismatchedBrackets "mismatched-brackets" Error "Mismatched brackets"
+        detail: "An array is closed by a bracket, not by a brace."
+        reference: ["Mismatched brackets"],
+        note: "`}` where `]` belongs; the opening bracket is the second place.";
+    InvalidKeyword "invalid-keyword" Error "Invalid JSON keyword"
+        detail: "\"{0}\" is not a JSON keyword.{1}"
+        reference: ["Invalid JSON keyword"],
+        note: "A bare word other than `true`, `false` and `null`.";
+    JavascriptValue "javascript-value" Error "JavaScript value"
+        detail: "\"{0}\" is a JavaScript value that JSON does not have. Write null, or a string."
+        reference: ["Invalid JSON keyword", "Invalid JSON number"],
+        note: "`NaN`, `Infinity`, `undefined`, with or without a sign.";
+    InvalidNumber "invalid-number" Error "Invalid JSON number"
+        detail: "{0} is not a JSON number: {1}."
+        reference: ["Invalid JSON number", "Missing attribute seperator comma"],
+        note: "Points at the first byte that breaks the number grammar of RFC 8259, section 6.";
+    UnterminatedString "unterminated-string" Error "Unterminated string"
+        detail: "The string that starts here has no closing quote."
+        reference: ["Invalid JSON string"],
+        note: "The file ends inside of a string.";
+    ControlCharacter "control-character" Error "Control character in string"
+        detail: "A string cannot hold {0} as it is: write {1}."
+        reference: ["Invalid JSON string"],
+        note: "A byte below 0x20 inside of a string, most often a line break.";
+    InvalidEscape "invalid-escape" Error "Invalid escape"
+        detail: "{0} is not an escape of JSON strings, which are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits. For a backslash write two."
+        reference: ["Invalid JSON string"],
+        note: "Points at the backslash and what follows it.";
+    LoneSurrogate "lone-surrogate" Warning "Lone surrogate escape"
+        detail: "The escape {0} is one half of a surrogate pair without the other; it is read as U+FFFD."
+        reference: [],
+        note: "The reference replaces it without a word.";
+    RootNotObject "root-not-object" Error "Root value must be object"
+        detail: "The root value of a configuration file must be an object, or an array of objects, not {0}."
+        reference: ["Root value must be object"],
+        note: "The file is valid JSON but no body.";
+    IncorrectType "incorrect-type" Error "Incorrect JSON value type"
+        detail: "{0} is required here, not {1}."
+        reference: ["Incorrect JSON value type"],
+        note: "A body, block or label level is neither object nor array of objects.";
+    MissingLabel "missing-label" Error "Missing block label"
+        detail: "A block of this type needs a property here, whose name is its {0}."
+        reference: ["Missing block label"],
+        note: "An empty object, an empty array or null where a block label is expected.";
+    DuplicateArgument "duplicate-argument" Error "Duplicate argument"
+        detail: "The argument \"{0}\" is already set."
+        reference: ["Duplicate argument"],
+        note: "The first one counts; it is the second place.";
+    DuplicateAttribute "duplicate-attribute" Error "Duplicate attribute definition"
+        detail: "The attribute \"{0}\" is already defined."
+        reference: ["Duplicate attribute definition"],
+        note: "As `duplicate-argument`, in a body that has no schema.";
+    MissingArgument "missing-argument" Error "Missing required argument"
+        detail: "The argument \"{0}\" is required, but it is not set."
+        reference: ["Missing required argument"],
+        note: "Points at the end of the body: the place where the argument could be added.";
+    ExtraneousProperty "extraneous-property" Error "Extraneous JSON object property"
+        detail: "No argument or block type is named \"{0}\".{1}"
+        reference: ["Extraneous JSON object property"],
+        note: "A name that the schema does not know. A near name is suggested.";
+    StaticListRequired "static-list-required" Error "Static list required"
+        detail: "A JSON array is required here, not {0}."
+        reference: ["Invalid expression"],
+        note: "The argument is read as a static list.";
+    StaticMapRequired "static-map-required" Error "Static map required"
+        detail: "A JSON object is required here, not {0}."
+        reference: ["Invalid expression"],
+        note: "The argument is read as a static map.";
+    KeywordRequired "keyword-required" Error "Keyword required"
+        detail: "A string that holds one identifier is required here."
+        reference: ["Invalid expression"],
+        note: "The argument is read as a keyword.";
+}
+
+impl Code {
+    /// The explanation with arguments filled in.
+    #[must_use]
+    pub fn detail_with(self, arguments: &[&str]) -> String {
+        let mut text = String::new();
+        let mut rest = self.detail();
+        while let Some(at) = rest.find('{') {
+            text.push_str(&rest[..at]);
+            let (index, len) = match rest.as_bytes().get(at + 1..at + 3) {
+                Some([digit @ b'0'..=b'2', b'}']) => (usize::from(digit - b'0'), 3),
+                _ => (usize::MAX, 1),
+            };
+            text.push_str(arguments.get(index).copied().unwrap_or(&rest[at..at + len]));
+            rest = &rest[at + len..];
+        }
+        text.push_str(rest);
+        text
+    }
+
+    /// The code of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

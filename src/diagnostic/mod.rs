@@ -1,0 +1,207 @@
+//! Diagnostics: what is wrong, as plain data.
+//!
+//! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the names it
+//! speaks of. Text is made only when somebody shows it: [`Diagnostic::detail`] fills the code's text.
+//! Whoever finds problems reports them to a [`Sink`]; whoever asks decides what becomes of them:
+//!
+//! | sink | keeps |
+//! |---|---|
+//! | `()` | nothing |
+//! | `Option<Diagnostic>` | the first |
+//! | `Vec<Diagnostic>` | all, in order |
+//! | a closure | as it likes |
+
+mod code;
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+pub use self::code::Code;
+use crate::source::Source;
+use crate::span::Span;
+
+/// How grave a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The tools that use the file accept it, but probably not as it was meant.
+    Warning,
+    /// The tools that use the file refuse it.
+    Error,
+}
+
+impl Severity {
+    /// `"error"` or `"warning"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A place in a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'a> {
+    /// The source.
+    pub source: Source<'a>,
+    /// The bytes meant; empty for a place between bytes.
+    pub span: Span,
+}
+
+/// One thing that is wrong. Its texts are made when asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic<'a> {
+    code: Code,
+    severity: Severity,
+    primary: Label<'a>,
+    related: SmallVec<[Related<'a>; 1]>,
+    arguments: [&'a str; 3],
+}
+
+/// A further place that a diagnostic speaks of, and what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Related<'a> {
+    /// The place.
+    pub label: Label<'a>,
+    /// What is there, a phrase such as "first set here".
+    pub message: &'static str,
+}
+
+impl<'a> Diagnostic<'a> {
+    /// A diagnostic of `code` at `span`, with the code's own severity.
+    #[must_use]
+    pub fn new(code: Code, source: Source<'a>, span: Span) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            primary: Label { source, span },
+            related: SmallVec::new(),
+            arguments: [""; 3],
+        }
+    }
+
+    /// With the names that the code's text speaks of: at most three, in the text's order.
+    #[must_use]
+    pub fn with_arguments(mut self, arguments: &[&'a str]) -> Self {
+        for (slot, &argument) in self.arguments.iter_mut().zip(arguments) {
+            *slot = argument;
+        }
+        self
+    }
+
+    /// With a further place.
+    #[must_use]
+    pub fn with_related(mut self, source: Source<'a>, span: Span, message: &'static str) -> Self {
+        self.related.push(Related {
+            label: Label { source, span },
+            message,
+        });
+        self
+    }
+
+    /// With another severity than the code's own.
+    #[must_use]
+    pub fn with_severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// What kind of problem it is.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How grave it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn primary(&self) -> Label<'a> {
+        self.primary
+    }
+
+    /// The source that the primary place is in.
+    #[must_use]
+    pub fn source(&self) -> Source<'a> {
+        self.primary.source
+    }
+
+    /// The primary place's bytes.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.primary.span
+    }
+
+    /// Further places.
+    #[must_use]
+    pub fn related(&self) -> &[Related<'a>] {
+        &self.related
+    }
+
+    /// The headline, the same for every diagnostic of the code.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.code.summary()
+    }
+
+    /// The explanation with names filled in.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        self.code.detail_with(&self.arguments)
+    }
+}
+
+impl fmt::Display for Diagnostic<'_> {
+    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: DETAIL`, on one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Label { source, span } = self.primary;
+        let position = source.position(span.start);
+        write!(
+            f,
+            "{}:{}:{}: {}[{}]: {}: {}",
+            source.name(),
+            position.line,
+            position.column,
+            self.severity.as_str(),
+            self.code,
+            self.summary(),
+            self.detail()
+        )
+    }
+}
+
+impl std::error::Error for Diagnostic<'_> {}
+
+/// Takes diagnostics as they are found.
+pub trait Sink<'a> {
+    /// Takes one diagnostic.
+    fn report(&mut self, diagnostic: Diagnostic<'a>);
+}
+
+impl<'a> Sink<'a> for () {
+    fn report(&mut self, _: Diagnostic<'a>) {}
+}
+
+impl<'a> Sink<'a> for Option<Diagnostic<'a>> {
+    fn report(&mut self, diagnostic: Diagnostic<'a>) {
+        self.get_or_insert(diagnostic);
+    }
+}
+
+impl<'a> Sink<'a> for Vec<Diagnostic<'a>> {
+    fn report(&mut self, diagnostic: Diagnostic<'a>) {
+        self.push(diagnostic);
+    }
+}
+
+impl<'a, F: FnMut(Diagnostic<'a>)> Sink<'a> for F {
+    fn report(&mut self, diagnostic: Diagnostic<'a>) {
+        self(diagnostic);
+    }
+}
