@@ -1,0 +1,275 @@
+//! The grammar over token offsets: the engine that decides.
+//!
+//! In go the windows of token offsets that a [scan](crate::scan) gives; out come a verdict and the
+//! events. A refusal has no position and no reason: the [`reader`](super::reader) finds both again.
+//! The scan has proved what bytes alone can tell (strings, escapes, UTF-8), so what is left is the order
+//! of tokens, nesting, and the syntax of numbers and literals.
+//!
+//! Inside of a container one turn of the loop takes a whole member: comma, name, colon and value. So
+//! the branches that the processor has to guess are one for the kind of the value, and one for whether
+//! the container goes on.
+
+use super::Scratch;
+use super::build::Builder;
+use super::word::{Flags, Kind};
+use crate::scan::{Isa, Rejected, State, Task};
+use crate::span::Span;
+
+/// One turn of the loop looks at up to so many tokens from its first one on: comma, name, colon, value,
+/// and the token behind the value, which tells where a string ends.
+const LOOK_AHEAD: usize = 5;
+
+/// Parses one JSON value. See [`super::parse`].
+pub(crate) struct Parse<'t, 's> {
+    pub(crate) text: &'t [u8],
+    pub(crate) span: Span,
+    pub(crate) max_depth: u32,
+    pub(crate) skeleton_depth: u32,
+    pub(crate) scratch: &'s mut Scratch,
+}
+
+impl Task for Parse<'_, '_> {
+    type Output = Result<bool, Rejected>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let Self {
+            text,
+            span,
+            max_depth,
+            skeleton_depth,
+            scratch,
+        } = self;
+        let end = span.end as usize;
+        let mut state = State::new(span.start as usize, end);
+        let mut automaton = Automaton {
+            isa,
+            text: &text[..end],
+            expect: Expect::Document,
+            builder: Builder::new(&mut scratch.build, max_depth, skeleton_depth),
+        };
+        let tokens = &mut scratch.tokens;
+        tokens.clear();
+        loop {
+            isa.scan_window(text, &mut state, tokens)?;
+            let last = state.is_done();
+            if last {
+                for _ in 0..LOOK_AHEAD {
+                    tokens.push(span.end);
+                }
+            }
+            let offsets = tokens.as_slice();
+            let used = automaton.consume(offsets, offsets.len().saturating_sub(LOOK_AHEAD))?;
+            if last {
+                break;
+            }
+            tokens.carry(used);
+        }
+        if automaton.expect != Expect::End {
+            return Err(Rejected);
+        }
+        automaton.builder.finish();
+        Ok(state.surrogates())
+    }
+}
+
+/// What may come next.
+#[derive(Clone, Copy, PartialEq)]
+enum Expect {
+    /// The document's value.
+    Document,
+    /// Behind an opening bracket: a first member, or the closing bracket.
+    FirstMember,
+    /// Behind a member: a comma, or the closing bracket.
+    CommaOrEnd,
+    /// Nothing.
+    End,
+}
+
+struct Automaton<'t, 's, I> {
+    isa: I,
+    /// The text up to the end of the value.
+    text: &'t [u8],
+    expect: Expect,
+    builder: Builder<'s>,
+}
+
+impl<I: Isa> Automaton<'_, '_, I> {
+    /// The byte at the `index`th token; 0, which starts no token, behind the last one.
+    #[inline(always)]
+    fn byte(&self, tokens: &[u32], index: usize) -> u8 {
+        tokens
+            .get(index)
+            .and_then(|&at| self.text.get(at as usize))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// Reads tokens while at least [`LOOK_AHEAD`] follow, and gives the number read.
+    #[inline(always)]
+    fn consume(&mut self, tokens: &[u32], limit: usize) -> Result<usize, Rejected> {
+        let mut index = 0;
+        let mut expect = self.expect;
+        let mut object = self.builder.in_object();
+        while index < limit {
+            let mut byte = self.byte(tokens, index);
+            match expect {
+                Expect::CommaOrEnd if byte == b',' => {
+                    index += 1;
+                    if object {
+                        self.name(tokens, index)?;
+                        index += 2;
+                    }
+                    byte = self.byte(tokens, index);
+                }
+                Expect::CommaOrEnd | Expect::FirstMember
+                    if byte == if object { b'}' } else { b']' } =>
+                {
+                    self.builder.end(tokens[index]);
+                    index += 1;
+                    object = self.builder.in_object();
+                    expect = self.behind_value();
+                    continue;
+                }
+                Expect::FirstMember => {
+                    if object {
+                        self.name(tokens, index)?;
+                        index += 2;
+                        byte = self.byte(tokens, index);
+                    }
+                }
+                Expect::Document => {}
+                Expect::CommaOrEnd | Expect::End => return Err(Rejected),
+            }
+            // The value. Behind a comma it may lie beyond `limit`, but never beyond the look-ahead.
+            match byte {
+                b'"' => {
+                    if self.builder.writes() {
+                        self.string(tokens, index, Kind::String);
+                    }
+                    expect = self.behind_value();
+                }
+                b'{' | b'[' => {
+                    object = byte == b'{';
+                    if !self.builder.start(object, tokens[index]) {
+                        return Err(Rejected);
+                    }
+                    expect = Expect::FirstMember;
+                }
+                _ => {
+                    self.scalar(byte, tokens[index])?;
+                    expect = self.behind_value();
+                }
+            }
+            index += 1;
+        }
+        self.expect = expect;
+        Ok(index)
+    }
+
+    #[inline(always)]
+    fn behind_value(&self) -> Expect {
+        if self.builder.depth() == 0 {
+            Expect::End
+        } else {
+            Expect::CommaOrEnd
+        }
+    }
+
+    /// A property name and its colon.
+    #[inline(always)]
+    fn name(&mut self, tokens: &[u32], index: usize) -> Result<(), Rejected> {
+        if self.byte(tokens, index) != b'"' || self.byte(tokens, index + 1) != b':' {
+            return Err(Rejected);
+        }
+        if self.builder.writes() {
+            self.string(tokens, index, Kind::Key);
+        }
+        Ok(())
+    }
+
+    /// Writes the event of a string: it ends with the last quote before the next token.
+    #[inline(always)]
+    fn string(&mut self, tokens: &[u32], index: usize, kind: Kind) {
+        let start = tokens[index];
+        let mut end = tokens[index + 1] as usize;
+        // Only whitespace stands between.
+        while end > 0 && self.text[end - 1] != b'"' {
+            end -= 1;
+        }
+        let raw = self
+            .text
+            .get(start as usize + 1..end.wrapping_sub(1))
+            .unwrap_or_default();
+        let flags = self.isa.string_flags(raw);
+        self.builder.push(kind, flags, raw.len(), start);
+    }
+
+    /// A number or literal: its syntax, its end, and its event.
+    #[inline(always)]
+    fn scalar(&mut self, byte: u8, start: u32) -> Result<(), Rejected> {
+        let rest = self.text.get(start as usize..).unwrap_or_default();
+        let (kind, len) = match byte {
+            b't' if rest.starts_with(b"true") => (Kind::True, 4),
+            b'f' if rest.starts_with(b"false") => (Kind::False, 5),
+            b'n' if rest.starts_with(b"null") => (Kind::Null, 4),
+            _ => (Kind::Number, number_len(rest).ok_or(Rejected)?),
+        };
+        if !ends_scalar(rest, len) {
+            return Err(Rejected);
+        }
+        if self.builder.writes() {
+            self.builder.push(kind, Flags::NONE, len, start);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a scalar of `len` bytes is all of the run of bytes that `rest` starts with.
+#[inline(always)]
+fn ends_scalar(rest: &[u8], len: usize) -> bool {
+    /// Whitespace, operators and quotes.
+    const ENDS: [bool; 256] = {
+        let mut table = [false; 256];
+        let bytes = b" \t\n\r{}[]:,\"";
+        let mut i = 0;
+        while i < bytes.len() {
+            table[bytes[i] as usize] = true;
+            i += 1;
+        }
+        table
+    };
+    rest.get(len).is_none_or(|&byte| ENDS[byte as usize])
+}
+
+/// Length of the number that `bytes` starts with: `[ minus ] int [ frac ] [ exp ]`.
+#[inline(always)]
+fn number_len(bytes: &[u8]) -> Option<usize> {
+    let digits = |mut at: usize| {
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        at
+    };
+    let mut at = usize::from(bytes.first() == Some(&b'-'));
+    let integer = at;
+    at = digits(at);
+    if at == integer || (bytes[integer] == b'0' && at != integer + 1) {
+        return None;
+    }
+    if bytes.get(at) == Some(&b'.') {
+        let fraction = at + 1;
+        at = digits(fraction);
+        if at == fraction {
+            return None;
+        }
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let exponent = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        at = digits(exponent);
+        if at == exponent {
+            return None;
+        }
+    }
+    Some(at)
+}

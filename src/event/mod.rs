@@ -1,0 +1,104 @@
+//! The event stream: what a validated file consists of, in eight bytes an event.
+//!
+//! ```text
+//!  bytes ──scan──► token offsets ──automaton──► events          accepted: the stream
+//!                                      └──no──► reader          refused: the exact byte, and why
+//! ```
+//!
+//! * [`word`]: one event, and its layout.
+//! * [`build`]: what both engines write into: events, nesting, the skeleton depth.
+//! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
+//! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
+//! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
+//! * [`walk`]: the stream as an iterator, without views.
+//!
+//! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
+//! written down to the skeleton depth only; a container below is *sealed*: its members get events when
+//! somebody opens it. The format is specified in `docs/events.md`.
+
+pub(crate) mod automaton;
+pub(crate) mod build;
+pub(crate) mod reader;
+pub(crate) mod stream;
+pub(crate) mod walk;
+pub(crate) mod word;
+
+pub use self::walk::{Events, JsonEvent};
+pub use self::word::{Event, Flags, Kind};
+
+use crate::scan::{Kernel, Rejected, Tokens};
+use crate::span::Span;
+
+/// How a file is parsed.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ParseOptions {
+    /// How many levels of objects and arrays are accepted. More is an error (`nesting-too-deep`).
+    pub max_depth: u32,
+    /// Containers inside of this many others are sealed: validated, but without events for their
+    /// members until they are opened. `u32::MAX` writes all events at once.
+    ///
+    /// The default, 3, reaches the bodies of blocks with two labels: `resource` → type → name → body.
+    pub skeleton_depth: u32,
+    /// The instructions to use.
+    pub kernel: Kernel,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        Self {
+            max_depth: 10_000,
+            skeleton_depth: 3,
+            kernel: Kernel::detect(),
+        }
+    }
+}
+
+impl ParseOptions {
+    /// With another limit on nesting.
+    #[must_use]
+    pub fn with_max_depth(mut self, levels: u32) -> Self {
+        self.max_depth = levels;
+        self
+    }
+
+    /// With another skeleton depth.
+    #[must_use]
+    pub fn with_skeleton_depth(mut self, levels: u32) -> Self {
+        self.skeleton_depth = levels;
+        self
+    }
+
+    /// With another kernel.
+    #[must_use]
+    pub fn with_kernel(mut self, kernel: Kernel) -> Self {
+        self.kernel = kernel;
+        self
+    }
+}
+
+/// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting seen, and
+/// no parse touches more of them than it needs.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub(crate) tokens: Tokens,
+    pub(crate) build: build::Buffers,
+}
+
+/// Parses `text[span]`, which holds one JSON value, and leaves the events in `scratch.build`.
+///
+/// Gives whether the text holds an escaped surrogate, so that lone ones are to be looked for.
+pub(crate) fn parse(
+    text: &[u8],
+    span: Span,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Result<bool, Rejected> {
+    options.kernel.run(automaton::Parse {
+        text,
+        span,
+        max_depth: options.max_depth,
+        skeleton_depth: options.skeleton_depth,
+        scratch,
+    })
+}

@@ -1,0 +1,568 @@
+//! The grammar of RFC 8259 over bytes, one after the other: the engine that explains.
+//!
+//! In go a text and a range of it that should hold one JSON value; out come the same events that the
+//! [`automaton`](super::automaton) writes, or the first error: what is wrong, where exactly, and what to
+//! write instead. It runs when a faster engine has refused a file, and it is the oracle that every
+//! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does not
+//! recurse.
+
+use super::build::{Buffers, Builder};
+use super::word::{Flags, Kind};
+use crate::diagnostic::Code;
+use crate::error::OpenError;
+use crate::span::Span;
+
+/// Reads the one JSON value of `text[span]` and leaves its events in `buffers`.
+pub(crate) fn read(
+    text: &[u8],
+    span: Span,
+    max_depth: u32,
+    skeleton_depth: u32,
+    buffers: &mut Buffers,
+) -> Result<(), Box<OpenError>> {
+    let builder = Builder::new(buffers, max_depth, skeleton_depth);
+    let mut reader = Reader {
+        text: &text[..span.end as usize],
+        at: span.start as usize,
+        builder,
+        brackets: Vec::new(),
+        max_depth,
+    };
+    reader.document()?;
+    reader.builder.finish();
+    Ok(())
+}
+
+struct Reader<'t, 's> {
+    text: &'t [u8],
+    at: usize,
+    builder: Builder<'s>,
+    /// Offsets of the open brackets, for the second place of a diagnostic.
+    brackets: Vec<usize>,
+    max_depth: u32,
+}
+
+/// What may come next.
+#[derive(Clone, Copy, PartialEq)]
+enum Expect {
+    /// A value: of the document, or behind a colon or a comma.
+    Value,
+    /// Behind an opening bracket: a first member, or the closing bracket.
+    FirstMember,
+    /// Behind a member: a comma, or the closing bracket.
+    CommaOrEnd,
+}
+
+impl Reader<'_, '_> {
+    /// `JSON-text = ws value ws`
+    fn document(&mut self) -> Result<(), Box<OpenError>> {
+        let mut expect = Expect::Value;
+        loop {
+            self.whitespace();
+            match expect {
+                Expect::Value => expect = self.value()?,
+                Expect::FirstMember => expect = self.first_member()?,
+                Expect::CommaOrEnd if self.brackets.is_empty() => break,
+                Expect::CommaOrEnd => expect = self.comma_or_end()?,
+            }
+        }
+        if self.at < self.text.len() {
+            self.unexpected_marks()?;
+            return Err(OpenError::new(Code::ExtraneousData, self.here()).argument(self.found()));
+        }
+        Ok(())
+    }
+
+    /// `value = false / null / true / object / array / number / string`
+    fn value(&mut self) -> Result<Expect, Box<OpenError>> {
+        let Some(&byte) = self.text.get(self.at) else {
+            return Err(self.ends_before("a value"));
+        };
+        match byte {
+            b'{' | b'[' => return self.start(byte == b'{'),
+            b'"' => self.string(Kind::String)?,
+            b'-' | b'+' | b'.' | b'0'..=b'9' => self.number()?,
+            b'A'..=b'Z' | b'a'..=b'z' => self.keyword()?,
+            b',' if self.builder.in_object() => {
+                return Err(self.missing_property_value("comma"));
+            }
+            b'}' if self.builder.in_object() => {
+                return Err(self.missing_property_value("closing brace"));
+            }
+            b']' if self.builder.in_object() => {
+                return Err(self.missing_property_value("closing bracket"));
+            }
+            b',' if !self.brackets.is_empty() => {
+                return Err(OpenError::new(Code::MissingElement, self.here()));
+            }
+            _ => {
+                self.unexpected_marks()?;
+                let error = OpenError::new(Code::InvalidStartOfValue, self.here());
+                return Err(error.argument(self.found()));
+            }
+        }
+        Ok(Expect::CommaOrEnd)
+    }
+
+    /// `begin-object` or `begin-array`
+    fn start(&mut self, object: bool) -> Result<Expect, Box<OpenError>> {
+        if !self.builder.start(object, self.at as u32) {
+            let error = OpenError::new(Code::NestingTooDeep, self.here());
+            return Err(error.argument(self.max_depth.to_string()));
+        }
+        self.brackets.push(self.at);
+        self.at += 1;
+        Ok(Expect::FirstMember)
+    }
+
+    /// `end-object` or `end-array`
+    fn end(&mut self) -> Expect {
+        self.builder.end(self.at as u32);
+        self.brackets.pop();
+        self.at += 1;
+        Expect::CommaOrEnd
+    }
+
+    fn first_member(&mut self) -> Result<Expect, Box<OpenError>> {
+        let object = self.builder.in_object();
+        match self.text.get(self.at) {
+            Some(b'}') if object => Ok(self.end()),
+            Some(b']') if !object => Ok(self.end()),
+            Some(b'}') => Err(self.mismatched(Code::MismatchedBrackets)),
+            None if !object => Err(self.unclosed()),
+            _ if object => self.name(),
+            _ => Ok(Expect::Value),
+        }
+    }
+
+    fn comma_or_end(&mut self) -> Result<Expect, Box<OpenError>> {
+        let object = self.builder.in_object();
+        match self.text.get(self.at) {
+            None => Err(self.unclosed()),
+            Some(b'}') if object => Ok(self.end()),
+            Some(b']') if !object => Ok(self.end()),
+            Some(b']') => Err(self.mismatched(Code::MismatchedBraces)),
+            Some(b'}') => Err(self.mismatched(Code::MismatchedBrackets)),
+            Some(b',') => self.comma(object),
+            Some(b':') if !object => Err(OpenError::new(Code::InvalidArrayValue, self.here())),
+            Some(_) => {
+                self.unexpected_marks()?;
+                let members = if object { "properties" } else { "elements" };
+                Err(OpenError::new(Code::MissingComma, self.here()).argument(members))
+            }
+        }
+    }
+
+    fn comma(&mut self, object: bool) -> Result<Expect, Box<OpenError>> {
+        let comma = self.here();
+        self.at += 1;
+        self.whitespace();
+        let (closing, last) = if object {
+            (b'}', "property")
+        } else {
+            (b']', "element")
+        };
+        if self.text.get(self.at) == Some(&closing) {
+            return Err(OpenError::new(Code::TrailingComma, comma).argument(last));
+        }
+        if object {
+            self.name()
+        } else {
+            Ok(Expect::Value)
+        }
+    }
+
+    /// `string name-separator`, the name of a member of an object.
+    fn name(&mut self) -> Result<Expect, Box<OpenError>> {
+        let start = self.at;
+        match self.text.get(start) {
+            None => return Err(self.ends_before("a property name")),
+            Some(b'"') => self.string(Kind::Key)?,
+            Some(b'A'..=b'Z' | b'a'..=b'z' | b'_') => {
+                let end = self.run(start, |byte| {
+                    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+                });
+                let span = Span::new(start as u32, end as u32);
+                let error = OpenError::new(Code::UnquotedName, span);
+                return Err(error.argument(String::from_utf8_lossy(&self.text[start..end])));
+            }
+            Some(_) => {
+                self.unexpected_marks()?;
+                let error = OpenError::new(Code::InvalidPropertyName, self.here());
+                return Err(error.argument(self.found()));
+            }
+        }
+        let name = quote(&self.text[start..self.at]);
+        self.whitespace();
+        let code = match self.text.get(self.at) {
+            Some(b':') => {
+                self.at += 1;
+                return Ok(Expect::Value);
+            }
+            Some(b'=') => Code::EqualsForColon,
+            Some(b',' | b'}') => Code::MissingObjectValue,
+            _ => {
+                self.unexpected_marks()?;
+                Code::MissingColon
+            }
+        };
+        Err(OpenError::new(code, self.here()).argument(name))
+    }
+
+    /// `string = quotation-mark *char quotation-mark`
+    fn string(&mut self, kind: Kind) -> Result<(), Box<OpenError>> {
+        let start = self.at;
+        let (mut escaped, mut template) = (false, false);
+        self.at += 1;
+        loop {
+            match self.text.get(self.at) {
+                None => {
+                    let end = Span::at(self.text.len() as u32);
+                    return Err(OpenError::new(Code::UnterminatedString, byte_at(start))
+                        .related(end, "the file ends here"));
+                }
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(&byte) if byte < 0x20 => return Err(self.control(byte)),
+                Some(&byte) if byte < 0x80 => {
+                    let opens = matches!(byte, b'$' | b'%');
+                    template |= opens && self.text.get(self.at + 1) == Some(&b'{');
+                    self.at += 1;
+                }
+                Some(_) => self.at += self.character()?.len_utf8(),
+            }
+        }
+        if self.builder.writes() {
+            let flags = Flags::of_string(escaped, template);
+            self.builder
+                .push(kind, flags, self.at - start - 1, start as u32);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// `escape ( %x22 / %x5C / %x2F / b / f / n / r / t / u 4HEXDIG )`
+    fn escape(&mut self) -> Result<(), Box<OpenError>> {
+        let rest = &self.text[self.at + 1..];
+        match rest.first() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
+            Some(b'u') => {
+                let digits = rest[1..]
+                    .iter()
+                    .take(4)
+                    .take_while(|b| b.is_ascii_hexdigit())
+                    .count();
+                if digits < 4 {
+                    return Err(self.invalid_escape(2 + digits));
+                }
+                self.at += 6;
+            }
+            // The end of the text, which the string loop explains.
+            None => self.at += 1,
+            Some(&byte) if byte < 0x20 => {
+                self.at += 1;
+                return Err(self.control(byte));
+            }
+            Some(_) => return Err(self.invalid_escape(1)),
+        }
+        Ok(())
+    }
+
+    /// An escape that goes wrong `offset` bytes behind its backslash.
+    #[cold]
+    fn invalid_escape(&mut self, offset: usize) -> Box<OpenError> {
+        let start = self.at;
+        self.at = start + offset;
+        let end = match self.text.get(self.at) {
+            None | Some(b'"' | 0..0x20) => self.at,
+            Some(_) => match self.character() {
+                Ok(character) => self.at + character.len_utf8(),
+                Err(error) => return error,
+            },
+        };
+        let text = String::from_utf8_lossy(&self.text[start..end]).into_owned();
+        OpenError::new(Code::InvalidEscape, Span::new(start as u32, end as u32)).argument(text)
+    }
+
+    #[cold]
+    fn control(&self, byte: u8) -> Box<OpenError> {
+        let (name, escape): (String, String) = match byte {
+            b'\n' => ("a line break".into(), "\\n".into()),
+            b'\r' => ("a carriage return".into(), "\\r".into()),
+            b'\t' => ("a tab".into(), "\\t".into()),
+            _ => (
+                format!("the control character U+{byte:04X}"),
+                format!("\\u{byte:04x}"),
+            ),
+        };
+        let error = OpenError::new(Code::ControlCharacter, byte_at(self.at));
+        error.argument(name).argument(escape)
+    }
+
+    /// `number = [ minus ] int [ frac ] [ exp ]`
+    fn number(&mut self) -> Result<(), Box<OpenError>> {
+        let start = self.at;
+        let mut at = start;
+        let digits = |at: usize| self.run(at, |byte| byte.is_ascii_digit());
+        let is = |at: usize, bytes: &[u8]| self.text.get(at).is_some_and(|b| bytes.contains(b));
+        let signed = usize::from(is(at, b"-+"));
+        if is(start + signed, b"I") || is(start + signed, b"N") {
+            let end = self.run(start + signed, |byte| byte.is_ascii_alphabetic());
+            return Err(self.javascript(start, end));
+        }
+        if is(at, b"+") {
+            return Err(self.invalid_number(start, at, "it has no plus sign"));
+        }
+        at += signed;
+        let integer = at;
+        at = digits(integer);
+        if at == integer {
+            return Err(self.invalid_number(start, at, "a digit must stand here"));
+        }
+        if at > integer + 1 && self.text[integer] == b'0' {
+            let reason = "it does not start with a zero that others follow";
+            return Err(self.invalid_number(start, integer, reason));
+        }
+        if is(at, b".") {
+            let fraction = at + 1;
+            at = digits(fraction);
+            if at == fraction {
+                return Err(self.invalid_number(start, at, "a digit must follow the point"));
+            }
+        }
+        if is(at, b"eE") {
+            let exponent = at + 1 + usize::from(is(at + 1, b"+-"));
+            at = digits(exponent);
+            if at == exponent {
+                return Err(self.invalid_number(start, at, "the exponent must have a digit"));
+            }
+        }
+        if self
+            .text
+            .get(at)
+            .is_some_and(|&b| b.is_ascii_alphanumeric() || b"_.+-".contains(&b))
+        {
+            return Err(self.invalid_number(start, at, "this cannot be part of one"));
+        }
+        if self.builder.writes() {
+            self.builder
+                .push(Kind::Number, Flags::NONE, at - start, start as u32);
+        }
+        self.at = at;
+        Ok(())
+    }
+
+    #[cold]
+    fn invalid_number(&self, start: usize, at: usize, reason: &str) -> Box<OpenError> {
+        let end = self.run(start, |byte| {
+            byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte)
+        });
+        let span = if at < end {
+            byte_at(at)
+        } else {
+            Span::at(at as u32)
+        };
+        OpenError::new(Code::InvalidNumber, span)
+            .argument(clip(&self.text[start..end]))
+            .argument(reason)
+    }
+
+    #[cold]
+    fn javascript(&self, start: usize, end: usize) -> Box<OpenError> {
+        OpenError::new(Code::JavascriptValue, Span::new(start as u32, end as u32))
+            .argument(clip(&self.text[start..end]))
+    }
+
+    fn keyword(&mut self) -> Result<(), Box<OpenError>> {
+        let start = self.at;
+        let end = self.run(start, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let word = &self.text[start..end];
+        let kind = match word {
+            b"null" => Kind::Null,
+            b"true" => Kind::True,
+            b"false" => Kind::False,
+            b"NaN" | b"Infinity" | b"undefined" => return Err(self.javascript(start, end)),
+            _ => {
+                let word = clip(word);
+                let near = ["false", "true", "null"]
+                    .into_iter()
+                    .find(|keyword| crate::suggest::is_near(&word.to_ascii_lowercase(), keyword));
+                let advice = match near {
+                    Some(keyword) => format!(" Did you mean \"{keyword}\"?"),
+                    None => " A string is written in double quotes.".to_owned(),
+                };
+                let span = Span::new(start as u32, end as u32);
+                let error = OpenError::new(Code::InvalidKeyword, span);
+                return Err(error.argument(word).argument(advice));
+            }
+        };
+        if self.builder.writes() {
+            self.builder
+                .push(kind, Flags::NONE, end - start, start as u32);
+        }
+        self.at = end;
+        Ok(())
+    }
+
+    /// `ws = *( %x20 / %x09 / %x0A / %x0D )`
+    fn whitespace(&mut self) {
+        self.at = self.run(self.at, |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    }
+
+    /// The end of the run of bytes that `belongs` accepts, from `start` on.
+    fn run(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
+        let rest = &self.text[start.min(self.text.len())..];
+        start
+            + rest
+                .iter()
+                .position(|&byte| !belongs(byte))
+                .unwrap_or(rest.len())
+    }
+
+    /// The character at the current place, or the error that it is none.
+    fn character(&self) -> Result<char, Box<OpenError>> {
+        let bytes = &self.text[self.at..self.text.len().min(self.at + 4)];
+        let valid = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        valid.chars().next().ok_or_else(|| {
+            let byte = format!("0x{:02X}", bytes.first().copied().unwrap_or_default());
+            OpenError::new(Code::InvalidUtf8, byte_at(self.at)).argument(byte)
+        })
+    }
+
+    /// Errors of what stands here that are the same wherever it stands: invalid UTF-8, comments and
+    /// single or typographic quotes.
+    fn unexpected_marks(&self) -> Result<(), Box<OpenError>> {
+        let Some(&byte) = self.text.get(self.at) else {
+            return Ok(());
+        };
+        let code = match self.character()? {
+            '#' => Code::Comment,
+            '/' if matches!(self.text.get(self.at + 1), Some(b'/' | b'*')) => Code::Comment,
+            '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{201C}' | '\u{201D}' => Code::SingleQuote,
+            _ => return Ok(()),
+        };
+        let len = if byte == b'/' { 2 } else { self.here().len() };
+        let start = self.at as u32;
+        Err(OpenError::new(code, Span::new(start, start + len)))
+    }
+
+    /// The character at the current place; empty at the end of the text.
+    fn here(&self) -> Span {
+        let len = match self.text.get(self.at) {
+            None => 0,
+            Some(_) => self.character().map_or(1, char::len_utf8),
+        };
+        Span::new(self.at as u32, (self.at + len) as u32)
+    }
+
+    /// What stands at the current place, in words.
+    fn found(&self) -> String {
+        match self.text.get(self.at) {
+            None => "the end of the file".to_owned(),
+            Some(b'"') => "a string".to_owned(),
+            Some(b'{') => "an object".to_owned(),
+            Some(b'[') => "an array".to_owned(),
+            Some(b'0'..=b'9' | b'-') => "a number".to_owned(),
+            Some(_) => match self.character() {
+                Ok(character) if character.is_control() => {
+                    format!("the character U+{:04X}", u32::from(character))
+                }
+                Ok(character) => format!("the character \"{character}\""),
+                Err(_) => "an invalid byte".to_owned(),
+            },
+        }
+    }
+
+    #[cold]
+    fn ends_before(&self, missing: &str) -> Box<OpenError> {
+        let error = OpenError::new(Code::MissingValue, Span::at(self.text.len() as u32));
+        self.with_open_bracket(error.argument(missing))
+    }
+
+    #[cold]
+    fn missing_property_value(&self, before: &str) -> Box<OpenError> {
+        // The name stands before the colon that has just been read.
+        let colon = self.text[..self.at]
+            .iter()
+            .rposition(|&byte| byte == b':')
+            .unwrap_or(0);
+        let close = self.text[..colon]
+            .iter()
+            .rposition(|&byte| byte == b'"')
+            .unwrap_or(0);
+        let name = string_start(self.text, close);
+        OpenError::new(Code::MissingPropertyValue, self.here())
+            .argument(quote(&self.text[name..(close + 1).max(name)]))
+            .argument(before)
+    }
+
+    #[cold]
+    fn mismatched(&self, code: Code) -> Box<OpenError> {
+        self.with_open_bracket(OpenError::new(code, self.here()))
+    }
+
+    #[cold]
+    fn unclosed(&self) -> Box<OpenError> {
+        let code = if self.builder.in_object() {
+            Code::UnclosedObject
+        } else {
+            Code::UnclosedArray
+        };
+        let end = Span::at(self.text.len() as u32);
+        let bracket = byte_at(self.brackets.last().copied().unwrap_or_default());
+        OpenError::new(code, bracket).related(end, "the file ends here")
+    }
+
+    fn with_open_bracket(&self, error: Box<OpenError>) -> Box<OpenError> {
+        match self.brackets.last() {
+            Some(&bracket) => error.related(byte_at(bracket), "opened here"),
+            None => error,
+        }
+    }
+}
+
+fn byte_at(at: usize) -> Span {
+    Span::new(at as u32, at as u32 + 1)
+}
+
+/// Where the valid string starts whose closing quote stands at `close`.
+fn string_start(text: &[u8], close: usize) -> usize {
+    let mut at = close;
+    while let Some(quote) = text[..at].iter().rposition(|&byte| byte == b'"') {
+        let backslashes = text[..quote]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
+        if backslashes % 2 == 0 {
+            return quote;
+        }
+        at = quote;
+    }
+    0
+}
+
+/// Source text for a message: lossily decoded, and shortened.
+fn clip(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    if bytes.len() <= LONGEST {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
+    let mut text = String::from_utf8_lossy(&bytes[..LONGEST]).into_owned();
+    // A character that the cut has broken becomes U+FFFD: it goes too.
+    text.truncate(text.trim_end_matches('\u{FFFD}').len());
+    text.push('…');
+    text
+}
+
+/// A string token for a message, with quotes.
+fn quote(token: &[u8]) -> String {
+    let inner = token.strip_prefix(b"\"").unwrap_or(token);
+    format!("\"{}\"", clip(inner.strip_suffix(b"\"").unwrap_or(inner)))
+}

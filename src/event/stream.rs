@@ -1,0 +1,302 @@
+//! Events in the arena: the skeleton of a document, and the segments of containers opened later.
+//!
+//! The skeleton is written once. A sealed container stands in it as two words, start and end; its members
+//! have no events. Opening it parses its bytes again, all levels of it this time, into a [`Segment`] of
+//! its own, and then exchanges the end word for [`Kind::Opened`] with the segment's number. So a container
+//! is parsed at most twice however often and in whatever order containers are opened, opening one costs
+//! time and memory in its own size only, and whoever comes second finds the segment. Several threads may
+//! open at once: the exchange is atomic, and of two that open the same container one wins.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::build::{Buffers, LongContainer};
+use super::word::{Event, Flags, Kind};
+use super::{ParseOptions, reader};
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::error::OpenError;
+use crate::source::Source;
+use crate::span::Span;
+
+/// What all segments of one document share.
+pub(crate) struct Stream<'a> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) source: Source<'a>,
+    pub(crate) options: ParseOptions,
+    /// Diagnostics of a parse that succeeded.
+    pub(crate) diagnostics: &'a [Diagnostic<'a>],
+    segments: Segments<'a>,
+}
+
+/// A run of events that starts with one value and ends with it.
+pub(crate) struct Segment<'a> {
+    pub(crate) stream: &'a Stream<'a>,
+    events: &'a [AtomicU64],
+    long: &'a [LongContainer],
+}
+
+impl<'a> Stream<'a> {
+    pub(crate) fn new(
+        arena: &'a Arena,
+        source: Source<'a>,
+        options: ParseOptions,
+        diagnostics: &'a [Diagnostic<'a>],
+    ) -> Self {
+        Self {
+            arena,
+            source,
+            options,
+            diagnostics,
+            segments: Segments::default(),
+        }
+    }
+
+    /// Moves built events into the arena.
+    pub(crate) fn segment(&'a self, buffers: &Buffers) -> Segment<'a> {
+        let bump = self.arena.bump();
+        let words = buffers
+            .events
+            .iter()
+            .map(|event| AtomicU64::new(event.to_bits()));
+        Segment {
+            stream: self,
+            events: bump.alloc_slice_fill_iter(words),
+            long: bump.alloc_slice_copy(&buffers.long),
+        }
+    }
+}
+
+impl<'a> Segment<'a> {
+    /// The event at `index`. Behind the last one stands `null`, which no index of a view reaches.
+    #[inline]
+    pub(crate) fn event(&self, index: u32) -> Event {
+        let word = self.events.get(index as usize);
+        Event::from_bits(word.map_or(0, |word| word.load(Ordering::Relaxed)))
+    }
+
+    /// How many events there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.events.len() as u32
+    }
+
+    /// The index of the end that belongs to the start at `index`.
+    #[inline]
+    pub(crate) fn end(&self, index: u32) -> u32 {
+        match self.event(index).extent() {
+            Event::UNRECORDED => self.long_end(index),
+            distance => index + distance,
+        }
+    }
+
+    #[cold]
+    fn long_end(&self, index: u32) -> u32 {
+        match self.long.binary_search_by_key(&index, |long| long.start) {
+            Ok(found) => self.long[found].end,
+            Err(_) => index + 1,
+        }
+    }
+
+    /// The index behind the value at `index`.
+    #[inline]
+    pub(crate) fn behind(&self, index: u32) -> u32 {
+        if self.event(index).kind().is_start() {
+            self.end(index) + 1
+        } else {
+            index + 1
+        }
+    }
+
+    /// The bytes of the value at `index`, quotes and brackets included.
+    #[inline]
+    pub(crate) fn span(&self, index: u32) -> Span {
+        let event = self.event(index);
+        let start = event.offset();
+        match event.kind() {
+            Kind::StartObject | Kind::StartArray => {
+                let end = self.event(self.end(index));
+                let end = match end.kind() {
+                    Kind::Opened => self
+                        .stream
+                        .segments
+                        .get(end.offset())
+                        .map_or(start, |segment| {
+                            segment.event(segment.len().saturating_sub(1)).offset()
+                        }),
+                    _ => end.offset(),
+                };
+                Span::new(start, end + 1)
+            }
+            Kind::String | Kind::Key => {
+                let inner = self.string_span(index);
+                Span::new(start, inner.end + 1)
+            }
+            _ if event.extent() == Event::UNRECORDED => self.scalar_span(start),
+            _ => Span::new(start, start + event.extent()),
+        }
+    }
+
+    /// The bytes between the quotes of the string at `index`.
+    #[inline]
+    pub(crate) fn string_span(&self, index: u32) -> Span {
+        let event = self.event(index);
+        let start = event.offset() + 1;
+        match event.extent() {
+            Event::UNRECORDED => self.unrecorded_string_span(start),
+            len => Span::new(start, start + len),
+        }
+    }
+
+    #[cold]
+    fn unrecorded_string_span(&self, start: u32) -> Span {
+        let text = self.stream.source.bytes();
+        let mut at = start as usize;
+        loop {
+            match memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
+                Some(found) if text[at + found] == b'\\' => at += found + 2,
+                Some(found) => return Span::new(start, (at + found) as u32),
+                None => return Span::new(start, text.len().saturating_sub(1) as u32),
+            }
+        }
+    }
+
+    #[cold]
+    fn scalar_span(&self, start: u32) -> Span {
+        let rest = self
+            .stream
+            .source
+            .bytes()
+            .get(start as usize..)
+            .unwrap_or_default();
+        let in_scalar = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        Span::new(
+            start,
+            start + rest.iter().take_while(in_scalar).count() as u32,
+        )
+    }
+
+    /// The segment that has the members of the container at `index`, and its index there.
+    #[inline]
+    pub(crate) fn open(&'a self, index: u32) -> (&'a Segment<'a>, u32) {
+        if self.event(index).flags().contains(Flags::SEALED) {
+            (self.open_sealed(index), 0)
+        } else {
+            (self, index)
+        }
+    }
+
+    fn open_sealed(&'a self, index: u32) -> &'a Segment<'a> {
+        let Some(word) = self.events.get(index as usize + 1) else {
+            return self;
+        };
+        let stream = self.stream;
+        let sealed = word.load(Ordering::Acquire);
+        let event = Event::from_bits(sealed);
+        if event.kind() == Kind::Opened {
+            return stream.segments.get(event.offset()).unwrap_or(self);
+        }
+        let span = Span::new(self.event(index).offset(), event.offset() + 1);
+        let segment = stream.arena.with_scratch(|scratch| {
+            let options = stream
+                .options
+                .with_max_depth(u32::MAX)
+                .with_skeleton_depth(u32::MAX);
+            let text = stream.source.bytes();
+            let parsed = super::parse(text, span, &options, scratch);
+            debug_assert!(parsed.is_ok(), "a sealed container is valid: {span:?}");
+            if parsed.is_err() {
+                // Only a file that changed under its mapping leads here. An empty container is safe.
+                let bounds = [self.event(index), event];
+                let closed = Event::new(bounds[0].kind(), Flags::NONE, 1, bounds[0].offset());
+                scratch.build.events.clear();
+                scratch.build.events.extend([closed, event]);
+                scratch.build.long.clear();
+            }
+            stream.segment(&scratch.build)
+        });
+        let (number, segment) = stream.segments.push(stream.arena, segment);
+        let opened = Event::new(Kind::Opened, Flags::NONE, 0, number).to_bits();
+        match word.compare_exchange(sealed, opened, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => segment,
+            Err(other) => stream
+                .segments
+                .get(Event::from_bits(other).offset())
+                .unwrap_or(segment),
+        }
+    }
+}
+
+/// The segments of opened containers by number: a list that grows while others read it. Block `b` has
+/// 64 · 2ᵇ places, so that no place ever moves.
+#[derive(Default)]
+struct Segments<'a> {
+    len: AtomicU32,
+    blocks: [OnceLock<&'a [OnceLock<Segment<'a>>]>; 27],
+}
+
+impl<'a> Segments<'a> {
+    /// Block, place in the block, and the block's length.
+    fn place(number: u32) -> (usize, usize, usize) {
+        let shifted = u64::from(number) + 64;
+        let block = shifted.ilog2() as usize - 6;
+        (block, (shifted - (64 << block)) as usize, 64 << block)
+    }
+
+    fn get(&self, number: u32) -> Option<&'a Segment<'a>> {
+        let (block, place, _) = Self::place(number);
+        self.blocks.get(block)?.get()?.get(place)?.get()
+    }
+
+    fn push(&self, arena: &'a Arena, segment: Segment<'a>) -> (u32, &'a Segment<'a>) {
+        let number = self.len.fetch_add(1, Ordering::Relaxed);
+        let (block, place, len) = Self::place(number);
+        let block = self.blocks[block]
+            .get_or_init(|| arena.bump().alloc_slice_fill_with(len, |_| OnceLock::new()));
+        (number, block[place].get_or_init(|| segment))
+    }
+}
+
+/// Why a text was refused, from the engine that explains.
+///
+/// Both engines accept the same texts; should they ever differ, the explaining one decides.
+#[cold]
+pub(crate) fn explain(
+    text: &[u8],
+    span: Span,
+    options: &ParseOptions,
+    buffers: &mut Buffers,
+) -> Result<(), Box<OpenError>> {
+    let result = reader::read(
+        text,
+        span,
+        options.max_depth,
+        options.skeleton_depth,
+        buffers,
+    );
+    debug_assert!(
+        result.is_err(),
+        "the automaton refused what the reader accepts"
+    );
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Segments;
+
+    #[test]
+    fn places_are_dense() {
+        let mut expected = (0, 0);
+        for number in 0..100_000 {
+            let (block, place, len) = Segments::place(number);
+            assert_eq!((block, place), expected, "{number}");
+            expected = if place + 1 == len {
+                (block + 1, 0)
+            } else {
+                (block, place + 1)
+            };
+        }
+        let (block, place, len) = Segments::place(u32::MAX);
+        assert!(block < 27 && place < len);
+    }
+}

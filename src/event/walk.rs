@@ -1,0 +1,169 @@
+//! The stream as an iterator: every event in source order, without views.
+
+use super::stream::Segment;
+use super::word::{Event, Flags, Kind};
+use crate::json::{JsonString, Node, Number, Value};
+use crate::span::Span;
+
+/// One step through a document.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum JsonEvent<'a> {
+    /// `{`, and whether its members are skipped because it is sealed.
+    StartObject {
+        /// The bracket.
+        span: Span,
+        /// Whether the end follows at once although there may be members.
+        sealed: bool,
+    },
+    /// `}`
+    EndObject {
+        /// The bracket.
+        span: Span,
+    },
+    /// `[`, and whether its elements are skipped because it is sealed.
+    StartArray {
+        /// The bracket.
+        span: Span,
+        /// Whether the end follows at once although there may be elements.
+        sealed: bool,
+    },
+    /// `]`
+    EndArray {
+        /// The bracket.
+        span: Span,
+    },
+    /// The name of the property whose value comes next.
+    Key(JsonString<'a>),
+    /// A string.
+    String(JsonString<'a>),
+    /// A number.
+    Number(Number<'a>),
+    /// `true` or `false`.
+    Bool(bool, Span),
+    /// `null`
+    Null(Span),
+}
+
+impl JsonEvent<'_> {
+    /// The bytes of the event: the bracket, or the whole string, number or literal.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match *self {
+            Self::StartObject { span, .. }
+            | Self::EndObject { span }
+            | Self::StartArray { span, .. }
+            | Self::EndArray { span }
+            | Self::Bool(_, span)
+            | Self::Null(span) => span,
+            Self::Key(string) | Self::String(string) => string.span(),
+            Self::Number(number) => number.span(),
+        }
+    }
+
+    /// The kind, as the stream's format names it.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::StartObject { .. } => Kind::StartObject,
+            Self::EndObject { .. } => Kind::EndObject,
+            Self::StartArray { .. } => Kind::StartArray,
+            Self::EndArray { .. } => Kind::EndArray,
+            Self::Key(_) => Kind::Key,
+            Self::String(_) => Kind::String,
+            Self::Number(_) => Kind::Number,
+            Self::Bool(false, _) => Kind::False,
+            Self::Bool(true, _) => Kind::True,
+            Self::Null(_) => Kind::Null,
+        }
+    }
+}
+
+/// Walks a document's events. See [`crate::Document::events`] and [`crate::Document::skeleton`].
+#[derive(Clone)]
+pub struct Events<'a> {
+    /// Where to go on: in a segment, and behind the sealed container that it was opened for.
+    at: (&'a Segment<'a>, u32),
+    behind: Option<(&'a Segment<'a>, u32)>,
+    open_sealed: bool,
+}
+
+impl<'a> Events<'a> {
+    pub(crate) fn new(segment: &'a Segment<'a>, open_sealed: bool) -> Self {
+        Self {
+            at: (segment, 0),
+            behind: None,
+            open_sealed,
+        }
+    }
+}
+
+impl<'a> Iterator for Events<'a> {
+    type Item = JsonEvent<'a>;
+
+    fn next(&mut self) -> Option<JsonEvent<'a>> {
+        let (segment, index) = self.at;
+        if index >= segment.len() {
+            self.at = self.behind.take()?;
+            return self.next_in_outer();
+        }
+        Some(self.step(segment, index))
+    }
+}
+
+impl<'a> Events<'a> {
+    /// The first event behind an opened container. An opened segment holds no further sealed one, so
+    /// this goes out one level at most.
+    fn next_in_outer(&mut self) -> Option<JsonEvent<'a>> {
+        let (segment, index) = self.at;
+        (index < segment.len()).then(|| self.step(segment, index))
+    }
+
+    fn step(&mut self, segment: &'a Segment<'a>, index: u32) -> JsonEvent<'a> {
+        let event = segment.event(index);
+        self.at = (segment, index + 1);
+        let bracket = |event: Event| Span::new(event.offset(), event.offset() + 1);
+        match event.kind() {
+            kind @ (Kind::StartObject | Kind::StartArray) => {
+                let mut sealed = event.flags().contains(Flags::SEALED);
+                if sealed && self.open_sealed {
+                    self.behind = Some((segment, index + 2));
+                    self.at = (segment.open(index).0, 1);
+                    sealed = false;
+                }
+                let span = bracket(event);
+                if kind == Kind::StartObject {
+                    JsonEvent::StartObject { span, sealed }
+                } else {
+                    JsonEvent::StartArray { span, sealed }
+                }
+            }
+            Kind::EndObject => JsonEvent::EndObject {
+                span: bracket(event),
+            },
+            Kind::EndArray => JsonEvent::EndArray {
+                span: bracket(event),
+            },
+            Kind::Opened => {
+                let start = index.saturating_sub(1);
+                let end = segment.span(start).end;
+                let span = Span::new(end.saturating_sub(1), end);
+                if segment.event(start).kind() == Kind::StartObject {
+                    JsonEvent::EndObject { span }
+                } else {
+                    JsonEvent::EndArray { span }
+                }
+            }
+            kind => {
+                let node = Node::new(segment, index);
+                match node.value() {
+                    Value::String(name) if kind == Kind::Key => JsonEvent::Key(name),
+                    Value::String(string) => JsonEvent::String(string),
+                    Value::Number(number) => JsonEvent::Number(number),
+                    Value::Bool(value) => JsonEvent::Bool(value, node.span()),
+                    _ => JsonEvent::Null(node.span()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! One event in one 64-bit word.
+//!
+//! ```text
+//!   63    60 59    56 55                    32 31                               0
+//!  ┌────────┬────────┬────────────────────────┬──────────────────────────────────┐
+//!  │ flags  │ kind   │ extent                 │ offset                           │
+//!  └────────┴────────┴────────────────────────┴──────────────────────────────────┘
+//! ```
+//!
+//! * *offset*: of the event's first byte in the source.
+//! * *extent*: of a string or key, the bytes between its quotes; of a number, `true`, `false` or
+//!   `null`, its bytes; of a start, how many events further its end stands. [`Event::UNRECORDED`] says
+//!   that it did not fit or was not computed: the source, or the stream's table of long containers, has it.
+//! * *flags*: see [`Flags`].
+
+use std::fmt;
+
+/// What an event stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// `null`
+    Null = 0,
+    /// `false`
+    False = 1,
+    /// `true`
+    True = 2,
+    /// A number.
+    Number = 3,
+    /// A string that is a value.
+    String = 4,
+    /// A string that names a property.
+    Key = 5,
+    /// `{`
+    StartObject = 6,
+    /// `[`
+    StartArray = 7,
+    /// `}`
+    EndObject = 8,
+    /// `]`
+    EndArray = 9,
+    /// Stands where the end of a sealed container stood before it was opened. The offset field holds
+    /// the number of the segment that has the container's events.
+    Opened = 10,
+}
+
+impl Kind {
+    const fn from_bits(bits: u64) -> Self {
+        match bits & 0xF {
+            0 => Self::Null,
+            1 => Self::False,
+            2 => Self::True,
+            3 => Self::Number,
+            4 => Self::String,
+            5 => Self::Key,
+            6 => Self::StartObject,
+            7 => Self::StartArray,
+            8 => Self::EndObject,
+            9 => Self::EndArray,
+            _ => Self::Opened,
+        }
+    }
+
+    /// Whether it starts an object or an array.
+    #[must_use]
+    pub const fn is_start(self) -> bool {
+        matches!(self, Self::StartObject | Self::StartArray)
+    }
+}
+
+/// What is known of an event beside its kind.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// Nothing particular.
+    pub const NONE: Self = Self(0);
+    /// The string holds a backslash: its text is not its bytes.
+    pub const ESCAPED: Self = Self(1);
+    /// The string's bytes hold `${` or `%{`: it may be a template.
+    pub const TEMPLATE: Self = Self(2);
+    /// The container is sealed: its members have no events here.
+    pub const SEALED: Self = Self(4);
+
+    /// The flags of a string's raw bytes.
+    pub(crate) const fn of_string(escaped: bool, template: bool) -> Self {
+        Self(escaped as u8 | (template as u8) << 1)
+    }
+
+    /// Whether all of `other` are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Those of both.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [
+            (Self::ESCAPED, "escaped"),
+            (Self::TEMPLATE, "template"),
+            (Self::SEALED, "sealed"),
+        ];
+        f.debug_set()
+            .entries(
+                names
+                    .iter()
+                    .filter(|(flag, _)| self.contains(*flag))
+                    .map(|(_, name)| name),
+            )
+            .finish()
+    }
+}
+
+/// One event of the stream. See the module for the layout.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Event(u64);
+
+impl Event {
+    /// The extent of an event whose extent is to be found elsewhere.
+    pub const UNRECORDED: u32 = (1 << 24) - 1;
+
+    /// An event; an extent that does not fit becomes [`Event::UNRECORDED`].
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn new(kind: Kind, flags: Flags, extent: u32, offset: u32) -> Self {
+        let extent = if extent < Self::UNRECORDED {
+            extent
+        } else {
+            Self::UNRECORDED
+        };
+        Self(offset as u64 | (extent as u64) << 32 | (kind as u64) << 56 | (flags.0 as u64) << 60)
+    }
+
+    /// The word itself.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// What it stands for.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        Kind::from_bits(self.0 >> 56)
+    }
+
+    /// What is known of it.
+    #[inline]
+    #[must_use]
+    pub const fn flags(self) -> Flags {
+        Flags((self.0 >> 60) as u8)
+    }
+
+    /// Offset of its first byte; of [`Kind::Opened`], the segment's number.
+    #[inline]
+    #[must_use]
+    pub const fn offset(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// See the module.
+    #[inline]
+    #[must_use]
+    pub const fn extent(self) -> u32 {
+        (self.0 >> 32) as u32 & Self::UNRECORDED
+    }
+
+    /// The same event with another extent.
+    #[inline(always)]
+    pub(crate) const fn with_extent(self, extent: u32) -> Self {
+        Self::new(self.kind(), self.flags(), extent, self.offset())
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:?}@{}+{}{:?}",
+            self.kind(),
+            self.offset(),
+            self.extent(),
+            self.flags()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_survive_packing() {
+        for kind in [Kind::Null, Kind::Key, Kind::EndArray, Kind::Opened] {
+            for extent in [0, 1, Event::UNRECORDED - 1] {
+                for offset in [0, 1, u32::MAX] {
+                    let flags = Flags::ESCAPED.union(Flags::SEALED);
+                    let event = Event::new(kind, flags, extent, offset);
+                    assert_eq!(
+                        (event.kind(), event.flags(), event.extent(), event.offset()),
+                        (kind, flags, extent, offset)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_extent_that_does_not_fit_is_unrecorded() {
+        let event = Event::new(Kind::String, Flags::NONE, u32::MAX, 7);
+        assert_eq!((event.extent(), event.offset()), (Event::UNRECORDED, 7));
+    }
+}
