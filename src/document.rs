@@ -1,0 +1,158 @@
+//! One parsed source.
+
+use std::path::Path;
+
+use crate::arena::Arena;
+use crate::body::Body;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::error::OpenError;
+use crate::event::stream::{Segment, Stream, explain};
+use crate::event::{self, Events, ParseOptions};
+use crate::json::{Node, lone_surrogates};
+use crate::source::Source;
+use crate::span::Span;
+
+/// A validated JSON document: configuration, plan, state, any JSON. A `Copy` handle into the arena.
+///
+/// Parsing validates every byte (RFC 8259, UTF-8, the depth limit); views then read what they are asked.
+#[derive(Clone, Copy)]
+pub struct Document<'a> {
+    skeleton: &'a Segment<'a>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads and parses a file with the default options.
+    ///
+    /// # Errors
+    /// The file is unreadable, or its first syntax error.
+    pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+        let path = path.as_ref();
+        let source = Source::read(arena, path)
+            .map_err(|error| OpenError::unreadable(&path.to_string_lossy(), &error))?;
+        Self::parse(arena, source)
+    }
+
+    /// Parses a source with the default options.
+    ///
+    /// # Errors
+    /// The first syntax error.
+    pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OpenError>> {
+        Self::parse_with(arena, source, &ParseOptions::default())
+    }
+
+    /// Parses bytes that live as long as the arena is used, with the default options.
+    ///
+    /// # Errors
+    /// The first syntax error, or that there are more than [`crate::source::MAX_LEN`] bytes.
+    pub fn parse_bytes(
+        arena: &'a Arena,
+        name: &str,
+        bytes: &'a [u8],
+    ) -> Result<Self, Box<OpenError>> {
+        let source = Source::from_bytes(arena, name, bytes)
+            .map_err(|error| OpenError::unreadable(name, &error))?;
+        Self::parse(arena, source)
+    }
+
+    /// Parses a source. Cost: one pass over the bytes; memory for the events down to the skeleton depth.
+    ///
+    /// # Errors
+    /// The first syntax error.
+    pub fn parse_with(
+        arena: &'a Arena,
+        source: Source<'a>,
+        options: &ParseOptions,
+    ) -> Result<Self, Box<OpenError>> {
+        let text = source.bytes();
+        let bom = if text.starts_with(b"\xEF\xBB\xBF") {
+            3
+        } else {
+            0
+        };
+        let span = Span::new(bom, text.len() as u32);
+        let mut diagnostics = Vec::new();
+        if bom > 0 {
+            diagnostics.push(Diagnostic::new(
+                Code::ByteOrderMark,
+                source,
+                Span::new(0, bom),
+            ));
+        }
+        arena.with_scratch(|scratch| {
+            match event::parse(text, span, options, scratch) {
+                Ok(surrogates) if surrogates => lone_surrogates(source, &mut diagnostics),
+                Ok(_) => {}
+                Err(_) => {
+                    if let Some(encoding) = other_encoding(text) {
+                        let error = OpenError::new(Code::NotUtf8Encoding, Span::at(0));
+                        return Err(error.argument(encoding).located_in(source));
+                    }
+                    explain(text, span, options, &mut scratch.build)
+                        .map_err(|error| error.located_in(source))?;
+                }
+            }
+            let bump = arena.bump();
+            let diagnostics = bump.alloc_slice_fill_iter(diagnostics);
+            let stream = bump.alloc(Stream::new(arena, source, *options, diagnostics));
+            Ok(Self {
+                skeleton: bump.alloc(stream.segment(&scratch.build)),
+            })
+        })
+    }
+
+    /// The source.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.skeleton.stream.source
+    }
+
+    /// What parsing has to say although it succeeded: a byte order mark, lone surrogates.
+    #[must_use]
+    pub fn diagnostics(self) -> &'a [Diagnostic<'a>] {
+        self.skeleton.stream.diagnostics
+    }
+
+    /// The root value.
+    #[must_use]
+    pub fn root(self) -> Node<'a> {
+        Node::new(self.skeleton, 0)
+    }
+
+    /// The root value as the body of a configuration file.
+    #[must_use]
+    pub fn body(self) -> Body<'a> {
+        Body::root(self.root())
+    }
+
+    /// The document as a stream of events, sealed containers opened on the way.
+    #[must_use]
+    pub fn events(self) -> Events<'a> {
+        Events::new(self.skeleton, true)
+    }
+
+    /// The skeleton as a stream of events: sealed containers stay closed.
+    #[must_use]
+    pub fn skeleton(self) -> Events<'a> {
+        Events::new(self.skeleton, false)
+    }
+}
+
+impl std::fmt::Debug for Document<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Document")
+            .field("source", &self.source())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The encoding that a text's first bytes show when it is not UTF-8: a byte order mark, or the zero
+/// bytes beside an ASCII character.
+fn other_encoding(text: &[u8]) -> Option<&'static str> {
+    match text {
+        [0xFF, 0xFE, 0, 0, ..] | [1..=0x7F, 0, 0, 0, ..] => Some("UTF-32 (little-endian)"),
+        [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, 1..=0x7F, ..] => Some("UTF-32 (big-endian)"),
+        [0xFF, 0xFE, ..] | [1..=0x7F, 0, 1..=0x7F, 0, ..] => Some("UTF-16 (little-endian)"),
+        [0xFE, 0xFF, ..] | [0, 1..=0x7F, 0, 1..=0x7F, ..] => Some("UTF-16 (big-endian)"),
+        _ => None,
+    }
+}

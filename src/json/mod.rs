@@ -1,0 +1,222 @@
+//! Schema-free views of a document: values, objects with all their members in order, arrays, strings,
+//! exact numbers.
+//!
+//! Every view is a `Copy` handle and knows its bytes. Asking a sealed container for its members opens
+//! it (see [`crate::event`]); nothing else allocates, but for strings with escapes, whose text is
+//! decoded into the arena.
+
+mod number;
+mod object;
+mod pointer;
+mod string;
+
+pub use self::number::Number;
+pub use self::object::{Array, Elements, Member, Members, Object};
+pub use self::string::JsonString;
+pub(crate) use self::string::lone_surrogates;
+
+use crate::event::stream::Segment;
+use crate::event::{Flags, Kind};
+use crate::source::Source;
+use crate::span::Span;
+
+/// A JSON value.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    segment: &'a Segment<'a>,
+    index: u32,
+}
+
+/// What a [`Node`] is.
+#[derive(Clone, Copy, Debug)]
+pub enum Value<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number(Number<'a>),
+    /// A string.
+    String(JsonString<'a>),
+    /// An array.
+    Array(Array<'a>),
+    /// An object.
+    Object(Object<'a>),
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(segment: &'a Segment<'a>, index: u32) -> Self {
+        Self { segment, index }
+    }
+
+    /// What it is, as a view of that type. Opens a sealed container.
+    #[must_use]
+    pub fn value(self) -> Value<'a> {
+        match self.event_kind() {
+            Kind::False => Value::Bool(false),
+            Kind::True => Value::Bool(true),
+            Kind::Number => Value::Number(Number::new(self)),
+            Kind::String | Kind::Key => Value::String(JsonString::new(self)),
+            Kind::StartObject => Value::Object(Object::new(self)),
+            Kind::StartArray => Value::Array(Array::new(self)),
+            _ => Value::Null,
+        }
+    }
+
+    /// The object it is.
+    #[must_use]
+    pub fn as_object(self) -> Option<Object<'a>> {
+        self.is_object().then(|| Object::new(self))
+    }
+
+    /// The array it is.
+    #[must_use]
+    pub fn as_array(self) -> Option<Array<'a>> {
+        self.is_array().then(|| Array::new(self))
+    }
+
+    /// The string it is.
+    #[must_use]
+    pub fn as_string(self) -> Option<JsonString<'a>> {
+        (self.event_kind() == Kind::String).then(|| JsonString::new(self))
+    }
+
+    /// The decoded text of the string it is. See [`JsonString::to_str`] for the cost.
+    #[must_use]
+    pub fn to_str(self) -> Option<&'a str> {
+        self.as_string().map(JsonString::to_str)
+    }
+
+    /// The number it is.
+    #[must_use]
+    pub fn as_number(self) -> Option<Number<'a>> {
+        (self.event_kind() == Kind::Number).then(|| Number::new(self))
+    }
+
+    /// The truth value it is.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        match self.event_kind() {
+            Kind::True => Some(true),
+            Kind::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.event_kind() == Kind::Null
+    }
+
+    /// Whether it is an object.
+    #[must_use]
+    pub fn is_object(self) -> bool {
+        self.event_kind() == Kind::StartObject
+    }
+
+    /// Whether it is an array.
+    #[must_use]
+    pub fn is_array(self) -> bool {
+        self.event_kind() == Kind::StartArray
+    }
+
+    /// Whether it is a string.
+    #[must_use]
+    pub fn is_string(self) -> bool {
+        self.event_kind() == Kind::String
+    }
+
+    /// Its type, with an article: "an object", "a string", "null".
+    #[must_use]
+    pub fn type_name(self) -> &'static str {
+        match self.event_kind() {
+            Kind::True | Kind::False => "a boolean",
+            Kind::Number => "a number",
+            Kind::String | Kind::Key => "a string",
+            Kind::StartObject => "an object",
+            Kind::StartArray => "an array",
+            _ => "null",
+        }
+    }
+
+    /// Its bytes, quotes and brackets included.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.segment.span(self.index)
+    }
+
+    /// Where it starts: the opening bracket of a container, otherwise all of it.
+    #[must_use]
+    pub fn start_span(self) -> Span {
+        if self.event_kind().is_start() {
+            let start = self.offset();
+            Span::new(start, start + 1)
+        } else {
+            self.span()
+        }
+    }
+
+    /// Offset of its first byte.
+    #[must_use]
+    pub fn offset(self) -> u32 {
+        self.segment.event(self.index).offset()
+    }
+
+    /// Its text in the source.
+    #[must_use]
+    pub fn text(self) -> &'a [u8] {
+        self.span().slice(self.source().bytes())
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.segment.stream.source
+    }
+
+    /// Whether it is a container whose members have no events yet.
+    #[must_use]
+    pub fn is_sealed(self) -> bool {
+        let event = self.segment.event(self.index);
+        event.flags().contains(Flags::SEALED)
+            && self.segment.event(self.index + 1).kind() != Kind::Opened
+    }
+
+    fn event_kind(self) -> Kind {
+        self.segment.event(self.index).kind()
+    }
+
+    fn flags(self) -> Flags {
+        self.segment.event(self.index).flags()
+    }
+
+    /// Text that the parser has proved to be UTF-8.
+    fn utf8(self, span: Span) -> &'a str {
+        str_of(span.slice(self.source().bytes()))
+    }
+}
+
+/// The same value of the same document.
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.source() == other.source() && self.offset() == other.offset()
+    }
+}
+
+impl Eq for Node<'_> {}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {:?}", self.type_name(), self.span())
+    }
+}
+
+/// Bytes that the parser has proved to be UTF-8, as text. Checked again: the check of a short string costs
+/// a few nanoseconds, and a mapped file that was changed under us stays harmless.
+fn str_of(bytes: &[u8]) -> &str {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => "",
+    }
+}

@@ -1,0 +1,143 @@
+//! Numbers: exact text, integers where they are, and a lossy float that says so.
+
+use super::Node;
+use crate::span::Span;
+
+/// A number, kept as its text.
+#[derive(Clone, Copy)]
+pub struct Number<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> Number<'a> {
+    pub(super) fn new(node: Node<'a>) -> Self {
+        Self { node }
+    }
+
+    /// The number as it is written, for instance `-1.50e+3`.
+    #[must_use]
+    pub fn text(self) -> &'a str {
+        self.node.utf8(self.node.span())
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.node.span()
+    }
+
+    /// The number as an unsigned integer, if its value is one that fits. `1.0` and `1e2` are integers.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        match integer(self.text())? {
+            (true, 1..) => None,
+            (_, magnitude) => Some(magnitude),
+        }
+    }
+
+    /// The number as a signed integer, if its value is one that fits. `1.0` and `1e2` are integers.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        match integer(self.text())? {
+            (false, magnitude) => i64::try_from(magnitude).ok(),
+            (true, magnitude) => 0_i64.checked_sub_unsigned(magnitude),
+        }
+    }
+
+    /// The nearest double-precision float: infinite for numbers too large for one. For exact values
+    /// take [`Number::text`].
+    #[must_use]
+    pub fn to_f64_lossy(self) -> f64 {
+        self.text().parse().unwrap_or(f64::NAN)
+    }
+}
+
+impl std::fmt::Debug for Number<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Sign and magnitude of a JSON number that is an integer below 2⁶⁴.
+fn integer(text: &str) -> Option<(bool, u64)> {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut magnitude = 0_u64;
+    let mut scale = exponent.saturating_sub_unsigned(fraction.len() as u64);
+    let mut zeros = 0_u32;
+    // Zeros wait until a digit follows: at the end of the mantissa they only move the scale.
+    for digit in whole
+        .bytes()
+        .chain(fraction.bytes())
+        .map(|byte| byte - b'0')
+    {
+        if digit == 0 {
+            zeros = zeros.saturating_add(1);
+            continue;
+        }
+        if magnitude != 0 {
+            magnitude = 10_u64
+                .checked_pow(zeros)
+                .and_then(|power| magnitude.checked_mul(power))?;
+        }
+        magnitude = magnitude.checked_mul(10)?.checked_add(u64::from(digit))?;
+        zeros = 0;
+    }
+    if magnitude == 0 {
+        return Some((negative, 0));
+    }
+    scale = scale.saturating_add(i64::from(zeros));
+    let power = 10_u64.checked_pow(u32::try_from(scale).ok()?)?;
+    Some((negative, magnitude.checked_mul(power)?))
+}
+
+/// A decimal exponent; one too large for 64 bits saturates.
+fn parse_exponent(text: &str) -> i64 {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let magnitude = digits.bytes().fold(0_i64, |sum, digit| {
+        sum.saturating_mul(10)
+            .saturating_add(i64::from(digit - b'0'))
+    });
+    if negative { -magnitude } else { magnitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::integer;
+
+    #[test]
+    fn integers_in_any_notation() {
+        for (text, expected) in [
+            ("0", Some((false, 0))),
+            ("-0", Some((true, 0))),
+            ("-0.00e99999999999999999999", Some((true, 0))),
+            ("18446744073709551615", Some((false, u64::MAX))),
+            ("18446744073709551616", None),
+            ("1.0", Some((false, 1))),
+            ("-1e2", Some((true, 100))),
+            ("10.50e+1", Some((false, 105))),
+            ("1200e-2", Some((false, 12))),
+            ("1201e-2", None),
+            ("0.001e3", Some((false, 1))),
+            ("1e20", None),
+            ("1e-99999999999999999999", None),
+            ("0.1", None),
+            (
+                "100000000000000000000000e-5",
+                Some((false, 1_000_000_000_000_000_000)),
+            ),
+        ] {
+            assert_eq!(integer(text), expected, "{text}");
+        }
+    }
+}

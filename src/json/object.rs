@@ -1,0 +1,194 @@
+//! Objects and arrays: their members in order, duplicates included.
+
+use super::Node;
+use super::string::JsonString;
+use crate::event::stream::Segment;
+use crate::event::{Flags, Kind};
+use crate::span::Span;
+
+/// A JSON object: its members in source order, duplicates included.
+#[derive(Clone, Copy, Debug)]
+pub struct Object<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> Object<'a> {
+    pub(super) fn new(node: Node<'a>) -> Self {
+        Self { node }
+    }
+
+    /// The value that it is.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// Its members, in source order.
+    #[must_use]
+    pub fn members(self) -> Members<'a> {
+        let (segment, start) = self.node.segment.open(self.node.index);
+        Members {
+            segment,
+            at: start + 1,
+        }
+    }
+
+    /// The value of the first member of that name. Cost: linear in the members before it.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Node<'a>> {
+        self.get_all(name).next()
+    }
+
+    /// The values of all members of that name, in source order.
+    pub fn get_all<'n>(self, name: &'n str) -> impl Iterator<Item = Node<'a>> + use<'a, 'n> {
+        self.members()
+            .filter(move |member| member.is_named(name))
+            .map(Member::value)
+    }
+
+    /// Whether it has no member.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.members().next().is_none()
+    }
+}
+
+/// One member of an object: a name and a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'a> {
+    name: Node<'a>,
+}
+
+impl<'a> Member<'a> {
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> JsonString<'a> {
+        JsonString::new(self.name)
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn value(self) -> Node<'a> {
+        Node {
+            segment: self.name.segment,
+            index: self.name.index + 1,
+        }
+    }
+
+    /// The name's bytes, quotes included.
+    #[must_use]
+    pub fn name_span(self) -> Span {
+        self.name.span()
+    }
+
+    /// From the start of the name to the end of the value.
+    #[must_use]
+    pub fn span(self) -> Span {
+        Span::new(self.name.offset(), self.value().span().end)
+    }
+
+    /// Whether the decoded name is `name`. Does not allocate unless the name has escapes.
+    #[must_use]
+    pub fn is_named(self, name: &str) -> bool {
+        let raw = self
+            .name
+            .segment
+            .string_span(self.name.index)
+            .slice(self.name.source().bytes());
+        if self.name.flags().contains(Flags::ESCAPED) {
+            raw.len() >= name.len() && self.name().to_str() == name
+        } else {
+            raw == name.as_bytes()
+        }
+    }
+}
+
+/// The members of an object, in source order.
+#[derive(Clone)]
+pub struct Members<'a> {
+    segment: &'a Segment<'a>,
+    at: u32,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = Member<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Member<'a>> {
+        if self.segment.event(self.at).kind() != Kind::Key {
+            return None;
+        }
+        let name = Node {
+            segment: self.segment,
+            index: self.at,
+        };
+        self.at = self.segment.behind(self.at + 1);
+        Some(Member { name })
+    }
+}
+
+/// A JSON array.
+#[derive(Clone, Copy, Debug)]
+pub struct Array<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> Array<'a> {
+    pub(super) fn new(node: Node<'a>) -> Self {
+        Self { node }
+    }
+
+    /// The value that it is.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// Its elements, in order.
+    #[must_use]
+    pub fn elements(self) -> Elements<'a> {
+        let (segment, start) = self.node.segment.open(self.node.index);
+        Elements {
+            segment,
+            at: start + 1,
+            end: segment.end(start),
+        }
+    }
+
+    /// The element at `index`, from 0. Cost: linear in the index.
+    #[must_use]
+    pub fn get(self, index: usize) -> Option<Node<'a>> {
+        self.elements().nth(index)
+    }
+
+    /// Whether it has no element.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.elements().next().is_none()
+    }
+}
+
+/// The elements of an array, in order.
+#[derive(Clone)]
+pub struct Elements<'a> {
+    segment: &'a Segment<'a>,
+    at: u32,
+    end: u32,
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Node<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node<'a>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let node = Node {
+            segment: self.segment,
+            index: self.at,
+        };
+        self.at = self.segment.behind(self.at);
+        Some(node)
+    }
+}

@@ -1,0 +1,53 @@
+//! Lookup by JSON Pointer (RFC 6901).
+
+use super::{Node, Value};
+
+impl<'a> Node<'a> {
+    /// The value that an RFC 6901 pointer names: `/resource/aws_instance/web/ami`, `/blocks/0`; the
+    /// empty pointer names the value itself. Of duplicate members the first is taken. None when there is
+    /// no such value or the pointer is malformed. Cost: linear in the members passed on each level.
+    #[must_use]
+    pub fn pointer(self, pointer: &str) -> Option<Self> {
+        let mut node = self;
+        if pointer.is_empty() {
+            return Some(node);
+        }
+        for token in pointer.strip_prefix('/')?.split('/') {
+            node = match node.value() {
+                Value::Object(object) if token.contains('~') => object.get(&unescape(token)?)?,
+                Value::Object(object) => object.get(token)?,
+                Value::Array(array) => array.get(array_index(token)?)?,
+                _ => return None,
+            };
+        }
+        Some(node)
+    }
+}
+
+/// `~0` is a tilde and `~1` a slash (section 4).
+fn unescape(token: &str) -> Option<String> {
+    let mut name = String::with_capacity(token.len());
+    let mut characters = token.chars();
+    while let Some(character) = characters.next() {
+        name.push(match character {
+            '~' => match characters.next()? {
+                '0' => '~',
+                '1' => '/',
+                _ => return None,
+            },
+            _ => character,
+        });
+    }
+    Some(name)
+}
+
+/// `0`, or digits without a leading zero.
+fn array_index(token: &str) -> Option<usize> {
+    let digits = token.bytes().all(|byte| byte.is_ascii_digit());
+    let leading_zero = token.len() > 1 && token.starts_with('0');
+    if digits && !leading_zero {
+        token.parse().ok()
+    } else {
+        None
+    }
+}

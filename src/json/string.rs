@@ -1,0 +1,176 @@
+//! Strings: borrowed where they have no escape, otherwise decoded into the arena.
+
+use super::{Node, str_of};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::event::Flags;
+use crate::source::Source;
+use crate::span::Span;
+
+/// A string value, or the name of an object's member.
+#[derive(Clone, Copy)]
+pub struct JsonString<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> JsonString<'a> {
+    pub(super) fn new(node: Node<'a>) -> Self {
+        Self { node }
+    }
+
+    /// Its bytes, quotes included.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.node.span()
+    }
+
+    /// Its bytes between the quotes.
+    #[must_use]
+    pub fn raw_span(self) -> Span {
+        self.node.segment.string_span(self.node.index)
+    }
+
+    /// The text between the quotes, escapes as they are written.
+    #[must_use]
+    pub fn raw(self) -> &'a str {
+        self.node.utf8(self.raw_span())
+    }
+
+    /// Whether it has an escape.
+    #[must_use]
+    pub fn is_escaped(self) -> bool {
+        self.node.flags().contains(Flags::ESCAPED)
+    }
+
+    /// Whether its bytes hold `${` or `%{`. Without one of these it is no template, but for one whose
+    /// dollar, percent sign or brace is itself escaped: [`JsonString::to_str`] tells then.
+    #[must_use]
+    pub fn may_be_template(self) -> bool {
+        let flags = self.node.flags();
+        flags.contains(Flags::TEMPLATE)
+            || (flags.contains(Flags::ESCAPED) && has_escaped_introducer(self.raw()))
+    }
+
+    /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every
+    /// call. Lone surrogate escapes become U+FFFD. The text is not normalized.
+    #[must_use]
+    pub fn to_str(self) -> &'a str {
+        let raw = self.raw();
+        if self.is_escaped() {
+            self.node.source().arena().str(&decode(raw))
+        } else {
+            raw
+        }
+    }
+}
+
+impl std::fmt::Debug for JsonString<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "\"{}\"", self.raw())
+    }
+}
+
+/// Whether `\u0024`, `\u0025` or `\u007b` occurs, so that decoding may make `${` or `%{`.
+fn has_escaped_introducer(raw: &str) -> bool {
+    memchr::memmem::find_iter(raw.as_bytes(), b"\\u00").any(|at| {
+        let digits = raw.as_bytes().get(at + 4..at + 6).unwrap_or_default();
+        digits == b"24" || digits == b"25" || digits.eq_ignore_ascii_case(b"7b")
+    })
+}
+
+/// Decodes the escapes of a valid string.
+fn decode(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        let escape = &rest.as_bytes()[at..];
+        let (character, len) = match escape.get(1) {
+            Some(b'b') => ('\u{8}', 2),
+            Some(b'f') => ('\u{C}', 2),
+            Some(b'n') => ('\n', 2),
+            Some(b'r') => ('\r', 2),
+            Some(b't') => ('\t', 2),
+            Some(b'u') => unicode_escape(escape),
+            Some(&byte) => (char::from(byte), 2),
+            None => ('\\', 1),
+        };
+        text.push(character);
+        rest = &rest[(at + len).min(rest.len())..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The character that `\uXXXX`, or a pair of them, stands for, and the bytes it takes.
+fn unicode_escape(escape: &[u8]) -> (char, usize) {
+    let unit = code_unit(escape);
+    if let Some(character) = char::from_u32(unit) {
+        return (character, 6);
+    }
+    let low = escape
+        .get(6..)
+        .filter(|next| next.starts_with(b"\\u"))
+        .map_or(0, code_unit);
+    match (unit, low) {
+        (0xD800..=0xDBFF, 0xDC00..=0xDFFF) => {
+            let character = char::from_u32(0x10000 + ((unit & 0x3FF) << 10 | low & 0x3FF));
+            (character.unwrap_or(char::REPLACEMENT_CHARACTER), 12)
+        }
+        _ => (char::REPLACEMENT_CHARACTER, 6),
+    }
+}
+
+/// The value of the four digits behind `\u`.
+fn code_unit(escape: &[u8]) -> u32 {
+    let digits = escape.get(2..6).unwrap_or_default();
+    digits.iter().fold(0, |unit, &digit| {
+        unit << 4 | char::from(digit).to_digit(16).unwrap_or(0)
+    })
+}
+
+/// Reports every lone surrogate escape of a valid document.
+pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut impl Sink<'a>) {
+    let text = source.bytes();
+    let mut at = 0;
+    // Outside of strings a valid document has no backslash.
+    while let Some(found) = memchr::memchr(b'\\', &text[at..]) {
+        at += found;
+        if text.get(at + 1) != Some(&b'u') {
+            at += 2;
+            continue;
+        }
+        let (character, len) = unicode_escape(&text[at..]);
+        if character == char::REPLACEMENT_CHARACTER
+            && (0xD800..0xE000).contains(&code_unit(&text[at..]))
+        {
+            let span = Span::new(at as u32, (at + len) as u32);
+            let escape = str_of(span.slice(text));
+            sink.report(
+                Diagnostic::new(Code::LoneSurrogate, source, span).with_arguments(&[escape]),
+            );
+        }
+        at += len;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn escapes() {
+        assert_eq!(decode(r#"\"\\\/\b\f\n\r\t"#), "\"\\/\u{8}\u{C}\n\r\t");
+        assert_eq!(decode(r"a\u00e9z"), "aéz");
+        assert_eq!(decode(r"\uD83D\uDE00!"), "😀!");
+        assert_eq!(decode(r"\ud83d\ude00"), "😀");
+    }
+
+    #[test]
+    fn lone_surrogates_are_replaced_one_by_one() {
+        assert_eq!(decode(r"\uD83Dx"), "\u{FFFD}x");
+        assert_eq!(decode(r"\uDE00\uD83D"), "\u{FFFD}\u{FFFD}");
+        assert_eq!(decode(r"\uD83D\uD83D\uDE00"), "\u{FFFD}😀");
+        assert_eq!(decode(r"\uD83D\u0041"), "\u{FFFD}A");
+        assert_eq!(decode(r"\uD83D\\uDE00"), "\u{FFFD}\\uDE00");
+    }
+}
