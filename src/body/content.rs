@@ -1,0 +1,486 @@
+//! Reading a body: attributes and blocks.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::properties::{Properties, wrong_type};
+use super::schema::{self, BlockSchema, Schema};
+use super::{Body, Hidden};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::json::{JsonString, Member, Node, Value};
+use crate::source::Source;
+use crate::span::Span;
+use crate::suggest::is_near;
+
+/// A property that is a comment in every body whose schema does not name it.
+const COMMENT: &str = "//";
+
+/// What a body holds, by a schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Content<'a> {
+    attributes: &'a [Attribute<'a>],
+    blocks: &'a [Block<'a>],
+    missing_item_span: Span,
+}
+
+impl<'a> Content<'a> {
+    /// The attributes, in source order; each name once.
+    #[must_use]
+    pub fn attributes(&self) -> &'a [Attribute<'a>] {
+        self.attributes
+    }
+
+    /// The attribute of that name. Cost: linear in the number of attributes.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
+        self.attributes
+            .iter()
+            .copied()
+            .find(|attribute| attribute.property.is_named(name))
+    }
+
+    /// The blocks of one type, in source order.
+    pub fn blocks<'n>(&self, block_type: &'n str) -> impl Iterator<Item = Block<'a>> + use<'a, 'n> {
+        self.blocks
+            .iter()
+            .copied()
+            .filter(move |block| block.property.is_named(block_type))
+    }
+
+    /// The blocks of all types, in source order.
+    #[must_use]
+    pub fn all_blocks(&self) -> &'a [Block<'a>] {
+        self.blocks
+    }
+
+    /// Where to say that something is missing. See [`Body::missing_item_span`].
+    #[must_use]
+    pub fn missing_item_span(&self) -> Span {
+        self.missing_item_span
+    }
+}
+
+/// A property that is an attribute.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute<'a> {
+    property: Member<'a>,
+}
+
+impl<'a> Attribute<'a> {
+    /// The name. Decoded into the arena at every call when it has escapes.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        self.property.name().to_str()
+    }
+
+    /// The name's bytes, quotes included.
+    #[must_use]
+    pub fn name_span(self) -> Span {
+        self.property.name_span()
+    }
+
+    /// From the start of the name to the end of the value.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.property.span()
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn expression(self) -> Expression<'a> {
+        Expression::new(self.property.value())
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.property.value().source()
+    }
+}
+
+/// A block: a type, labels and a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    property: Member<'a>,
+    labels: &'a [JsonString<'a>],
+    body: Node<'a>,
+}
+
+impl<'a> Block<'a> {
+    /// The block type.
+    #[must_use]
+    pub fn block_type(self) -> &'a str {
+        self.property.name().to_str()
+    }
+
+    /// Whether it is of that type.
+    #[must_use]
+    pub fn is(self, block_type: &str) -> bool {
+        self.property.is_named(block_type)
+    }
+
+    /// The bytes of the property that names the type, quotes included; blocks share it.
+    #[must_use]
+    pub fn type_span(self) -> Span {
+        self.property.name_span()
+    }
+
+    /// The labels, as many as the schema asks for.
+    pub fn labels(self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
+        self.labels.iter().map(|label| label.to_str())
+    }
+
+    /// The label at `index`, from 0.
+    #[must_use]
+    pub fn label(self, index: usize) -> Option<&'a str> {
+        self.labels.get(index).map(|label| label.to_str())
+    }
+
+    /// The labels' bytes, quotes included, parallel to the labels.
+    pub fn label_spans(self) -> impl ExactSizeIterator<Item = Span> + Clone + use<'a> {
+        self.labels.iter().map(|label| label.span())
+    }
+
+    /// Where the block is defined: the opening bracket of its own body.
+    #[must_use]
+    pub fn definition_span(self) -> Span {
+        self.body.start_span()
+    }
+
+    /// All of its body.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.body.span()
+    }
+
+    /// The body. Not yet checked in any way.
+    #[must_use]
+    pub fn body(self) -> Body<'a> {
+        Body::new(self.body)
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.body.source()
+    }
+}
+
+impl<'a> Body<'a> {
+    /// Reads the body by a schema; what the schema does not know is an error, comments aside.
+    ///
+    /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
+    /// members and the properties of its blocks' label levels.
+    pub fn content(self, schema: &'a Schema<'a>, sink: &mut impl Sink<'a>) -> Content<'a> {
+        let mut unknown = Vec::new();
+        let content = self.read(schema, sink, |property| unknown.push(property));
+        for property in unknown {
+            let name = property.name().to_str();
+            if name != COMMENT && !self.is_hidden(name) {
+                self.report_unknown(property, schema, &content, sink);
+            }
+        }
+        content
+    }
+
+    /// Reads the body by a schema that knows only a part of it. The second result is the same body
+    /// without the names that the schema knows, to be read by another schema.
+    pub fn partial_content(
+        self,
+        schema: &'a Schema<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> (Content<'a>, Self) {
+        let content = self.read(schema, sink, |_| ());
+        let hidden = Hidden {
+            schema,
+            earlier: self.hidden,
+        };
+        (
+            content,
+            Self {
+                hidden: Some(self.source().arena().bump().alloc(hidden)),
+                ..self
+            },
+        )
+    }
+
+    /// Reads every property as an attribute. Only an object can be read so. Comments are left out.
+    pub fn just_attributes(self, sink: &mut impl Sink<'a>) -> &'a [Attribute<'a>] {
+        let Some(object) = self.node.as_object() else {
+            sink.report(match self.type_error() {
+                Some(error) => error,
+                None => wrong_type(self.node, "An object"),
+            });
+            return &[];
+        };
+        let mut attributes: Vec<Attribute<'a>> = Vec::new();
+        let mut names = Names::default();
+        for property in object.members() {
+            let name = property.name().to_str();
+            if name == COMMENT || self.is_hidden(name) {
+                continue;
+            }
+            match names.first(name, property) {
+                None => attributes.push(Attribute { property }),
+                Some(earlier) => {
+                    sink.report(duplicate(Code::DuplicateAttribute, name, property, earlier));
+                }
+            }
+        }
+        self.source().arena().bump().alloc_slice_copy(&attributes)
+    }
+
+    /// Takes the names of `schema`, and hands the others to `unknown`.
+    fn read(
+        self,
+        schema: &'a Schema<'a>,
+        sink: &mut impl Sink<'a>,
+        mut unknown: impl FnMut(Member<'a>),
+    ) -> Content<'a> {
+        let bump = self.source().arena().bump();
+        let mut attributes: SmallVec<[Attribute<'a>; 16]> = SmallVec::new();
+        let mut blocks = Vec::new();
+        // By attribute of the schema: 1 + its place in `attributes`.
+        let mut set: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.attributes().len());
+        let is_body = match self.type_error() {
+            Some(error) => {
+                sink.report(error);
+                false
+            }
+            None => true,
+        };
+        let mut properties = match is_body {
+            true => Properties::of(self.node, "An object, or an array of objects,", sink),
+            false => None,
+        };
+        while let Some(property) = properties.as_mut().and_then(|all| all.next(sink)) {
+            let name = property.name();
+            // Names with escapes are rare: only they are decoded, and only to be looked up.
+            let name = if name.is_escaped() {
+                name.to_str()
+            } else {
+                name.raw()
+            };
+            match schema.entry(name) {
+                _ if self.hidden.is_some() && self.is_hidden(name) => {}
+                Some(schema::Entry::Attribute(index)) => match &mut set[index as usize] {
+                    place @ 0 => {
+                        attributes.push(Attribute { property });
+                        *place = attributes.len() as u32;
+                    }
+                    place => {
+                        let earlier = attributes[*place as usize - 1].property;
+                        sink.report(duplicate(Code::DuplicateArgument, name, property, earlier));
+                    }
+                },
+                Some(schema::Entry::Block(index)) => {
+                    unpack(
+                        property,
+                        &schema.blocks()[index as usize],
+                        &mut blocks,
+                        sink,
+                    );
+                }
+                None => unknown(property),
+            }
+        }
+        let missing_item_span = self.missing_item_span();
+        for (attribute, &place) in schema.attributes().iter().zip(&set) {
+            if attribute.required && place == 0 && is_body {
+                sink.report(
+                    Diagnostic::new(Code::MissingArgument, self.source(), missing_item_span)
+                        .with_arguments(&[attribute.name]),
+                );
+            }
+        }
+        Content {
+            attributes: bump.alloc_slice_copy(&attributes),
+            blocks: bump.alloc_slice_copy(&blocks),
+            missing_item_span,
+        }
+    }
+
+    #[cold]
+    fn report_unknown(
+        self,
+        property: Member<'a>,
+        schema: &'a Schema<'a>,
+        content: &Content<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let name = property.name().to_str();
+        let unset = schema
+            .attributes()
+            .iter()
+            .map(|known| known.name)
+            .filter(|known| content.attribute(known).is_none());
+        let mut known = unset.chain(schema.blocks().iter().map(|known| known.block_type));
+        // Names of one or two characters are near to everything.
+        let near = match name.chars().nth(2) {
+            Some(_) => known.find(|known| is_near(name, known)),
+            None => None,
+        };
+        let advice = match near {
+            Some(near) => self
+                .source()
+                .arena()
+                .format(format_args!(" Did you mean \"{near}\"?")),
+            None => "",
+        };
+        sink.report(
+            Diagnostic::new(
+                Code::ExtraneousProperty,
+                self.source(),
+                property.name_span(),
+            )
+            .with_arguments(&[name, advice]),
+        );
+    }
+}
+
+/// Appends the blocks below a property that names a block type.
+fn unpack<'a>(
+    property: Member<'a>,
+    schema: &BlockSchema<'a>,
+    blocks: &mut Vec<Block<'a>>,
+    sink: &mut impl Sink<'a>,
+) {
+    let bump = property.value().source().arena().bump();
+    let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
+    // The label levels that are being walked, the outermost first: level `i` gives label `i`.
+    let mut levels: SmallVec<[LabelLevel<'a>; 4]> = SmallVec::new();
+    let mut node = property.value();
+    loop {
+        match schema.labels.get(labels.len()) {
+            Some(label) => levels.extend(LabelLevel::of(node, label, sink)),
+            None => {
+                let labels = &*bump.alloc_slice_copy(&labels);
+                for body in bodies(node, sink) {
+                    blocks.push(Block {
+                        property,
+                        labels,
+                        body,
+                    });
+                }
+            }
+        }
+        // Go on with the next label of the innermost level that has one.
+        loop {
+            let Some(level) = levels.last_mut() else {
+                return;
+            };
+            let next = level.next(sink);
+            labels.truncate(levels.len() - 1);
+            match next {
+                Some(label) => {
+                    labels.push(label.name());
+                    node = label.value();
+                    break;
+                }
+                None => drop(levels.pop()),
+            }
+        }
+    }
+}
+
+/// One level of properties whose names are labels.
+struct LabelLevel<'a> {
+    node: Node<'a>,
+    /// What the schema calls the label.
+    label: &'a str,
+    properties: Properties<'a>,
+    /// Whether there was a property, or something was reported instead of one.
+    settled: bool,
+}
+
+impl<'a> LabelLevel<'a> {
+    fn of(node: Node<'a>, label: &'a str, sink: &mut impl Sink<'a>) -> Option<Self> {
+        let properties = Properties::of(node, "An object, or an array of objects,", sink)?;
+        Some(Self {
+            node,
+            label,
+            properties,
+            settled: false,
+        })
+    }
+
+    fn next(&mut self, sink: &mut impl Sink<'a>) -> Option<Member<'a>> {
+        let settled = &mut self.settled;
+        let property = self.properties.next(&mut |diagnostic| {
+            *settled = true;
+            sink.report(diagnostic);
+        });
+        if property.is_none() && !self.settled {
+            let (source, span) = (self.node.source(), self.node.start_span());
+            sink.report(
+                Diagnostic::new(Code::MissingLabel, source, span).with_arguments(&[self.label]),
+            );
+        }
+        self.settled = true;
+        property
+    }
+}
+
+/// The values below the last label: a body each.
+fn bodies<'a, S: Sink<'a>>(
+    node: Node<'a>,
+    sink: &mut S,
+) -> impl Iterator<Item = Node<'a>> + use<'a, S> {
+    let (one, many) = match node.value() {
+        Value::Object(_) => (Some(node), None),
+        Value::Array(array) => (None, Some(array.elements())),
+        Value::Null => (None, None),
+        _ => {
+            sink.report(wrong_type(node, "An object, or an array of objects,"));
+            (None, None)
+        }
+    };
+    one.into_iter().chain(many.into_iter().flatten())
+}
+
+#[cold]
+fn duplicate<'a>(
+    code: Code,
+    name: &'a str,
+    property: Member<'a>,
+    earlier: Member<'a>,
+) -> Diagnostic<'a> {
+    let source = property.value().source();
+    Diagnostic::new(code, source, property.name_span())
+        .with_arguments(&[name])
+        .with_related(source, earlier.name_span(), "first set here")
+}
+
+/// Finds earlier properties of the same name.
+#[derive(Default)]
+struct Names<'a> {
+    few: SmallVec<[(&'a str, Member<'a>); 16]>,
+    many: FxHashMap<&'a str, Member<'a>>,
+}
+
+impl<'a> Names<'a> {
+    /// The first property of that name; the given one becomes it if there was none.
+    fn first(&mut self, name: &'a str, property: Member<'a>) -> Option<Member<'a>> {
+        if self.few.len() < self.few.inline_size() {
+            let found = self.few.iter().find(|(known, _)| *known == name);
+            if let Some(&(_, earlier)) = found {
+                return Some(earlier);
+            }
+            self.few.push((name, property));
+            return None;
+        }
+        if self.many.is_empty() {
+            self.many.extend(self.few.iter().copied());
+        }
+        match self.many.entry(name) {
+            Entry::Occupied(earlier) => Some(*earlier.get()),
+            Entry::Vacant(place) => {
+                place.insert(property);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Bodies: JSON values read by a schema, as chapter "Structural Elements" of the HCL JSON syntax
+//! specification says.
+//!
+//! JSON does not tell an attribute from a block, so nothing is a block until a [`Schema`] says so:
+//! [`Body::content`] and [`Body::partial_content`] take attributes and blocks apart,
+//! [`Body::just_attributes`] takes every property for an attribute. Each touches the body's own members,
+//! and the levels of its blocks' labels; the bodies of its blocks stay as they are until they are read
+//! in turn.
+//!
+//! * A body is an object, or an array of objects that are read as one.
+//! * Below a block type stand as many levels of properties as the type has labels, each level an object
+//!   or an array of objects. Then comes the block's body, or an array of bodies: a block each. `null`
+//!   stands for no block.
+//! * Properties named `"//"` are comments, unless the schema names them. Where a label is expected
+//!   they are labels.
+//! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is set
+//!   twice the first counts, and the second is an error.
+//!
+//! ```
+//! use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+//! static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
+//! static VARIABLE: Schema = Schema::new(&[AttributeSchema::optional("default")], &[]);
+//!
+//! let arena = simd_hcl::Arena::new();
+//! let json = br#"{"variable": {"size": {"default": 3}, "name": [{}]}}"#;
+//! let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", json)?;
+//! let mut diagnostics = Vec::new();
+//! let content = document.body().content(&ROOT, &mut diagnostics);
+//! let names: Vec<_> = content.blocks("variable").map(|block| block.label(0)).collect();
+//! assert_eq!(names, [Some("size"), Some("name")]);
+//!
+//! let size = content.blocks("variable").next().unwrap().body().content(&VARIABLE, &mut diagnostics);
+//! assert_eq!(size.attribute("default").unwrap().expression().node().as_number().unwrap().as_u64(), Some(3));
+//! assert!(diagnostics.is_empty());
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+
+mod content;
+mod properties;
+mod schema;
+
+pub use self::content::{Attribute, Block, Content};
+pub use self::schema::{AttributeSchema, BlockSchema, Schema};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::json::Node;
+use crate::source::Source;
+use crate::span::Span;
+
+/// A value that is to be read as a body. A `Copy` handle; nothing is checked before it is read.
+#[derive(Clone, Copy)]
+pub struct Body<'a> {
+    node: Node<'a>,
+    is_root: bool,
+    hidden: Option<&'a Hidden<'a>>,
+}
+
+/// The names that earlier partial readings of a body have taken.
+struct Hidden<'a> {
+    schema: &'a Schema<'a>,
+    earlier: Option<&'a Hidden<'a>>,
+}
+
+impl<'a> Body<'a> {
+    /// A value as a body.
+    #[must_use]
+    pub fn new(node: Node<'a>) -> Self {
+        Self {
+            node,
+            is_root: false,
+            hidden: None,
+        }
+    }
+
+    pub(crate) fn root(node: Node<'a>) -> Self {
+        Self {
+            is_root: true,
+            ..Self::new(node)
+        }
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.node.source()
+    }
+
+    /// Where to say that something is missing: the closing brace of an object, the opening bracket of
+    /// an array, otherwise all of the value.
+    #[must_use]
+    pub fn missing_item_span(self) -> Span {
+        if self.node.is_object() {
+            let end = self.node.span().end;
+            Span::new(end.saturating_sub(1), end)
+        } else {
+            self.node.start_span()
+        }
+    }
+
+    /// The diagnostic that the value cannot be a body, if so.
+    #[must_use]
+    pub fn type_error(self) -> Option<Diagnostic<'a>> {
+        let node = self.node;
+        let is_body = node.is_object() || node.is_array() || (node.is_null() && !self.is_root);
+        (!is_body).then(|| {
+            if self.is_root {
+                Diagnostic::new(Code::RootNotObject, self.source(), node.start_span())
+                    .with_arguments(&[node.type_name()])
+            } else {
+                properties::wrong_type(node, "An object, or an array of objects,")
+            }
+        })
+    }
+
+    /// Whether an earlier partial reading has taken the name.
+    fn is_hidden(self, name: &str) -> bool {
+        let mut next = self.hidden;
+        while let Some(hidden) = next {
+            if hidden.schema.entry(name).is_some() {
+                return true;
+            }
+            next = hidden.earlier;
+        }
+        false
+    }
+}
+
+impl std::fmt::Debug for Body<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Body").field(&self.node).finish()
+    }
+}

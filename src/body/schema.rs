@@ -1,0 +1,167 @@
+//! Schemas: which attributes and blocks a body may have.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+/// The attributes and block types that a body is read by.
+///
+/// Constant-constructible; make it a `static`, so that the lookup table of a large one is built once.
+/// Of entries of one name the last counts, and an attribute hides a block type of its name.
+///
+/// ```
+/// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
+/// static SCHEMA: Schema = Schema::new(
+///     &[AttributeSchema::required("source"), AttributeSchema::optional("version")],
+///     &[BlockSchema::new("provider", &["name"])],
+/// );
+/// ```
+#[derive(Debug, Default)]
+pub struct Schema<'s> {
+    attributes: &'s [AttributeSchema<'s>],
+    blocks: &'s [BlockSchema<'s>],
+    table: OnceLock<FxHashMap<Box<str>, Entry>>,
+}
+
+/// One attribute that a body may have.
+#[derive(Clone, Copy, Debug)]
+pub struct AttributeSchema<'s> {
+    /// Its name.
+    pub name: &'s str,
+    /// Whether its absence is an error.
+    pub required: bool,
+}
+
+impl<'s> AttributeSchema<'s> {
+    /// An attribute that may be absent.
+    #[must_use]
+    pub const fn optional(name: &'s str) -> Self {
+        Self {
+            name,
+            required: false,
+        }
+    }
+
+    /// An attribute that must be there.
+    #[must_use]
+    pub const fn required(name: &'s str) -> Self {
+        Self {
+            name,
+            required: true,
+        }
+    }
+}
+
+/// One type of blocks that a body may have.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockSchema<'s> {
+    /// The block type.
+    pub block_type: &'s str,
+    /// What its labels are called, in order: one level of properties each.
+    pub labels: &'s [&'s str],
+}
+
+impl<'s> BlockSchema<'s> {
+    /// A block type with labels of these names.
+    #[must_use]
+    pub const fn new(block_type: &'s str, labels: &'s [&'s str]) -> Self {
+        Self { block_type, labels }
+    }
+}
+
+/// What a schema knows of a name: the index of its attribute or block type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    Attribute(u32),
+    Block(u32),
+}
+
+impl<'s> Schema<'s> {
+    /// Up to so many entries a search is faster than the table.
+    const FEW: usize = 8;
+
+    /// A schema.
+    #[must_use]
+    pub const fn new(attributes: &'s [AttributeSchema<'s>], blocks: &'s [BlockSchema<'s>]) -> Self {
+        Self {
+            attributes,
+            blocks,
+            table: OnceLock::new(),
+        }
+    }
+
+    /// The attributes.
+    #[must_use]
+    pub fn attributes(&self) -> &'s [AttributeSchema<'s>] {
+        self.attributes
+    }
+
+    /// The block types.
+    #[must_use]
+    pub fn blocks(&self) -> &'s [BlockSchema<'s>] {
+        self.blocks
+    }
+
+    /// What is known of a name. Cost: constant, but for the first call.
+    pub(super) fn entry(&self, name: &str) -> Option<Entry> {
+        if self.attributes.len() + self.blocks.len() <= Self::FEW {
+            let attribute = self.attributes.iter().rposition(|known| known.name == name);
+            let block = || {
+                self.blocks
+                    .iter()
+                    .rposition(|known| known.block_type == name)
+            };
+            return attribute
+                .map(|index| Entry::Attribute(index as u32))
+                .or_else(|| block().map(|index| Entry::Block(index as u32)));
+        }
+        self.table
+            .get_or_init(|| self.make_table())
+            .get(name)
+            .copied()
+    }
+
+    fn make_table(&self) -> FxHashMap<Box<str>, Entry> {
+        let blocks = self.blocks.iter().enumerate();
+        let attributes = self.attributes.iter().enumerate();
+        blocks
+            .map(|(index, known)| (known.block_type.into(), Entry::Block(index as u32)))
+            .chain(
+                attributes
+                    .map(|(index, known)| (known.name.into(), Entry::Attribute(index as u32))),
+            )
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_schemas_look_up_alike() {
+        let names: Vec<String> = (0..40).map(|number| format!("n{}", number % 30)).collect();
+        for attributes in [0, 1, 3, 5, 39] {
+            for blocks in [0, 1, 3, 40] {
+                let attributes: Vec<_> = names[..attributes]
+                    .iter()
+                    .map(|name| AttributeSchema::optional(name))
+                    .collect();
+                let blocks: Vec<_> = names[..blocks]
+                    .iter()
+                    .map(|name| BlockSchema::new(name, &[]))
+                    .collect();
+                let schema = Schema::new(&attributes, &blocks);
+                for name in names.iter().map(String::as_str).chain(["", "other"]) {
+                    let attribute = attributes.iter().rposition(|known| known.name == name);
+                    let block = blocks.iter().rposition(|known| known.block_type == name);
+                    let expected = match (attribute, block) {
+                        (Some(index), _) => Some(Entry::Attribute(index as u32)),
+                        (None, index) => index.map(|index| Entry::Block(index as u32)),
+                    };
+                    assert_eq!(schema.entry(name), expected, "{name}");
+                }
+            }
+        }
+    }
+}

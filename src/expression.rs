@@ -1,0 +1,125 @@
+//! Expressions: the values of attributes, and the static readings that need no expression grammar.
+//!
+//! After chapter "Static Analysis" of the HCL JSON syntax specification: an array may be read as a
+//! static list, an object as a static map, and a string that is one identifier as a keyword.
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::json::{JsonString, Node, Value};
+use crate::source::Source;
+use crate::span::Span;
+
+/// The value of an attribute, not yet evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Expression<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> Expression<'a> {
+    /// A value as an expression.
+    #[must_use]
+    pub fn new(node: Node<'a>) -> Self {
+        Self { node }
+    }
+
+    /// The JSON value.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.node.span()
+    }
+
+    /// Where it starts: an opening bracket, otherwise all of it.
+    #[must_use]
+    pub fn start_span(self) -> Span {
+        self.node.start_span()
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.node.source()
+    }
+
+    /// The value read literally: strings are no templates.
+    #[must_use]
+    pub fn literal(self) -> Value<'a> {
+        self.node.value()
+    }
+
+    /// The elements, if it is a static list: a JSON array.
+    #[must_use]
+    pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone> {
+        self.node
+            .as_array()
+            .map(|array| array.elements().map(Self::new))
+    }
+
+    /// The pairs, if it is a static map: a JSON object. Duplicate keys are kept.
+    #[must_use]
+    pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
+        self.node.as_object().map(|object| {
+            object
+                .members()
+                .map(|member| (member.name(), Self::new(member.value())))
+        })
+    }
+
+    /// The identifier, if it is a keyword: a string that holds one identifier, and whitespace at most.
+    #[must_use]
+    pub fn as_keyword(self) -> Option<&'a str> {
+        let word = self.node.to_str()?.trim_matches([' ', '\t', '\n']);
+        is_identifier(word).then_some(word)
+    }
+
+    /// [`Expression::as_list`], or a diagnostic that a list is required.
+    pub fn list(self, sink: &mut impl Sink<'a>) -> Option<impl Iterator<Item = Self> + Clone> {
+        let list = self.as_list();
+        if list.is_none() {
+            sink.report(self.required(Code::StaticListRequired));
+        }
+        list
+    }
+
+    /// [`Expression::as_map`], or a diagnostic that a map is required.
+    pub fn map(
+        self,
+        sink: &mut impl Sink<'a>,
+    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
+        let map = self.as_map();
+        if map.is_none() {
+            sink.report(self.required(Code::StaticMapRequired));
+        }
+        map
+    }
+
+    /// [`Expression::as_keyword`], or a diagnostic that a keyword is required.
+    pub fn keyword(self, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+        let keyword = self.as_keyword();
+        if keyword.is_none() {
+            sink.report(self.required(Code::KeywordRequired));
+        }
+        keyword
+    }
+
+    #[cold]
+    fn required(self, code: Code) -> Diagnostic<'a> {
+        Diagnostic::new(code, self.source(), self.start_span())
+            .with_arguments(&[self.node.type_name()])
+    }
+}
+
+/// `Identifier = ID_Start (ID_Continue | '-')*` of the HCL native syntax specification, where an
+/// underscore may start one too.
+#[must_use]
+pub fn is_identifier(word: &str) -> bool {
+    let mut characters = word.chars();
+    characters
+        .next()
+        .is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
+        && characters.all(|next| next == '-' || unicode_ident::is_xid_continue(next))
+}
