@@ -1,0 +1,96 @@
+//! Views over small documents: values, spans, sealed containers, bodies.
+#![allow(clippy::unwrap_used)]
+
+use simd_hcl::event::{JsonEvent, ParseOptions};
+use simd_hcl::{Arena, Document, Source};
+
+fn options(depth: u32) -> ParseOptions {
+    ParseOptions::default().with_skeleton_depth(depth)
+}
+
+const TEXT: &str = r#"
+{ "a" : [1, "two", {"three": [null, true, -4.5e1]}, []],
+  "esc\u0061ped": "x\ty ${z}", "a": {"deep": {"deeper": {"deepest": "ü"}}} }
+"#;
+
+#[test]
+fn every_skeleton_depth_gives_the_same_events() {
+    let expected = [
+        "StartObject {",
+        "Key \"a\"",
+        "StartArray [",
+        "Number 1",
+        "String \"two\"",
+        "StartObject {",
+        "Key \"three\"",
+        "StartArray [",
+        "Null null",
+        "True true",
+        "Number -4.5e1",
+        "EndArray ]",
+        "EndObject }",
+        "StartArray [",
+        "EndArray ]",
+        "EndArray ]",
+        "Key \"esc\\u0061ped\"",
+        "String \"x\\ty ${z}\"",
+        "Key \"a\"",
+        "StartObject {",
+        "Key \"deep\"",
+        "StartObject {",
+        "Key \"deeper\"",
+        "StartObject {",
+        "Key \"deepest\"",
+        "String \"ü\"",
+        "EndObject }",
+        "EndObject }",
+        "EndObject }",
+        "EndObject }",
+    ];
+    for depth in 0..8 {
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "x", TEXT.as_bytes()).unwrap();
+        let document = Document::parse_with(&arena, source, &options(depth)).unwrap();
+        for _ in 0..2 {
+            let events: Vec<String> = document
+                .events()
+                .map(|event: JsonEvent<'_>| {
+                    let span = event.span();
+                    let text = &TEXT[span.start as usize..span.end as usize];
+                    format!("{:?} {text}", event.kind())
+                })
+                .collect();
+            assert_eq!(events, expected, "depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn values_and_spans() {
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "x", TEXT.as_bytes()).unwrap();
+    let root = document.root();
+    assert_eq!(root.text(), TEXT.trim().as_bytes());
+    let object = root.as_object().unwrap();
+    assert_eq!(object.get_all("a").count(), 2);
+    assert_eq!(object.get("escaped").unwrap().to_str(), Some("x\ty ${z}"));
+    assert!(
+        object
+            .get("escaped")
+            .unwrap()
+            .as_string()
+            .unwrap()
+            .may_be_template()
+    );
+    assert_eq!(
+        root.pointer("/a/2/three/2")
+            .unwrap()
+            .as_number()
+            .unwrap()
+            .as_i64(),
+        Some(-45)
+    );
+    assert!(root.pointer("/a/2/three/0").unwrap().is_null());
+    assert_eq!(root.pointer("/a/4"), None);
+    assert_eq!(root.pointer("/nothing"), None);
+}
