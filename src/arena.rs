@@ -8,6 +8,7 @@
 //! The arena is `Sync`: every thread allocates from a bump allocator of its own, so a thread pool can
 //! fill one arena without a lock.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,8 +16,6 @@ use std::sync::{Mutex, PoisonError};
 use bumpalo::Bump;
 use memmap2::Mmap;
 use thread_local::ThreadLocal;
-
-use crate::event::Scratch;
 
 /// Owns sources, events and everything decoded from them.
 ///
@@ -37,7 +36,7 @@ pub struct Arena {
 #[derive(Default)]
 struct Local {
     bump: Bump,
-    scratch: Cell<Option<Box<Scratch>>>,
+    scratch: Cell<Option<Box<dyn Any + Send>>>,
 }
 
 impl Arena {
@@ -85,10 +84,15 @@ impl Arena {
         bumpalo::format!(in self.bump(), "{}", arguments).into_bump_str()
     }
 
-    /// Lends the calling thread's parse buffers to `work`.
-    pub(crate) fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+    /// Lends the calling thread's buffers of type `T` to `work`: those of the call before, if they were
+    /// of the same type.
+    pub(crate) fn with_scratch<T: Any + Send + Default, R>(
+        &self,
+        work: impl FnOnce(&mut T) -> R,
+    ) -> R {
         let slot = &self.locals.get_or_default().scratch;
-        let mut scratch = slot.take().unwrap_or_default();
+        let kept = slot.take().and_then(|scratch| scratch.downcast::<T>().ok());
+        let mut scratch = kept.unwrap_or_default();
         let result = work(&mut scratch);
         slot.set(Some(scratch));
         result

@@ -7,8 +7,8 @@ use crate::body::Body;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
-use crate::event::{self, Events, ParseOptions};
-use crate::json::{Node, lone_surrogates};
+use crate::event::{self, ParseOptions, Scratch};
+use crate::json::{Events, Node, lone_surrogates};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -78,7 +78,7 @@ impl<'a> Document<'a> {
                 Span::new(0, bom),
             ));
         }
-        arena.with_scratch(|scratch| {
+        arena.with_scratch(|scratch: &mut Scratch| {
             match event::parse(text, span, options, scratch) {
                 Ok(surrogates) if surrogates => lone_surrogates(source, &mut diagnostics),
                 Ok(_) => {}

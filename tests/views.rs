@@ -1,8 +1,8 @@
 //! Views over small documents: values, spans, sealed containers, bodies.
 #![allow(clippy::unwrap_used)]
 
-use simd_hcl::event::{JsonEvent, ParseOptions};
-use simd_hcl::{Arena, Document, Source};
+use simd_hcl::json::JsonEvent;
+use simd_hcl::{Arena, Document, ParseOptions, Source};
 
 fn options(depth: u32) -> ParseOptions {
     ParseOptions::default().with_skeleton_depth(depth)

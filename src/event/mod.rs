@@ -10,7 +10,6 @@
 //! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
 //! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
-//! * [`walk`]: the stream as an iterator, without views.
 //!
 //! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
 //! written down to the skeleton depth only; a container below is *sealed*: its members get events when
@@ -20,10 +19,8 @@ pub(crate) mod automaton;
 pub(crate) mod build;
 pub(crate) mod reader;
 pub(crate) mod stream;
-pub(crate) mod walk;
 pub(crate) mod word;
 
-pub use self::walk::{Events, JsonEvent};
 pub use self::word::{Event, Flags, Kind};
 
 use crate::scan::{Kernel, Rejected, Tokens};

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::build::{Buffers, LongContainer};
 use super::word::{Event, Flags, Kind};
-use super::{ParseOptions, reader};
+use super::{ParseOptions, Scratch, reader};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::error::OpenError;
@@ -196,7 +196,7 @@ impl<'a> Segment<'a> {
             return stream.segments.get(event.offset()).unwrap_or(self);
         }
         let span = Span::new(self.event(index).offset(), event.offset() + 1);
-        let segment = stream.arena.with_scratch(|scratch| {
+        let segment = stream.arena.with_scratch(|scratch: &mut Scratch| {
             let options = stream
                 .options
                 .with_max_depth(u32::MAX)

@@ -5,11 +5,13 @@
 //! it (see [`crate::event`]); nothing else allocates, but for strings with escapes, whose text is
 //! decoded into the arena.
 
+mod events;
 mod number;
 mod object;
 mod pointer;
 mod string;
 
+pub use self::events::{Events, JsonEvent};
 pub use self::number::Number;
 pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;

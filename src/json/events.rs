@@ -1,8 +1,8 @@
 //! The stream as an iterator: every event in source order, without views.
 
-use super::stream::Segment;
-use super::word::{Event, Flags, Kind};
-use crate::json::{JsonString, Node, Number, Value};
+use super::{JsonString, Node, Number, Value};
+use crate::event::stream::Segment;
+use crate::event::{Event, Flags, Kind};
 use crate::span::Span;
 
 /// One step through a document.
