@@ -1,0 +1,75 @@
+//! The order of the library's layers: a module imports from those before it only.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the ground up.
+const LAYERS: &[&str] = &[
+    "span",
+    "suggest",
+    "arena",
+    "position",
+    "source",
+    "diagnostic",
+    "error",
+    "scan",
+    "event",
+    "json",
+    "write",
+    "expression",
+    "body",
+    "document",
+    "dialect",
+    "directory",
+];
+
+fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|&known| known == module)
+}
+
+#[test]
+fn imports_go_down() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&src, &mut files);
+    let mut seen = 0;
+    for file in files {
+        let relative = file
+            .strip_prefix(&src)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
+        let module = relative.split(['/', '\\', '.']).next().unwrap();
+        if module == "lib" {
+            continue;
+        }
+        let own = layer(module).unwrap_or_else(|| panic!("{relative}: {module} is in no layer"));
+        for line in fs::read_to_string(&file).unwrap().lines() {
+            let code = line.split("//").next().unwrap();
+            for path in code.split("crate::").skip(1) {
+                let name: String = path
+                    .chars()
+                    .take_while(|c| c.is_ascii_lowercase() || *c == '_')
+                    .collect();
+                // Re-exports at the root and macros have no layer of their own.
+                let Some(used) = layer(&name) else { continue };
+                assert!(used <= own, "{relative} ({module}) imports {name}: {line}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "found imports to check");
+}
