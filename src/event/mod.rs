@@ -20,6 +20,8 @@ pub(crate) mod build;
 pub(crate) mod reader;
 pub(crate) mod stream;
 pub(crate) mod word;
+#[cfg(test)]
+mod tests;
 
 pub use self::word::{Event, Flags, Kind};
 

@@ -1,0 +1,140 @@
+//! The automaton and the reader agree: verdict, and every event, at every skeleton depth, by every
+//! kernel.
+
+use super::reader::read;
+use super::{Event, ParseOptions, Scratch, parse};
+use crate::scan::Kernel;
+use crate::span::Span;
+
+const MAX_DEPTH: u32 = 12;
+
+/// Verdict and events by the reader.
+fn by_reader(text: &[u8], depth: u32) -> Option<Vec<Event>> {
+    let mut scratch = Scratch::default();
+    let span = Span::new(0, text.len() as u32);
+    read(text, span, MAX_DEPTH, depth, &mut scratch.build).ok().map(|()| scratch.build.events)
+}
+
+fn compare(text: &[u8], scratch: &mut Scratch) -> bool {
+    let span = Span::new(0, text.len() as u32);
+    let mut valid = false;
+    for depth in [0, 1, 3, u32::MAX] {
+        let expected = by_reader(text, depth);
+        valid = expected.is_some();
+        for kernel in Kernel::available() {
+            let options = ParseOptions::default()
+                .with_kernel(kernel)
+                .with_max_depth(MAX_DEPTH)
+                .with_skeleton_depth(depth);
+            let verdict = parse(text, span, &options, scratch);
+            let events = verdict.is_ok().then(|| scratch.build.events.clone());
+            assert_eq!(
+                events,
+                expected,
+                "{} at depth {depth}: {:?}",
+                kernel.name(),
+                String::from_utf8_lossy(text)
+            );
+        }
+    }
+    valid
+}
+
+const SEEDS: &[&str] = &[
+    r#"{"a":1,"b":[true,false,null],"c":{"d":"e","f":[{},[],{"g":-0.5e+3}]}}"#,
+    " \n[ 1 , \"x\" , { \"k\" : [ ] } ]\t\r\n",
+    r#"{"resource":{"aws_instance":{"web":{"ami":"${var.ami}","tags":{"Name":"a\"b\\","x":"%{if a}"}}}}}"#,
+    r#""\u00e9\ud83d\ude00\n\\\"""#,
+    "-12.75E-2",
+    "[[[[[[[[[[[[0]]]]]]]]]]]]",
+    "[[[[[[[[[[[[[0]]]]]]]]]]]]]",
+    "{\"ü\":\"漢字\u{1F600}\"}",
+    "[0,1,10,-0,-1,1.5,1e5,1E+5,1e-5,12345678901234567890]",
+    "true",
+    "",
+];
+
+#[test]
+fn on_seeds() {
+    let mut scratch = Scratch::default();
+    let valid = SEEDS.iter().filter(|seed| compare(seed.as_bytes(), &mut scratch)).count();
+    assert_eq!(valid, SEEDS.len() - 2, "all but the one too deep and the empty one");
+}
+
+#[test]
+fn on_every_truncation() {
+    let mut scratch = Scratch::default();
+    for seed in SEEDS {
+        for end in 0..seed.len() {
+            compare(&seed.as_bytes()[..end], &mut scratch);
+        }
+    }
+}
+
+#[test]
+fn on_every_byte_replaced() {
+    let mut scratch = Scratch::default();
+    for seed in SEEDS {
+        let mut text = seed.as_bytes().to_vec();
+        for at in 0..text.len() {
+            let original = text[at];
+            for byte in *b"{}[]:,\"\\0-.e+tun x\n\x00\x1f\x7f\x80\xC3\xED\xFF" {
+                text[at] = byte;
+                compare(&text, &mut scratch);
+            }
+            text[at] = original;
+        }
+    }
+}
+
+/// A small generator of numbers (SplitMix64): tests need variety, not randomness.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ mixed >> 31) % limit as u64) as usize
+    }
+}
+
+/// Pieces of JSON, put together at random and now and then cut: often nearly valid.
+#[test]
+fn on_random_pieces() {
+    const PIECES: &[&str] = &[
+        "{", "}", "[", "]", ":", ",", "\"", "\"a\"", "\"a\":", "1", "-1.5e3", "0", "true", "false",
+        "null", " ", "\n", "\\", "\\n", "\\u0041", "\\ud800", "${", "é", "😀", "tru", "01", "1.", "-",
+        "{\"a\":1}", "[1,2]", "{\"a\":{\"b\":[]}}", ",\"x\":", "\"\\\\\"", "\"long text without end",
+    ];
+    let mut numbers = Numbers(1);
+    let mut scratch = Scratch::default();
+    let rounds = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
+    let mut valid = 0;
+    for _ in 0..rounds {
+        let mut text = String::new();
+        for _ in 0..=numbers.below(12) {
+            text.push_str(PIECES[numbers.below(PIECES.len())]);
+        }
+        valid += usize::from(compare(text.as_bytes(), &mut scratch));
+    }
+    assert!(valid > rounds / 100, "{valid} of {rounds} are valid");
+}
+
+/// Windows: every token of a small document at every place around a window's border.
+#[test]
+fn at_window_borders() {
+    let mut scratch = Scratch::default();
+    let document = r#"{"a\"b":[-1.5e3,"x${y}",{"c":null}],"é":"\\\\","last":{}}"#;
+    for border in [512, crate::scan::WINDOW] {
+        for shift in 0..=document.len() + 2 {
+            let text = format!("[{}{document}]", " ".repeat(border - shift));
+            assert!(compare(text.as_bytes(), &mut scratch));
+            let text = format!("[\"{}\",{document}]", "x".repeat(border - shift));
+            assert!(compare(text.as_bytes(), &mut scratch));
+            let text = format!("[{}{document}]", "[],".repeat((border - shift) / 3));
+            assert!(compare(text.as_bytes(), &mut scratch));
+        }
+    }
+}
