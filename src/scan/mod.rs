@@ -20,7 +20,7 @@
 //!
 //! # Windows
 //!
-//! [`Isa::scan_window`] looks at up to [`WINDOW`] bytes and appends their tokens to [`Tokens`], which
+//! [`Isa::scan_window`] looks at up to 8 KiB and appends their tokens to [`Tokens`], which
 //! stays in the first-level cache. What reaches across windows (an open string, an escape, a scalar, a
 //! character) is carried by [`State`]. Reading tokens looks like this:
 //!
@@ -48,8 +48,9 @@ mod utf8;
 pub use flags::StringFlags;
 pub(crate) use kernel::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
-pub use state::{Rejected, State};
-pub use tokens::{CARRY, Tokens, WINDOW};
+pub use state::Rejected;
+pub(crate) use state::State;
+pub(crate) use tokens::Tokens;
 
 /// The offsets of all tokens of `text`, in bytes from its start.
 ///

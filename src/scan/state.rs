@@ -8,16 +8,14 @@ use super::utf8;
 
 /// A scan of one range of a text: how far it is, and what reaches across the border of a window.
 #[derive(Clone, Debug)]
-pub struct State {
+pub(crate) struct State {
     at: usize,
     end: usize,
     /// Text before this offset is known to be UTF-8; before `at` where a window has cut a character.
     valid_to: usize,
     pub(super) carry: Carry,
-    /// Whether a byte of 0x80 or more was seen so far.
-    pub non_ascii: bool,
-    /// Whether an escape of a surrogate, `\uD800` to `\uDFFF`, was seen so far.
-    pub surrogates: bool,
+    non_ascii: bool,
+    pub(super) surrogates: bool,
 }
 
 /// What the bytes before a block mean for the block.
@@ -48,7 +46,8 @@ impl std::error::Error for Rejected {}
 impl State {
     /// A scan of `text[start..end]`, outside of any string. An end before the start gives an empty range.
     #[must_use]
-    pub fn new(start: usize, end: usize) -> Self {
+    #[inline(always)]
+    pub(crate) fn new(start: usize, end: usize) -> Self {
         let end = end.max(start);
         Self {
             at: start,
@@ -60,22 +59,31 @@ impl State {
         }
     }
 
-    /// Offset of the first byte that is not scanned yet.
-    #[must_use]
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Offset behind the last byte of the range.
-    #[must_use]
-    pub fn end(&self) -> usize {
-        self.end
-    }
-
     /// Whether the whole range is scanned.
     #[must_use]
-    pub fn is_done(&self) -> bool {
+    #[inline(always)]
+    pub(crate) fn is_done(&self) -> bool {
         self.at >= self.end
+    }
+
+    /// Whether an escape of a surrogate, `\uD800` to `\uDFFF`, was seen so far.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn surrogates(&self) -> bool {
+        self.surrogates
+    }
+
+    /// Whether a byte of 0x80 or more was seen so far.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn non_ascii(&self) -> bool {
+        self.non_ascii
+    }
+
+    /// The end of the range.
+    #[inline(always)]
+    pub(super) fn end(&self) -> usize {
+        self.end
     }
 
     /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32 bits.

@@ -1,5 +1,6 @@
 //! Every kernel against a reference that reads one byte at a time.
 
+use super::tokens::CARRY;
 use super::*;
 
 /// What a scan tells about a text.

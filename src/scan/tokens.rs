@@ -4,10 +4,10 @@ use std::fmt;
 
 /// Bytes that a scan looks at before its tokens are read: small enough that text, masks and offsets
 /// stay in the first-level cache, large enough that the work per window does not count.
-pub const WINDOW: usize = 8192;
+pub(crate) const WINDOW: usize = 8192;
 
 /// The most offsets that a reader may leave for the next window.
-pub const CARRY: usize = 8;
+pub(crate) const CARRY: usize = 8;
 
 /// Room that kernels may write behind the last token: they store whole blocks of offsets.
 pub(super) const SLACK: usize = 64;
@@ -17,7 +17,7 @@ const CAPACITY: usize = CARRY + WINDOW + SLACK;
 /// Offsets of the tokens of one window, behind those that the reader has carried over.
 ///
 /// The buffer has a fixed size, is meant to be used again for other texts, and costs nothing to clear.
-pub struct Tokens {
+pub(crate) struct Tokens {
     offsets: Box<[u32]>,
     len: usize,
 }
@@ -25,7 +25,7 @@ pub struct Tokens {
 impl Tokens {
     /// An empty buffer: one allocation of about 33 KB.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             offsets: vec![0; CAPACITY].into_boxed_slice(),
             len: 0,
@@ -35,7 +35,7 @@ impl Tokens {
     /// The offsets, ascending, in bytes from the start of the text.
     #[must_use]
     #[inline(always)]
-    pub fn as_slice(&self) -> &[u32] {
+    pub(crate) fn as_slice(&self) -> &[u32] {
         &self.offsets[..self.len]
     }
 
@@ -45,7 +45,7 @@ impl Tokens {
     ///
     /// When `used` is more than there are.
     #[inline]
-    pub fn carry(&mut self, used: usize) {
+    pub(crate) fn carry(&mut self, used: usize) {
         self.offsets.copy_within(used..self.len, 0);
         self.len -= used;
     }
@@ -57,14 +57,14 @@ impl Tokens {
     /// When more than [`CARRY`] offsets were carried over or more sentinels pushed than kernels may
     /// write behind the last token (64).
     #[inline]
-    pub fn push(&mut self, offset: u32) {
+    pub(crate) fn push(&mut self, offset: u32) {
         self.offsets[self.len] = offset;
         self.len += 1;
     }
 
     /// Drops all offsets.
     #[inline]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
