@@ -14,7 +14,6 @@ pub(crate) struct State {
     /// Text before this offset is known to be UTF-8; before `at` where a window has cut a character.
     valid_to: usize,
     pub(super) carry: Carry,
-    non_ascii: bool,
     pub(super) surrogates: bool,
 }
 
@@ -54,7 +53,6 @@ impl State {
             end,
             valid_to: start,
             carry: Carry::default(),
-            non_ascii: false,
             surrogates: false,
         }
     }
@@ -71,13 +69,6 @@ impl State {
     #[inline(always)]
     pub(crate) fn surrogates(&self) -> bool {
         self.surrogates
-    }
-
-    /// Whether a byte of 0x80 or more was seen so far.
-    #[must_use]
-    #[inline(always)]
-    pub(crate) fn non_ascii(&self) -> bool {
-        self.non_ascii
     }
 
     /// The end of the range.
@@ -107,9 +98,7 @@ impl State {
     ) -> Result<(), Rejected> {
         let last = to == self.end;
         if high_bits || self.valid_to < self.at {
-            let checked = utf8::check(text, self.valid_to..to, last)?;
-            self.valid_to = checked.valid_to;
-            self.non_ascii |= checked.non_ascii;
+            self.valid_to = utf8::check(text, self.valid_to..to, last)?;
         } else {
             self.valid_to = to;
         }

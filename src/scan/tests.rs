@@ -7,7 +7,6 @@ use super::*;
 #[derive(Debug, PartialEq, Eq)]
 struct Scan {
     offsets: Vec<u32>,
-    non_ascii: bool,
     surrogates: bool,
 }
 
@@ -43,7 +42,6 @@ fn reference(text: &[u8], start: usize, end: usize) -> Result<Scan, Rejected> {
     }
     Ok(Scan {
         offsets,
-        non_ascii: !range.is_ascii(),
         surrogates,
     })
 }
@@ -100,14 +98,9 @@ impl Task for Scanner<'_> {
             offsets.extend_from_slice(&found[..used]);
             tokens.carry(used);
             if state.is_done() {
-                let State {
-                    non_ascii,
-                    surrogates,
-                    ..
-                } = state;
+                let surrogates = state.surrogates();
                 return Ok(Scan {
                     offsets,
-                    non_ascii,
                     surrogates,
                 });
             }

@@ -4,19 +4,12 @@ use std::ops::Range;
 
 use super::Rejected;
 
-/// The result of a check.
-pub(super) struct Checked {
-    /// All characters before this offset are complete and valid.
-    pub(super) valid_to: usize,
-    /// Whether the piece holds a byte of 0x80 or more.
-    pub(super) non_ascii: bool,
-}
-
 /// Validates `text[piece]`, which starts at the border of a character. When the text goes on behind the
-/// piece (`last` is false), a character that the end of the piece cuts is left for the next check.
+/// piece (`last` is false), a character that the end of the piece cuts is left for the next check. Gives
+/// the offset up to which all characters are now known to be complete and valid.
 #[cold]
 #[inline(never)]
-pub(super) fn check(text: &[u8], piece: Range<usize>, last: bool) -> Result<Checked, Rejected> {
+pub(super) fn check(text: &[u8], piece: Range<usize>, last: bool) -> Result<usize, Rejected> {
     let start = piece.start;
     let bytes = text.get(piece).ok_or(Rejected)?;
     let complete = if last {
@@ -25,10 +18,7 @@ pub(super) fn check(text: &[u8], piece: Range<usize>, last: bool) -> Result<Chec
         &bytes[..complete_len(bytes)]
     };
     match simdutf8::basic::from_utf8(complete) {
-        Ok(_) => Ok(Checked {
-            valid_to: start + complete.len(),
-            non_ascii: !bytes.is_ascii(),
-        }),
+        Ok(_) => Ok(start + complete.len()),
         Err(_) => Err(Rejected),
     }
 }
