@@ -202,6 +202,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
             .get(start as usize + 1..end.wrapping_sub(1))
             .unwrap_or_default();
         let flags = self.isa.string_flags(raw);
+        let flags = Flags::of_string(flags.has_escape(), flags.has_template());
         self.builder.push(kind, flags, raw.len(), start);
     }
 

@@ -1,128 +1,112 @@
-//! temp
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kernel(());
-impl Kernel {
-    pub fn detect() -> Kernel {
-        Kernel(())
-    }
-    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
-        task.run(P)
-    }
+//! Structural scanning: bytes in, offsets of tokens out, one window at a time.
+//!
+//! A *token* is one of `{ } [ ] : ,`, the opening quote of a string, or the first byte of a scalar (a
+//! maximal run of bytes that are neither whitespace, nor operator, nor quote, outside of strings). A
+//! scan also proves what only bytes can tell:
+//!
+//! - every string ends, and holds no byte below 0x20 (RFC 8259, section 7);
+//! - every escape is one of `\" \\ \/ \b \f \n \r \t` or `\u` with four hexadecimal digits;
+//! - a backslash stands only inside strings;
+//! - the text is UTF-8.
+//!
+//! Grammar, numbers and literals are for whoever reads the tokens.
+//!
+//! # Kernels
+//!
+//! The same scan exists once per instruction set. A [`Kernel`] names one that this CPU can run; all of
+//! them accept the same texts and give the same offsets. Code that reads tokens is written once, as a
+//! [`Task`] over an [`Isa`], and [`Kernel::run`] compiles it once per kernel, so that the calls into
+//! the scanner are inlined.
+//!
+//! # Windows
+//!
+//! [`Isa::scan_window`] looks at up to 8 KiB and appends their tokens to [`Tokens`], which
+//! stays in the first-level cache. What reaches across windows (an open string, an escape, a scalar, a
+//! character) is carried by [`State`]. Reading tokens looks like this:
+//!
+//! ```ignore
+//! let mut state = State::new(0, text.len());
+//! loop {
+//!     isa.scan_window(text, &mut state, &mut tokens)?;
+//!     let used = read(tokens.as_slice(), state.is_done());
+//!     if state.is_done() { break }
+//!     tokens.carry(used); // the unread tail, at most CARRY offsets
+//! }
+//! ```
+
+mod block;
+mod escape;
+mod flags;
+mod kernel;
+mod portable;
+mod state;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod utf8;
+
+pub use flags::StringFlags;
+pub(crate) use kernel::{Isa, Task};
+pub use kernel::{Kernel, KernelError, KernelInfo};
+pub use state::Rejected;
+pub(crate) use state::State;
+pub(crate) use tokens::Tokens;
+
+/// The offsets of all tokens of `text`, in bytes from its start.
+///
+/// A convenience for tests and tools: readers that care for speed take the tokens window by window.
+///
+/// # Errors
+///
+/// [`Rejected`] when the bytes cannot be JSON, see [the module](self), or when `text` is longer than
+/// offsets of 32 bits reach.
+pub fn offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
+    kernel.run(Offsets {
+        text,
+        start: 0,
+        end: text.len(),
+    })
 }
-#[derive(Clone, Copy)]
-pub(crate) struct P;
-pub(crate) trait Task {
-    type Output;
-    fn run<I: Isa>(self, isa: I) -> Self::Output;
-}
-#[derive(Debug, PartialEq)]
-pub struct Rejected;
-pub(crate) trait Isa: Copy {
-    fn scan_window(
-        self,
-        text: &[u8],
-        state: &mut State,
-        tokens: &mut Tokens,
-    ) -> Result<(), Rejected>;
-    fn string_flags(self, string: &[u8]) -> crate::event::Flags;
-}
-pub(crate) struct State {
-    at: usize,
-    end: usize,
-    s: bool,
-}
-impl State {
-    pub(crate) fn new(at: usize, end: usize) -> Self {
-        Self { at, end, s: false }
-    }
-    pub(crate) fn is_done(&self) -> bool {
-        self.at >= self.end
-    }
-    pub(crate) fn surrogates(&self) -> bool {
-        self.s
-    }
-}
-#[derive(Default)]
-pub(crate) struct Tokens {
-    v: Vec<u32>,
-}
-impl Tokens {
-    pub(crate) fn clear(&mut self) {
-        self.v.clear()
-    }
-    pub(crate) fn push(&mut self, o: u32) {
-        self.v.push(o)
-    }
-    pub(crate) fn as_slice(&self) -> &[u32] {
-        &self.v
-    }
-    pub(crate) fn carry(&mut self, used: usize) {
-        self.v.drain(..used);
-    }
-}
-impl Isa for P {
-    fn string_flags(self, s: &[u8]) -> crate::event::Flags {
-        crate::event::Flags::of_string(
-            s.contains(&b'\\'),
-            s.windows(2).any(|w| w == b"${" || w == b"%{"),
-        )
-    }
-    fn scan_window(
-        self,
-        text: &[u8],
-        state: &mut State,
-        tokens: &mut Tokens,
-    ) -> Result<(), Rejected> {
-        let t = &text[..state.end];
-        let mut i = state.at;
-        if std::str::from_utf8(&t[i..]).is_err() {
-            return Err(Rejected);
+
+/// The flags of a string, given its raw bytes between the quotes.
+#[must_use]
+pub fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {
+    struct Flags<'t>(&'t [u8]);
+
+    impl Task for Flags<'_> {
+        type Output = StringFlags;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> StringFlags {
+            isa.string_flags(self.0)
         }
-        while i < t.len() {
-            match t[i] {
-                b' ' | b'\t' | b'\n' | b'\r' => i += 1,
-                b'{' | b'}' | b'[' | b']' | b':' | b',' => {
-                    tokens.push(i as u32);
-                    i += 1
-                }
-                b'"' => {
-                    tokens.push(i as u32);
-                    i += 1;
-                    loop {
-                        match t.get(i) {
-                            None | Some(0..0x20) => return Err(Rejected),
-                            Some(b'"') => {
-                                i += 1;
-                                break;
-                            }
-                            Some(b'\\') => match t.get(i + 1) {
-                                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                                    i += 2
-                                }
-                                Some(b'u')
-                                    if t.len() >= i + 6
-                                        && t[i + 2..i + 6].iter().all(u8::is_ascii_hexdigit) =>
-                                {
-                                    if matches!(t[i + 2], b'd' | b'D') && t[i + 3] >= b'8' {
-                                        state.s = true
-                                    }
-                                    i += 6
-                                }
-                                _ => return Err(Rejected),
-                            },
-                            _ => i += 1,
-                        }
-                    }
-                }
-                _ => {
-                    tokens.push(i as u32);
-                    while i < t.len() && !b" \t\n\r{}[]:,\"".contains(&t[i]) {
-                        i += 1
-                    }
-                }
+    }
+
+    kernel.run(Flags(string))
+}
+
+/// Collects the offsets of all tokens of `text[start..end]`.
+struct Offsets<'t> {
+    text: &'t [u8],
+    start: usize,
+    end: usize,
+}
+
+impl Task for Offsets<'_> {
+    type Output = Result<Vec<u32>, Rejected>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let mut state = State::new(self.start, self.end);
+        let mut tokens = Tokens::new();
+        let mut offsets = Vec::new();
+        loop {
+            isa.scan_window(self.text, &mut state, &mut tokens)?;
+            offsets.extend_from_slice(tokens.as_slice());
+            tokens.clear();
+            if state.is_done() {
+                return Ok(offsets);
             }
         }
-        state.at = i;
-        Ok(())
     }
 }

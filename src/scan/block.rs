@@ -1,0 +1,149 @@
+//! The mask algebra of a scan, 64 bytes at a time: from classes of bytes to tokens.
+//!
+//! A block of 64 bytes becomes a handful of 64-bit masks, bit *i* of each telling something about byte
+//! *i*. How bytes are classified differs between kernels and is behind [`Blocks`]; what follows from the
+//! classes is the same arithmetic for all of them and has no branch on the kind of a byte.
+
+use super::escape;
+use super::state::{Rejected, State};
+use super::tokens::Tokens;
+
+/// Bytes of a block.
+pub(super) const BLOCK: usize = 64;
+
+/// One mask per class of bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Classes {
+    /// `"`
+    pub(super) quote: u64,
+    /// `\`
+    pub(super) backslash: u64,
+    /// `{ } [ ] : ,`
+    pub(super) operator: u64,
+    /// Space, tab, line feed, carriage return.
+    pub(super) white: u64,
+    /// Bytes below 0x20.
+    pub(super) control: u64,
+    /// Not 0 when a byte of 0x80 or more is there.
+    pub(super) high: u64,
+}
+
+/// The operations on blocks that differ between kernels.
+pub(super) trait Blocks: Copy {
+    /// The classes of all bytes.
+    fn classify(self, block: &[u8; BLOCK]) -> Classes;
+
+    /// The bytes that complete an escape right behind the backslash: `" \ / b f n r t`.
+    fn escapable(self, block: &[u8; BLOCK]) -> u64;
+
+    /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.
+    fn prefix_xor(self, mask: u64) -> u64;
+
+    /// Writes `base` plus the position of each set bit, ascending. What stands behind these offsets is
+    /// unspecified.
+    fn flatten(self, base: u32, mask: u64, offsets: &mut [u32; BLOCK]);
+}
+
+/// [`Isa::scan_window`](super::Isa::scan_window) on top of 64-byte blocks.
+#[inline(always)]
+pub(super) fn scan_window<B: Blocks>(
+    blocks: B,
+    text: &[u8],
+    state: &mut State,
+    tokens: &mut Tokens,
+) -> Result<(), Rejected> {
+    let window = state.window(text)?;
+    let mut carry = state.carry;
+    let room = tokens.room();
+    let mut count = 0;
+    let (mut bad, mut high) = (0, 0);
+    let mut at = window.start;
+    while at < window.end {
+        let padded;
+        let block = match text[at..].first_chunk::<BLOCK>() {
+            Some(block) => block,
+            None => {
+                padded = pad(&text[at..]);
+                &padded
+            }
+        };
+        let mut classes = blocks.classify(block);
+        let left = window.end - at;
+        if left < BLOCK {
+            classes = classes.truncate(left);
+        }
+        high |= classes.high;
+        let mut escaped = 0;
+        if classes.backslash | carry.escaped != 0 {
+            escaped = find_escaped(classes.backslash, &mut carry.escaped);
+            let long = escaped & !blocks.escapable(block);
+            if long != 0 {
+                state.surrogates |= escape::check_unicode(&text[..state.end()], at, long)?;
+            }
+        }
+        // From each opening quote up to, not including, the closing one.
+        let quote = classes.quote & !escaped;
+        let string = blocks.prefix_xor(quote) ^ carry.in_string;
+        carry.in_string = 0u64.wrapping_sub(string >> 63);
+        bad |= classes.control & string | classes.backslash & !string;
+
+        let scalar = !(classes.operator | classes.white | string | quote);
+        let first_of_scalar = scalar & !(scalar << 1 | carry.scalar);
+        carry.scalar = scalar >> 63;
+        let found = string & quote | classes.operator & !string | first_of_scalar;
+
+        let Some(offsets) = room.get_mut(count..).and_then(<[u32]>::first_chunk_mut) else {
+            return Err(Rejected); // Never: a window has at most as many tokens as bytes.
+        };
+        blocks.flatten(at as u32, found, offsets);
+        count += found.count_ones() as usize;
+        at += BLOCK;
+    }
+    if bad != 0 {
+        return Err(Rejected);
+    }
+    tokens.add(count);
+    state.finish_window(text, window.end, carry, high != 0)
+}
+
+impl Classes {
+    /// Turns the bytes from `len` on, which is less than 64, into spaces.
+    #[inline(always)]
+    fn truncate(self, len: usize) -> Self {
+        let keep = (1 << len) - 1;
+        Self {
+            quote: self.quote & keep,
+            backslash: self.backslash & keep,
+            operator: self.operator & keep,
+            white: self.white | !keep,
+            control: self.control & keep,
+            high: self.high,
+        }
+    }
+}
+
+/// The bytes that an odd run of backslashes makes part of an escape, given whether the byte before the
+/// block escapes the first one; `carry` then tells the same of the next block.
+///
+/// Backslashes come in runs, and within a run every second byte is escaped. Subtracting the escaping
+/// candidates from the odd positions ripples a borrow through each run, which leaves the parity of the
+/// position where the run started in all of its bits, so that runs that start on odd and on even
+/// positions are told apart without a loop.
+#[inline(always)]
+fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    let escaping = backslash & !*carry;
+    let parity = (escaping << 1 | ODD).wrapping_sub(escaping) ^ ODD;
+    let escaped = parity ^ (backslash | *carry);
+    *carry = (parity & backslash) >> 63;
+    escaped
+}
+
+/// The last bytes of a text, fewer than a block, with spaces behind them.
+#[cold]
+#[inline(never)]
+fn pad(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [b' '; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    block
+}

@@ -1,0 +1,112 @@
+//! What a scan knows between two windows.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::tokens::WINDOW;
+use super::utf8;
+
+/// A scan of one range of a text: how far it is, and what reaches across the border of a window.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    at: usize,
+    end: usize,
+    /// Text before this offset is known to be UTF-8; before `at` where a window has cut a character.
+    valid_to: usize,
+    pub(super) carry: Carry,
+    pub(super) surrogates: bool,
+}
+
+/// What the bytes before a block mean for the block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Carry {
+    /// All ones inside a string, otherwise 0.
+    pub(super) in_string: u64,
+    /// 1 when a backslash escapes the first byte of the block, otherwise 0.
+    pub(super) escaped: u64,
+    /// 1 when the byte before the block belongs to a scalar, otherwise 0.
+    pub(super) scalar: u64,
+}
+
+/// The bytes cannot be JSON. A reader that goes byte by byte finds the place and the reason.
+///
+/// What the state and the tokens hold after a rejection is unspecified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rejected;
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes cannot be JSON")
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+impl State {
+    /// A scan of `text[start..end]`, outside of any string. An end before the start gives an empty range.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        let end = end.max(start);
+        Self {
+            at: start,
+            end,
+            valid_to: start,
+            carry: Carry::default(),
+            surrogates: false,
+        }
+    }
+
+    /// Whether the whole range is scanned.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn is_done(&self) -> bool {
+        self.at >= self.end
+    }
+
+    /// Whether an escape of a surrogate, `\uD800` to `\uDFFF`, was seen so far.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn surrogates(&self) -> bool {
+        self.surrogates
+    }
+
+    /// The end of the range.
+    #[inline(always)]
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32 bits.
+    #[inline(always)]
+    pub(super) fn window(&self, text: &[u8]) -> Result<Range<usize>, Rejected> {
+        if self.end > text.len() || u32::try_from(self.end).is_err() {
+            return Err(Rejected);
+        }
+        Ok(self.at..self.end.min(self.at + WINDOW))
+    }
+
+    /// Ends the window before `to`, whose blocks left `carry` behind; `high_bits` tells whether they may
+    /// hold bytes of 0x80 or more.
+    #[inline(always)]
+    pub(super) fn finish_window(
+        &mut self,
+        text: &[u8],
+        to: usize,
+        carry: Carry,
+        high_bits: bool,
+    ) -> Result<(), Rejected> {
+        let last = to == self.end;
+        if high_bits || self.valid_to < self.at {
+            self.valid_to = utf8::check(text, self.valid_to..to, last)?;
+        } else {
+            self.valid_to = to;
+        }
+        if last && carry.in_string != 0 {
+            return Err(Rejected);
+        }
+        self.carry = carry;
+        self.at = to;
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! The buffer between the scanner and the reader of tokens.
+
+use std::fmt;
+
+/// Bytes that a scan looks at before its tokens are read: small enough that text, masks and offsets
+/// stay in the first-level cache, large enough that the work per window does not count.
+pub(crate) const WINDOW: usize = 8192;
+
+/// The most offsets that a reader may leave for the next window.
+pub(crate) const CARRY: usize = 8;
+
+/// Room that kernels may write behind the last token: they store whole blocks of offsets.
+pub(super) const SLACK: usize = 64;
+
+const CAPACITY: usize = CARRY + WINDOW + SLACK;
+
+/// Offsets of the tokens of one window, behind those that the reader has carried over.
+///
+/// The buffer has a fixed size, is meant to be used again for other texts, and costs nothing to clear.
+pub(crate) struct Tokens {
+    offsets: Box<[u32]>,
+    len: usize,
+}
+
+impl Tokens {
+    /// An empty buffer: one allocation of about 33 KB.
+    #[must_use]
+    pub(crate) fn new() -> Self {
+        Self {
+            offsets: vec![0; CAPACITY].into_boxed_slice(),
+            len: 0,
+        }
+    }
+
+    /// The offsets, ascending, in bytes from the start of the text.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.offsets[..self.len]
+    }
+
+    /// Drops the first `used` offsets and moves the others to the front.
+    ///
+    /// # Panics
+    ///
+    /// When `used` is more than there are.
+    #[inline]
+    pub(crate) fn carry(&mut self, used: usize) {
+        self.offsets.copy_within(used..self.len, 0);
+        self.len -= used;
+    }
+
+    /// Appends one offset, such as a sentinel behind the last token.
+    ///
+    /// # Panics
+    ///
+    /// When more than [`CARRY`] offsets were carried over or more sentinels pushed than kernels may
+    /// write behind the last token (64).
+    #[inline]
+    pub(crate) fn push(&mut self, offset: u32) {
+        self.offsets[self.len] = offset;
+        self.len += 1;
+    }
+
+    /// Drops all offsets.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Room for the tokens of one window, and [`SLACK`] more, behind the offsets that are there.
+    ///
+    /// # Panics
+    ///
+    /// When more than [`CARRY`] offsets are there.
+    #[inline(always)]
+    pub(super) fn room(&mut self) -> &mut [u32] {
+        &mut self.offsets[self.len..][..WINDOW + SLACK]
+    }
+
+    /// Makes the first `count` offsets of the [room](Self::room) part of the tokens.
+    #[inline(always)]
+    pub(super) fn add(&mut self, count: usize) {
+        debug_assert!(count <= WINDOW);
+        self.len += count.min(WINDOW);
+    }
+}
+
+impl Default for Tokens {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
