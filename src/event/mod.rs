@@ -19,9 +19,9 @@ pub(crate) mod automaton;
 pub(crate) mod build;
 pub(crate) mod reader;
 pub(crate) mod stream;
-pub(crate) mod word;
 #[cfg(test)]
 mod tests;
+pub(crate) mod word;
 
 pub use self::word::{Event, Flags, Kind};
 
