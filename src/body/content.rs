@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::properties::{Properties, wrong_type};
+use super::properties::{BODY, Properties, wrong_type};
 use super::schema::{self, BlockSchema, Schema};
 use super::{Body, Hidden};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -174,9 +174,9 @@ impl<'a> Body<'a> {
     ///
     /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
     /// members and the properties of its blocks' label levels.
-    pub fn content(self, schema: &'a Schema<'a>, sink: &mut impl Sink<'a>) -> Content<'a> {
+    pub fn content(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) -> Content<'a> {
         let mut unknown = Vec::new();
-        let content = self.read(schema, sink, |property| unknown.push(property));
+        let (content, _) = self.read(schema, sink, |property| unknown.push(property));
         for property in unknown {
             let name = property.name().to_str();
             if name != COMMENT && !self.is_hidden(name) {
@@ -187,21 +187,22 @@ impl<'a> Body<'a> {
     }
 
     /// Reads the body by a schema that knows only a part of it. The second result is the same body
-    /// without the names that the schema knows, to be read by another schema.
+    /// without the properties that the first has taken, to be read by another schema.
     pub fn partial_content(
         self,
-        schema: &'a Schema<'a>,
+        schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
     ) -> (Content<'a>, Self) {
-        let content = self.read(schema, sink, |_| ());
+        let (content, taken) = self.read(schema, sink, |_| ());
+        let bump = self.source().arena().bump();
         let hidden = Hidden {
-            schema,
+            names: bump.alloc_slice_copy(&taken),
             earlier: self.hidden,
         };
         (
             content,
             Self {
-                hidden: Some(self.source().arena().bump().alloc(hidden)),
+                hidden: Some(bump.alloc(hidden)),
                 ..self
             },
         )
@@ -233,50 +234,45 @@ impl<'a> Body<'a> {
         self.source().arena().bump().alloc_slice_copy(&attributes)
     }
 
-    /// Takes the names of `schema`, and hands the others to `unknown`.
+    /// Takes the properties that `schema` knows, and hands the others to `unknown`. The second result
+    /// is the names taken, each once.
     fn read(
         self,
-        schema: &'a Schema<'a>,
+        schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
         mut unknown: impl FnMut(Member<'a>),
-    ) -> Content<'a> {
-        let bump = self.source().arena().bump();
+    ) -> (Content<'a>, SmallVec<[&'a str; 16]>) {
+        let arena = self.source().arena();
         let mut attributes: SmallVec<[Attribute<'a>; 16]> = SmallVec::new();
         let mut blocks = Vec::new();
-        // By attribute of the schema: 1 + its place in `attributes`.
-        let mut set: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.attributes().len());
-        let is_body = match self.type_error() {
+        let mut taken = SmallVec::new();
+        // By attribute of the schema: 1 + its place in `attributes`; by block type: 1 when it occurred.
+        let mut places: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.len());
+        let error = self.type_error();
+        let is_body = error.is_none();
+        let mut properties = match error {
+            None => Properties::of(self.node, BODY, sink),
             Some(error) => {
                 sink.report(error);
-                false
+                None
             }
-            None => true,
-        };
-        let mut properties = match is_body {
-            true => Properties::of(self.node, "An object, or an array of objects,", sink),
-            false => None,
         };
         while let Some(property) = properties.as_mut().and_then(|all| all.next(sink)) {
-            let name = property.name();
-            // Names with escapes are rare: only they are decoded, and only to be looked up.
-            let name = if name.is_escaped() {
-                name.to_str()
-            } else {
-                name.raw()
+            let name = property.name().to_str();
+            let Some(entry) = schema.entry(name) else {
+                unknown(property);
+                continue;
             };
-            match schema.entry(name) {
-                _ if self.hidden.is_some() && self.is_hidden(name) => {}
-                Some(schema::Entry::Attribute(index)) => match &mut set[index as usize] {
-                    place @ 0 => {
-                        attributes.push(Attribute { property });
-                        *place = attributes.len() as u32;
-                    }
-                    place => {
-                        let earlier = attributes[*place as usize - 1].property;
-                        sink.report(duplicate(Code::DuplicateArgument, name, property, earlier));
-                    }
-                },
-                Some(schema::Entry::Block(index)) => {
+            if self.is_hidden(name) {
+                continue;
+            }
+            let place = &mut places[entry.index(schema)];
+            if *place == 0 {
+                taken.push(name);
+            }
+            match entry {
+                schema::Entry::Block(index) => {
+                    *place = 1;
                     unpack(
                         property,
                         &schema.blocks()[index as usize],
@@ -284,30 +280,38 @@ impl<'a> Body<'a> {
                         sink,
                     );
                 }
-                None => unknown(property),
+                schema::Entry::Attribute(_) if *place == 0 => {
+                    attributes.push(Attribute { property });
+                    *place = attributes.len() as u32;
+                }
+                schema::Entry::Attribute(_) => {
+                    let earlier = attributes[*place as usize - 1].property;
+                    sink.report(duplicate(Code::DuplicateArgument, name, property, earlier));
+                }
             }
         }
         let missing_item_span = self.missing_item_span();
-        for (attribute, &place) in schema.attributes().iter().zip(&set) {
+        for (attribute, &place) in schema.attributes().iter().zip(&places) {
             if attribute.required && place == 0 && is_body {
                 sink.report(
                     Diagnostic::new(Code::MissingArgument, self.source(), missing_item_span)
-                        .with_arguments(&[attribute.name]),
+                        .with_arguments(&[arena.str(attribute.name)]),
                 );
             }
         }
-        Content {
-            attributes: bump.alloc_slice_copy(&attributes),
-            blocks: bump.alloc_slice_copy(&blocks),
+        let content = Content {
+            attributes: arena.bump().alloc_slice_copy(&attributes),
+            blocks: arena.bump().alloc_slice_copy(&blocks),
             missing_item_span,
-        }
+        };
+        (content, taken)
     }
 
     #[cold]
     fn report_unknown(
         self,
         property: Member<'a>,
-        schema: &'a Schema<'a>,
+        schema: &Schema<'_>,
         content: &Content<'a>,
         sink: &mut impl Sink<'a>,
     ) {
@@ -344,18 +348,18 @@ impl<'a> Body<'a> {
 /// Appends the blocks below a property that names a block type.
 fn unpack<'a>(
     property: Member<'a>,
-    schema: &BlockSchema<'a>,
+    schema: &BlockSchema<'_>,
     blocks: &mut Vec<Block<'a>>,
     sink: &mut impl Sink<'a>,
 ) {
     let bump = property.value().source().arena().bump();
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
     // The label levels that are being walked, the outermost first: level `i` gives label `i`.
-    let mut levels: SmallVec<[LabelLevel<'a>; 4]> = SmallVec::new();
+    let mut levels: SmallVec<[LabelLevel<'a, '_>; 4]> = SmallVec::new();
     let mut node = property.value();
     loop {
         match schema.labels.get(labels.len()) {
-            Some(label) => levels.extend(LabelLevel::of(node, label, sink)),
+            Some(&label) => levels.extend(LabelLevel::of(node, label, sink)),
             None => {
                 let labels = &*bump.alloc_slice_copy(&labels);
                 for body in bodies(node, sink) {
@@ -387,18 +391,18 @@ fn unpack<'a>(
 }
 
 /// One level of properties whose names are labels.
-struct LabelLevel<'a> {
+struct LabelLevel<'a, 's> {
     node: Node<'a>,
     /// What the schema calls the label.
-    label: &'a str,
+    label: &'s str,
     properties: Properties<'a>,
     /// Whether there was a property, or something was reported instead of one.
     settled: bool,
 }
 
-impl<'a> LabelLevel<'a> {
-    fn of(node: Node<'a>, label: &'a str, sink: &mut impl Sink<'a>) -> Option<Self> {
-        let properties = Properties::of(node, "An object, or an array of objects,", sink)?;
+impl<'a, 's> LabelLevel<'a, 's> {
+    fn of(node: Node<'a>, label: &'s str, sink: &mut impl Sink<'a>) -> Option<Self> {
+        let properties = Properties::of(node, BODY, sink)?;
         Some(Self {
             node,
             label,
@@ -415,9 +419,8 @@ impl<'a> LabelLevel<'a> {
         });
         if property.is_none() && !self.settled {
             let (source, span) = (self.node.source(), self.node.start_span());
-            sink.report(
-                Diagnostic::new(Code::MissingLabel, source, span).with_arguments(&[self.label]),
-            );
+            let label = source.arena().str(self.label);
+            sink.report(Diagnostic::new(Code::MissingLabel, source, span).with_arguments(&[label]));
         }
         self.settled = true;
         property
@@ -434,7 +437,7 @@ fn bodies<'a, S: Sink<'a>>(
         Value::Array(array) => (None, Some(array.elements())),
         Value::Null => (None, None),
         _ => {
-            sink.report(wrong_type(node, "An object, or an array of objects,"));
+            sink.report(wrong_type(node, BODY));
             (None, None)
         }
     };

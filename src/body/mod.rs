@@ -57,7 +57,7 @@ pub struct Body<'a> {
 
 /// The names that earlier partial readings of a body have taken.
 struct Hidden<'a> {
-    schema: &'a Schema<'a>,
+    names: &'a [&'a str],
     earlier: Option<&'a Hidden<'a>>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Body<'a> {
                 Diagnostic::new(Code::RootNotObject, self.source(), node.start_span())
                     .with_arguments(&[node.type_name()])
             } else {
-                properties::wrong_type(node, "An object, or an array of objects,")
+                properties::wrong_type(node, properties::BODY)
             }
         })
     }
@@ -122,7 +122,7 @@ impl<'a> Body<'a> {
     fn is_hidden(self, name: &str) -> bool {
         let mut next = self.hidden;
         while let Some(hidden) = next {
-            if hidden.schema.entry(name).is_some() {
+            if hidden.names.contains(&name) {
                 return true;
             }
             next = hidden.earlier;

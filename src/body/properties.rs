@@ -3,6 +3,9 @@
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::{Elements, Member, Members, Node, Value};
 
+/// What a body, a label level, or what stands for blocks must be, for messages.
+pub(super) const BODY: &str = "An object, or an array of objects,";
+
 /// Walks the properties of a body or of a label level, in source order.
 pub(super) struct Properties<'a> {
     members: Option<Members<'a>>,

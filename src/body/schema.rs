@@ -76,6 +76,16 @@ pub(super) enum Entry {
     Block(u32),
 }
 
+impl Entry {
+    /// A number for the entry: attributes first, then block types.
+    pub(super) fn index(self, schema: &Schema<'_>) -> usize {
+        match self {
+            Self::Attribute(index) => index as usize,
+            Self::Block(index) => schema.attributes.len() + index as usize,
+        }
+    }
+}
+
 impl<'s> Schema<'s> {
     /// Up to so many entries a search is faster than the table.
     const FEW: usize = 8;
@@ -102,9 +112,14 @@ impl<'s> Schema<'s> {
         self.blocks
     }
 
+    /// How many attributes and block types there are.
+    pub(super) fn len(&self) -> usize {
+        self.attributes.len() + self.blocks.len()
+    }
+
     /// What is known of a name. Cost: constant, but for the first call.
     pub(super) fn entry(&self, name: &str) -> Option<Entry> {
-        if self.attributes.len() + self.blocks.len() <= Self::FEW {
+        if self.len() <= Self::FEW {
             let attribute = self.attributes.iter().rposition(|known| known.name == name);
             let block = || {
                 self.blocks
