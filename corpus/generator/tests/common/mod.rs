@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// The names one module declares.
 #[derive(Default)]
-pub struct Declared {
+pub(crate) struct Declared {
     names: HashSet<String>,
     /// Resources that stand for several, whose references need an instance key.
     repeated: HashSet<String>,
@@ -26,7 +26,7 @@ fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
 
 impl Declared {
     /// Adds what the root body of one file declares.
-    pub fn add(&mut self, file: &Value) {
+    pub(crate) fn add(&mut self, file: &Value) {
         for (block, prefix) in [
             ("variable", "var"),
             ("output", "output"),
@@ -62,7 +62,7 @@ impl Declared {
 
     /// Panics unless every reference in the root body of a file names something declared; gives the
     /// number of references.
-    pub fn check(&self, file: &Value) -> usize {
+    pub(crate) fn check(&self, file: &Value) -> usize {
         let mut found = 0;
         for (block, body) in members(Some(file)) {
             if block != "variable" {
@@ -142,7 +142,7 @@ impl Declared {
 }
 
 /// The insides of the interpolations of a template.
-pub fn templates(text: &str) -> Vec<&str> {
+pub(crate) fn templates(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -193,7 +193,7 @@ fn traversals(expression: &str) -> Vec<(&str, Option<char>)> {
 }
 
 /// `text` without the white space outside of strings.
-pub fn minify(text: &[u8]) -> Vec<u8> {
+pub(crate) fn minify(text: &[u8]) -> Vec<u8> {
     let (mut out, mut quoted, mut escaped) = (Vec::with_capacity(text.len()), false, false);
     for &byte in text {
         if quoted || !byte.is_ascii_whitespace() {
@@ -211,7 +211,7 @@ pub fn minify(text: &[u8]) -> Vec<u8> {
 }
 
 /// The JSON value of `text`, after checking that no object has a key twice.
-pub fn parse(text: &[u8]) -> Value {
+pub(crate) fn parse(text: &[u8]) -> Value {
     let value: Value = serde_json::from_slice(text).unwrap();
     let mut keys = 0;
     count_keys(&value, &mut keys);
@@ -243,7 +243,7 @@ fn count_keys(value: &Value, keys: &mut usize) {
 }
 
 /// How often each word comes up.
-pub fn tally<'a>(words: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+pub(crate) fn tally<'a>(words: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
     let mut counts = HashMap::new();
     words.for_each(|word| *counts.entry(word).or_default() += 1);
     counts
