@@ -10,13 +10,13 @@ pub struct Input {
 }
 
 /// Resources in the large inputs: `SIMD_HCL_BENCH_RESOURCES`, or as many as make 114 MB minified.
-pub fn large_resources() -> usize {
+pub fn large_resources() -> u64 {
     let set = std::env::var("SIMD_HCL_BENCH_RESOURCES").ok();
     set.and_then(|text| text.parse().ok()).unwrap_or(250_000)
 }
 
 /// A generated configuration of so many resources.
-pub fn configuration(resources: usize, pretty: bool) -> Vec<u8> {
+pub fn configuration(resources: u64, pretty: bool) -> Vec<u8> {
     config_bytes(&ConfigOptions {
         resources,
         pretty,
