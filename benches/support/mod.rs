@@ -4,19 +4,19 @@
 use simd_hcl_corpus::{ConfigOptions, config_bytes};
 
 /// A named text to measure on.
-pub struct Input {
-    pub name: &'static str,
-    pub text: Vec<u8>,
+pub(crate) struct Input {
+    pub(crate) name: &'static str,
+    pub(crate) text: Vec<u8>,
 }
 
 /// Resources in the large inputs: `SIMD_HCL_BENCH_RESOURCES`, or as many as make 114 MB minified.
-pub fn large_resources() -> u64 {
+pub(crate) fn large_resources() -> u64 {
     let set = std::env::var("SIMD_HCL_BENCH_RESOURCES").ok();
     set.and_then(|text| text.parse().ok()).unwrap_or(250_000)
 }
 
 /// A generated configuration of so many resources.
-pub fn configuration(resources: u64, pretty: bool) -> Vec<u8> {
+pub(crate) fn configuration(resources: u64, pretty: bool) -> Vec<u8> {
     config_bytes(&ConfigOptions {
         resources,
         pretty,
@@ -25,7 +25,7 @@ pub fn configuration(resources: u64, pretty: bool) -> Vec<u8> {
 }
 
 /// 114 MB minified and 197 MB pretty-printed, unless the environment says otherwise.
-pub fn large() -> Vec<Input> {
+pub(crate) fn large() -> Vec<Input> {
     let resources = large_resources();
     vec![
         Input {
@@ -40,7 +40,7 @@ pub fn large() -> Vec<Input> {
 }
 
 /// About 1.1 MB minified.
-pub fn small() -> Vec<Input> {
+pub(crate) fn small() -> Vec<Input> {
     vec![
         Input {
             name: "small-minified",

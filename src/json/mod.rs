@@ -217,8 +217,5 @@ impl std::fmt::Debug for Node<'_> {
 /// Bytes that the parser has proved to be UTF-8, as text. Checked again: the check of a short string costs
 /// a few nanoseconds, and a mapped file that was changed under us stays harmless.
 fn str_of(bytes: &[u8]) -> &str {
-    match simdutf8::basic::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) => "",
-    }
+    simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }
