@@ -34,6 +34,8 @@
 //! }
 //! ```
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod block;
 mod escape;
 mod flags;
