@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Avx512;
 use super::flags::StringFlags;
 use super::portable::Portable;
 use super::state::{Rejected, State};
@@ -24,6 +26,8 @@ pub struct Kernel {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Proof {
     #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     Portable(Portable),
 }
@@ -37,9 +41,18 @@ struct Entry {
 /// Every kernel that this crate was compiled with, best first.
 static ENTRIES: &[&Entry] = &[
     #[cfg(target_arch = "x86_64")]
+    &AVX512,
+    #[cfg(target_arch = "x86_64")]
     &AVX2,
     &PORTABLE,
 ];
+
+#[cfg(target_arch = "x86_64")]
+static AVX512: Entry = Entry {
+    name: "avx512",
+    description: "512 bytes at a time: AVX-512 with VBMI2, GFNI, VPCLMULQDQ",
+    prove: || Avx512::new().map(Proof::Avx512),
+};
 
 #[cfg(target_arch = "x86_64")]
 static AVX2: Entry = Entry {
@@ -184,6 +197,8 @@ impl Kernel {
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.proof {
+            #[cfg(target_arch = "x86_64")]
+            Proof::Avx512(isa) => isa.run(task),
             #[cfg(target_arch = "x86_64")]
             Proof::Avx2(isa) => isa.run(task),
             Proof::Portable(isa) => task.run(isa),
