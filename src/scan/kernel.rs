@@ -3,6 +3,10 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Avx512;
 use super::flags::StringFlags;
 use super::portable::Portable;
 use super::state::{Rejected, State};
@@ -12,14 +16,56 @@ use super::tokens::Tokens;
 const VARIABLE: &str = "SIMD_HCL_KERNEL";
 
 /// A scanner for one instruction set. Holding one proves that this CPU can run it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Kernel(Choice);
-
-/// Every kernel that this crate was compiled with, best first in [`Choice::ALL`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Choice {
-    Portable,
+#[derive(Clone, Copy)]
+pub struct Kernel {
+    proof: Proof,
+    entry: &'static Entry,
 }
+
+/// The proof that this CPU can run the kernel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proof {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    Portable(Portable),
+}
+
+struct Entry {
+    name: &'static str,
+    description: &'static str,
+    prove: fn() -> Option<Proof>,
+}
+
+/// Every kernel that this crate was compiled with, best first.
+static ENTRIES: &[&Entry] = &[
+    #[cfg(target_arch = "x86_64")]
+    &AVX512,
+    #[cfg(target_arch = "x86_64")]
+    &AVX2,
+    &PORTABLE,
+];
+
+#[cfg(target_arch = "x86_64")]
+static AVX512: Entry = Entry {
+    name: "avx512",
+    description: "512 bytes at a time: AVX-512 with VBMI2, GFNI, VPCLMULQDQ",
+    prove: || Avx512::new().map(Proof::Avx512),
+};
+
+#[cfg(target_arch = "x86_64")]
+static AVX2: Entry = Entry {
+    name: "avx2",
+    description: "32 bytes at a time: AVX2, BMI, PCLMULQDQ",
+    prove: || Avx2::new().map(Proof::Avx2),
+};
+
+static PORTABLE: Entry = Entry {
+    name: "portable",
+    description: "8 bytes at a time, on any CPU",
+    prove: || Some(Proof::Portable(Portable)),
+};
 
 /// A kernel that this crate was compiled with, whether or not this CPU can run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +129,17 @@ impl Kernel {
     pub fn detect() -> Self {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
         *KERNEL.get_or_init(|| {
-            Self::from_environment()
-                .ok()
-                .flatten()
-                .unwrap_or_else(Self::best)
+            let chosen = Self::from_environment().ok().flatten();
+            chosen.unwrap_or_else(Self::best)
         })
+    }
+
+    fn best() -> Self {
+        let portable = Self {
+            proof: Proof::Portable(Portable),
+            entry: &PORTABLE,
+        };
+        Self::available().next().unwrap_or(portable)
     }
 
     /// The kernel that the environment variable `SIMD_HCL_KERNEL` names; none when it is not set or
@@ -110,75 +162,63 @@ impl Kernel {
     /// [`KernelError::Unknown`] when there is none, [`KernelError::Unsupported`] when this CPU cannot
     /// run it.
     pub fn by_name(name: &str) -> Result<Self, KernelError> {
-        let choice = Choice::ALL.into_iter().find(|choice| choice.name() == name);
-        let choice = choice.ok_or_else(|| KernelError::Unknown(name.to_owned()))?;
-        Self::new(choice).ok_or(KernelError::Unsupported(choice.name()))
+        let entry = ENTRIES.iter().find(|entry| entry.name == name);
+        let entry = entry.ok_or_else(|| KernelError::Unknown(name.to_owned()))?;
+        entry.kernel().ok_or(KernelError::Unsupported(entry.name))
     }
 
     /// All kernels of this crate for this kind of CPU, best first.
     pub fn all() -> impl Iterator<Item = KernelInfo> {
-        Choice::ALL.into_iter().map(|choice| KernelInfo {
-            name: choice.name(),
-            description: choice.description(),
-            supported: choice.is_supported(),
+        ENTRIES.iter().map(|entry| KernelInfo {
+            name: entry.name,
+            description: entry.description,
+            supported: entry.kernel().is_some(),
         })
     }
 
     /// The kernels that this CPU can run, best first. The last one is the portable kernel.
     pub fn available() -> impl Iterator<Item = Self> {
-        Choice::ALL.into_iter().filter_map(Self::new)
+        ENTRIES.iter().filter_map(|entry| entry.kernel())
     }
 
     /// The name, as [`by_name`](Self::by_name) takes it.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.0.name()
+        self.entry.name
     }
 
     /// What the kernel needs, for people.
     #[must_use]
     pub fn description(self) -> &'static str {
-        self.0.description()
+        self.entry.description
     }
 
     /// Does `task`, compiled for this kernel.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
-        match self.0 {
-            Choice::Portable => task.run(Portable),
-        }
-    }
-
-    fn best() -> Self {
-        Self::available().next().unwrap_or(Self(Choice::Portable))
-    }
-
-    fn new(choice: Choice) -> Option<Self> {
-        choice.is_supported().then_some(Self(choice))
-    }
-}
-
-impl Choice {
-    const ALL: [Self; 1] = [Self::Portable];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-        }
-    }
-
-    fn description(self) -> &'static str {
-        match self {
-            Self::Portable => "64-bit words, any CPU",
-        }
-    }
-
-    fn is_supported(self) -> bool {
-        match self {
-            Self::Portable => true,
+        match self.proof {
+            #[cfg(target_arch = "x86_64")]
+            Proof::Avx512(isa) => isa.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Proof::Avx2(isa) => isa.run(task),
+            Proof::Portable(isa) => task.run(isa),
         }
     }
 }
+
+impl Entry {
+    fn kernel(&'static self) -> Option<Kernel> {
+        (self.prove)().map(|proof| Kernel { proof, entry: self })
+    }
+}
+
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Self) -> bool {
+        self.proof == other.proof
+    }
+}
+
+impl Eq for Kernel {}
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

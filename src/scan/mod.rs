@@ -34,6 +34,10 @@
 //! }
 //! ```
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod block;
 mod escape;
 mod flags;

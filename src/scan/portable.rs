@@ -10,7 +10,7 @@ use super::state::{Rejected, State};
 use super::tokens::Tokens;
 
 /// The instruction set of every CPU.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Portable;
 
 impl Isa for Portable {
@@ -96,7 +96,7 @@ impl Blocks for Portable {
 #[inline(always)]
 pub(super) fn string_flags(string: &[u8]) -> StringFlags {
     let Some(last) = string.last_chunk::<8>() else {
-        return flags_of_word(short_word(string));
+        return flags_of_word(Word(short_word(string)));
     };
     let mut flags = flags_of_word(Word::new(*last));
     // Steps of seven bytes: two neighbours are always together in one of the words.
@@ -116,19 +116,20 @@ fn flags_of_word(word: Word) -> StringFlags {
     StringFlags::new(escape.0 != 0, template != 0)
 }
 
-/// Fewer than eight bytes as a word, zeros behind them, put together from overlapping loads.
+/// Fewer than eight bytes as a word, the first one lowest, with zeros behind them, put together from
+/// loads that overlap.
 #[inline(always)]
-fn short_word(bytes: &[u8]) -> Word {
-    let len = bytes.len();
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
-        return Word(u64::from(u32::from_le_bytes(*first)) | last);
+pub(super) fn short_word(bytes: &[u8]) -> u64 {
+    let at = |index: usize| u64::from(bytes[index]) << (8 * index);
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            let shift = 8 * (bytes.len() - 4);
+            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+            u64::from(first) | u64::from(last) << shift
+        }
+        _ if bytes.is_empty() => 0,
+        _ => at(0) | at(bytes.len() / 2) | at(bytes.len() - 1),
     }
-    let mut word = 0;
-    for (index, &byte) in bytes.iter().enumerate() {
-        word |= u64::from(byte) << (8 * index);
-    }
-    Word(word)
 }
 
 const HIGH: u64 = splat(0x80);

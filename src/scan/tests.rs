@@ -1,6 +1,6 @@
 //! Every kernel against a reference that reads one byte at a time.
 
-use super::tokens::CARRY;
+use super::tokens::{CARRY, WINDOW};
 use super::*;
 
 /// What a scan tells about a text.
@@ -127,6 +127,122 @@ fn check(text: &[u8]) {
     check_range(&text, 0, text.len());
 }
 
+/// Pseudorandom numbers, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 16) as usize % limit
+    }
+
+    fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// Text of about `len` bytes that a scan accepts, made of pieces that are hard to tell apart.
+    fn accepted(&mut self, len: usize) -> Vec<u8> {
+        const INSIDE: &[&str] = &[
+            "a",
+            "word",
+            " ",
+            "{",
+            "}",
+            "[",
+            "]",
+            ":",
+            ",",
+            "\\\\",
+            "\\\"",
+            "\\/",
+            "\\b\\f\\n\\r\\t",
+            "\\u00e9",
+            "\\uD83D\\uDE00",
+            "\\u5C22",
+            "\\\\\\\\\\\\",
+            "é",
+            "€",
+            "😀",
+            "${a}",
+            "\u{7f}",
+            "long run of plain text that fills a good part of one whole block of bytes",
+        ];
+        const OUTSIDE: &[&str] = &[
+            "{",
+            "}",
+            "[",
+            "]",
+            ":",
+            ",",
+            " ",
+            "\n",
+            "\t",
+            "\r\n",
+            "    ",
+            "true",
+            "-1.5e+3",
+            "0",
+            "é",
+            "\0",
+            "\u{1a}",
+            "\u{c}",
+            "\u{1f}",
+            "/",
+            "nul",
+            "1234567890123456789012345678901",
+        ];
+        let mut text = Vec::new();
+        let strings = *self.of(&[2, 8, 40]);
+        while text.len() < len {
+            if self.below(strings) == 0 {
+                text.push(b'"');
+                for _ in 0..self.below(12) {
+                    text.extend_from_slice(self.of(INSIDE).as_bytes());
+                }
+                text.push(b'"');
+            } else {
+                text.extend_from_slice(self.of(OUTSIDE).as_bytes());
+            }
+        }
+        text
+    }
+}
+
+/// Borders of blocks, of the steps in which kernels take them, and of windows.
+const BORDERS: [usize; 6] = [64, 128, 256, 512, 1024, WINDOW];
+
+#[test]
+fn kernels() {
+    let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
+    assert_eq!(available.last(), Some(&"portable"));
+    for info in Kernel::all() {
+        let kernel = Kernel::by_name(info.name);
+        if info.supported {
+            assert_eq!(kernel.map(Kernel::name), Ok(info.name));
+            assert!(available.contains(&info.name));
+        } else {
+            println!("skipped: this CPU cannot run the kernel `{}`", info.name);
+            assert_eq!(
+                kernel.map(Kernel::name),
+                Err(KernelError::Unsupported(info.name))
+            );
+        }
+    }
+    let unknown = Kernel::by_name("abacus").unwrap_err();
+    assert!(
+        unknown
+            .to_string()
+            .starts_with("there is no kernel `abacus`; choose one of: ")
+    );
+    assert!(unknown.to_string().ends_with("portable"));
+}
+
 #[test]
 fn snippets() {
     for text in [
@@ -163,7 +279,328 @@ fn snippets() {
         "\"\\ud7ff\"",
         "[\"${a}\", '%{b}']",
         "a\\\"b",
+        "\u{feff}{}",
+        "\"\\u00\"00",
+        "\"\\u 123\"",
+        "\"\\u+123\"",
+        "\"\\U0000\"",
+        "\"\\'\"",
     ] {
         check(text.as_bytes());
+    }
+}
+
+#[test]
+fn every_byte_everywhere() {
+    for byte in 0..=255 {
+        check(&[byte]);
+        check(&[b'1', byte, b'1']);
+        check(&[b'"', byte, b'"']);
+        check(&[b'"', b'\\', byte, b'"']);
+        check(&[b'"', b'\\', b'u', b'0', byte, b'0', b'0', b'"']);
+        let mut text = vec![b' '; 200];
+        for at in [0, 31, 32, 63, 64, 127, 199] {
+            text[at] = byte;
+            check(&text);
+            text[at] = b' ';
+        }
+    }
+}
+
+#[test]
+fn all_surrogates() {
+    for first in *b"cCdDeE" {
+        for second in *b"0123456789abcdefABCDEF" {
+            check(&[b'"', b'\\', b'u', first, second, b'0', b'F', b'"']);
+        }
+    }
+}
+
+#[test]
+fn random_bytes() {
+    const ALPHABET: &[u8] =
+        b"\"\"\"\"\\\\\\{}[]:,  \n\r\t01eunbx/\x00\x0c\x1a\x1f\x7f\x80\xc3\xa9\xff";
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..20_000 {
+        // Only a part of the alphabet, so that some texts are accepted.
+        let letters = 2 + random.below(ALPHABET.len() - 1);
+        let len = random.below(40);
+        let text: Vec<u8> = (0..len).map(|_| *random.of(&ALPHABET[..letters])).collect();
+        check(&text);
+    }
+}
+
+#[test]
+fn random_texts() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let (mut accepted, mut rejected) = (0, 0);
+    for round in 0..3000 {
+        let len = random.below(if round % 50 == 0 { 3 * WINDOW } else { 900 });
+        let mut text = random.accepted(len);
+        assert!(reference(&text, 0, text.len()).is_ok());
+        check(&text);
+        for _ in 0..3 {
+            if text.is_empty() {
+                break;
+            }
+            let at = random.below(text.len());
+            match random.below(4) {
+                0 => text[at] = random.next() as u8,
+                1 => text[at] = *random.of(b"\"\\ \n{u"),
+                2 => drop(text.remove(at)),
+                _ => text.truncate(at),
+            }
+            check(&text);
+        }
+        match reference(&text, 0, text.len()) {
+            Ok(_) => accepted += 1,
+            Err(_) => rejected += 1,
+        }
+    }
+    assert!(
+        accepted > 300 && rejected > 300,
+        "{accepted} accepted, {rejected} rejected"
+    );
+}
+
+#[test]
+fn every_length() {
+    let text = Random(7).accepted(WINDOW + 700);
+    let simple = br#"[1,"a",true ,{"k":null}] "#.repeat(WINDOW / 25 + 30);
+    for text in [text, simple] {
+        for len in (0..700).chain(WINDOW - 70..WINDOW + 70) {
+            check(&text[..len]);
+        }
+    }
+    for byte in *b" [1" {
+        for len in (0..300).chain(WINDOW - 2..WINDOW + 3) {
+            check(&vec![byte; len]);
+        }
+        check(&vec![byte; 3 * WINDOW]);
+    }
+}
+
+#[test]
+fn runs_of_backslashes() {
+    let mut text = Vec::new();
+    let mut run = |quote: usize, len: usize, tail: &[u8]| {
+        text.clear();
+        text.resize(quote, b' ');
+        text.push(b'"');
+        text.resize(quote + 1 + len, b'\\');
+        text.extend_from_slice(tail);
+        check(&text);
+    };
+    for len in 0..=200 {
+        for quote in 0..=64 {
+            run(quote, len, b"\"");
+        }
+        for tail in [&b"n\" 1"[..], b"\"\"", b"u00e9\"", b"u00\"", b"x\"", b""] {
+            run(len % 61, len, tail);
+        }
+        for quote in [
+            510 - len,
+            511,
+            WINDOW - 2 - len,
+            WINDOW - 1 - len / 2,
+            WINDOW - 1,
+        ] {
+            run(quote, len, b"\"");
+            run(quote, len, b"n\"");
+        }
+    }
+    // Whole steps of a kernel, and a whole window.
+    for len in [511, 512, 513, 1023, 1024, 1025, 2000, WINDOW, WINDOW + 1] {
+        for quote in [0, 1, 62, 63, 64] {
+            run(quote, len, b"\"");
+        }
+    }
+}
+
+#[test]
+fn unicode_escapes_across_borders() {
+    for border in BORDERS {
+        for before in 0..8 {
+            for escape in ["\\u00e9", "\\uDC00", "\\u00g9", "\\\\u00"] {
+                let mut text = vec![b'x'; border - before];
+                text[0] = b'"';
+                text.extend_from_slice(escape.as_bytes());
+                text.push(b'"');
+                let len = text.len();
+                check(&text);
+                // Digits behind the end of the range do not count.
+                for cut in 1..7 {
+                    check_range(&text, 0, len - cut);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn characters_across_borders() {
+    for border in BORDERS {
+        for before in 0..6 {
+            for character in [
+                "é",
+                "€",
+                "😀",
+                "\u{7ff}",
+                "\u{800}",
+                "\u{ffff}",
+                "\u{10ffff}",
+            ] {
+                for inside in [false, true] {
+                    let mut text = vec![if inside { b'x' } else { b'1' }; border - before];
+                    if inside {
+                        text[0] = b'"';
+                    }
+                    text.extend_from_slice(character.as_bytes());
+                    if inside {
+                        text.push(b'"');
+                    }
+                    for cut in 0..text.len().min(5) {
+                        check(&text[..text.len() - cut]);
+                    }
+                    text.extend_from_slice(&[b' '; 600]);
+                    check(&text);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn invalid_utf8() {
+    const INVALID: &[&[u8]] = &[
+        b"\x80",
+        b"\xC0\xAF",
+        b"\xC3",
+        b"\xE2\x82",
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F\x98",
+        b"\xF0\x80\x80\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF8\x88\x80\x80\x80",
+        b"\xFF",
+        b"\xC3\xA9\xA9",
+    ];
+    let mut text = vec![b'x'; WINDOW + 100];
+    for (index, at) in (1..70)
+        .chain(500..530)
+        .chain(WINDOW - 6..WINDOW + 6)
+        .enumerate()
+    {
+        let invalid = INVALID[index % INVALID.len()];
+        for (invalid, len) in [(invalid, at + 20), (invalid, at + invalid.len())] {
+            text.fill(b'x');
+            text[at..at + invalid.len()].copy_from_slice(invalid);
+            assert_eq!(reference(&text, 0, len), Err(Rejected));
+            check(&text[..len]);
+        }
+    }
+    for at in 0..6 {
+        for invalid in INVALID {
+            let mut text = vec![b'x'; WINDOW - at];
+            text[0] = b'"';
+            text.extend_from_slice(invalid);
+            check(&text);
+            text.push(b'"');
+            check(&text);
+        }
+    }
+}
+
+#[test]
+fn ranges() {
+    let mut random = Random(99);
+    for start in 0..=70 {
+        for len in [0, 1, 2, 31, 63, 64, 65, 127, 300, 511, 512, 513, 600] {
+            let inner = random.accepted(len);
+            for around in [b'"', b'\\', b'1', b' ', 0xC3, 0xA9] {
+                let mut text = vec![around; start];
+                text.extend_from_slice(&inner);
+                let end = text.len();
+                text.extend_from_slice(&vec![around; random.below(70)]);
+                check_range(&text, start, end);
+            }
+        }
+    }
+    let text = random.accepted(3 * WINDOW);
+    for _ in 0..100 {
+        let start = random.below(text.len());
+        let end = start + random.below(text.len() - start);
+        check_range(&text, start, end);
+    }
+}
+
+#[test]
+fn ranges_outside() {
+    for kernel in Kernel::available() {
+        for (start, end) in [(0, 5), (5, 5), (9, 12), (usize::MAX, usize::MAX)] {
+            assert_eq!(
+                kernel.run(Scanner {
+                    text: b"[1 ]",
+                    start,
+                    end
+                }),
+                Err(Rejected)
+            );
+        }
+        assert_eq!(
+            kernel
+                .run(Scanner {
+                    text: b"[1 ]",
+                    start: 3,
+                    end: 1
+                })
+                .map(|s| s.offsets),
+            Ok(vec![])
+        );
+    }
+}
+
+#[test]
+fn flags_of_strings() {
+    fn check(string: &[u8]) {
+        let string: Box<[u8]> = string.into();
+        let escape = string.contains(&b'\\');
+        let template = string.windows(2).any(|pair| pair == b"${" || pair == b"%{");
+        for kernel in Kernel::available() {
+            let flags = string_flags(kernel, &string);
+            assert_eq!(flags.has_escape(), escape, "{kernel:?} {string:?}");
+            assert_eq!(flags.has_template(), template, "{kernel:?} {string:?}");
+        }
+    }
+    for len in 0..=200 {
+        for filler in [b'x', b'{', b'$', 0xA4, 0xDC, 0xFB] {
+            let mut string = vec![filler; len];
+            check(&string);
+            for at in 0..len {
+                for byte in *b"\\$%{&" {
+                    string[at] = byte;
+                    check(&string);
+                    string[at] = filler;
+                }
+            }
+        }
+        let mut string = vec![b'x'; len];
+        for at in 1..len {
+            for pair in [b"${", b"%{", b"&{", b"{$", b"$\\"] {
+                string[at - 1..=at].copy_from_slice(pair);
+                check(&string);
+            }
+            string[at - 1..=at].fill(b'x');
+        }
+        // Neighbours in a register need not be neighbours in the string.
+        for brace in 0..len.min(70) {
+            for marker in (0..len).filter(|&at| at + 1 != brace && at != brace) {
+                string[brace] = b'{';
+                string[marker] = b'$';
+                check(&string);
+                string.fill(b'x');
+            }
+        }
     }
 }

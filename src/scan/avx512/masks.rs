@@ -1,0 +1,175 @@
+//! From categories to tokens: the mask algebra of [`block`](crate::scan::block), on eight blocks at once.
+//!
+//! Each lane is computed as if alone, and what one block tells the next is brought in afterwards, or
+//! beforehand, by shifting whole lanes: there is no chain through the eight blocks but for the parity of
+//! quotes, which is a matter of eight bits.
+
+use std::arch::x86_64::*;
+
+use super::classify::Planes;
+use super::{load_lanes, store, with_avx512};
+use crate::scan::escape;
+use crate::scan::state::{self, Rejected};
+
+/// What the blocks of one step mean for the next.
+#[derive(Clone, Copy)]
+pub(super) struct Carry {
+    /// Bit 0 of the last lane: a backslash escapes the first byte of the next step.
+    escaped: __m512i,
+    /// The last bit of the last lane: the last byte belongs to a scalar.
+    scalar: __m512i,
+    /// 1 inside a string, otherwise 0.
+    in_string: u32,
+}
+
+/// What a step holds.
+pub(super) struct Found {
+    /// Tokens.
+    pub(super) tokens: __m512i,
+    /// Bytes that cannot stand where they do.
+    pub(super) errors: __m512i,
+    /// Escaped bytes that are not a whole escape: `u`, or an error.
+    pub(super) long: __m512i,
+    /// Whether one of the two is not empty.
+    pub(super) suspect: u8,
+}
+
+with_avx512! {
+    /// The tokens of eight blocks.
+    #[inline]
+    pub(super) fn tokens(planes: Planes, carry: &mut Carry) -> Found {
+        let all = _mm512_set1_epi64(-1);
+        let odd = _mm512_set1_epi64(0xAAAA_AAAA_AAAA_AAAA_u64 as i64);
+        let backslash = planes.backslash();
+
+        // Whether a block ends in an odd run of backslashes, and so escapes the first byte of the next,
+        // is the parity of the zeros that its complement starts with, from the top. Only in a block that
+        // is all backslashes does it depend on the block before.
+        let runs = _mm512_lzcnt_epi64(planes.not_backslash());
+        let mut escapes_next = _mm512_and_si512(runs, _mm512_set1_epi64(1));
+        if _mm512_cmpeq_epi64_mask(backslash, all) != 0 {
+            escapes_next = through_full_blocks(runs, carry.escaped);
+        }
+        let first_escaped = _mm512_alignr_epi64::<7>(escapes_next, carry.escaped);
+        carry.escaped = escapes_next;
+
+        // As in `block::find_escaped`. The result is xor the odd bits, which the next uses undo.
+        let escaping = _mm512_andnot_si512(first_escaped, backslash);
+        let shifted = _mm512_or_si512(_mm512_slli_epi64::<1>(escaping), odd);
+        let parity = _mm512_sub_epi64(shifted, escaping);
+        // a ^ (b | c)
+        let escaped_xor_odd =
+            _mm512_ternarylogic_epi64::<0b0001_1110>(parity, backslash, first_escaped);
+        // a & !(b ^ c)
+        let quote =
+            _mm512_ternarylogic_epi64::<0b1001_0000>(planes.quote(), escaped_xor_odd, odd);
+        // (a ^ b) & !c
+        let long =
+            _mm512_ternarylogic_epi64::<0b0001_0100>(escaped_xor_odd, odd, planes.escapable());
+
+        let string = strings(quote, &mut carry.in_string);
+        // a ? b : c
+        let errors =
+            _mm512_ternarylogic_epi64::<0b1100_1010>(string, planes.control(), backslash);
+        let suspects = _mm512_or_si512(errors, long);
+
+        // !(a | b | c)
+        let scalar =
+            _mm512_ternarylogic_epi64::<0b0000_0001>(planes.operator_or_white(), string, quote);
+        let scalars_before = _mm512_alignr_epi64::<7>(scalar, carry.scalar);
+        carry.scalar = scalar;
+        let behind_scalar = _mm512_shldi_epi64::<1>(scalar, scalars_before);
+        // a ? b : c
+        let tokens = _mm512_ternarylogic_epi64::<0b1100_1010>(string, quote, planes.operator());
+        // a | b & !c
+        let tokens = _mm512_ternarylogic_epi64::<0b1111_0100>(tokens, scalar, behind_scalar);
+        Found { tokens, errors, long, suspect: _mm512_test_epi64_mask(suspects, suspects) }
+    }
+
+    /// From each opening quote up to, not including, the closing one.
+    ///
+    /// A carry-less product with all ones is the running parity of quotes within a block. Its last bit
+    /// tells whether the block changes between inside and outside; eight of these bits, one per block,
+    /// go the same way by shifts in a general register, and turn round the blocks that start inside.
+    #[inline]
+    fn strings(quote: __m512i, in_string: &mut u32) -> __m512i {
+        let all = _mm512_set1_epi64(-1);
+        let even_lanes = _mm512_clmulepi64_epi128::<0x00>(quote, all);
+        let odd_lanes = _mm512_clmulepi64_epi128::<0x01>(quote, all);
+        let parity = _mm512_unpacklo_epi64(even_lanes, odd_lanes);
+        let mut inside = u32::from(_mm512_movepi64_mask(parity));
+        inside ^= inside << 1;
+        inside ^= inside << 2;
+        inside ^= inside << 4;
+        inside ^= 0u32.wrapping_sub(*in_string);
+        let starts_inside = inside << 1 | *in_string;
+        *in_string = inside >> 7 & 1;
+        _mm512_mask_xor_epi64(parity, starts_inside as u8, parity, all)
+    }
+
+    /// The parities of the runs of backslashes that end the blocks, where `runs` holds their lengths and
+    /// some are whole blocks.
+    #[cold]
+    #[inline(never)]
+    fn through_full_blocks(runs: __m512i, before: __m512i) -> __m512i {
+        let (mut lanes, mut last) = ([0; 8], [0; 8]);
+        store(&mut lanes, runs);
+        store(&mut last, before);
+        let mut escapes = last[7];
+        for lane in &mut lanes {
+            if *lane != 64 {
+                escapes = *lane & 1;
+            }
+            *lane = escapes;
+        }
+        load_lanes(&lanes)
+    }
+
+    /// Rejects errors and escapes that are none. Tells whether one of the escapes is a surrogate.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_suspects(
+        text: &[u8],
+        base: usize,
+        errors: __m512i,
+        long: __m512i,
+    ) -> Result<bool, Rejected> {
+        if _mm512_test_epi64_mask(errors, errors) != 0 {
+            return Err(Rejected);
+        }
+        let mut lanes = [0; 8];
+        store(&mut lanes, long);
+        let mut surrogates = false;
+        for (block, escaped) in lanes.into_iter().enumerate() {
+            surrogates |= escape::check_unicode(text, base + 64 * block, escaped)?;
+        }
+        Ok(surrogates)
+    }
+}
+
+impl Carry {
+    with_avx512! {
+        #[inline]
+        pub(super) fn new(carry: state::Carry) -> Self {
+            let last_lane = |bits: u64| _mm512_set_epi64(bits as i64, 0, 0, 0, 0, 0, 0, 0);
+            Self {
+                escaped: last_lane(carry.escaped),
+                scalar: last_lane(carry.scalar << 63),
+                in_string: (carry.in_string & 1) as u32,
+            }
+        }
+
+        #[inline]
+        pub(super) fn between_windows(self) -> state::Carry {
+            let last_lane = |vector| {
+                let lanes = _mm512_extracti64x2_epi64::<3>(vector);
+                _mm_extract_epi64::<1>(lanes) as u64
+            };
+            state::Carry {
+                in_string: 0u64.wrapping_sub(u64::from(self.in_string)),
+                escaped: last_lane(self.escaped),
+                scalar: last_lane(self.scalar) >> 63,
+            }
+        }
+    }
+}
