@@ -59,7 +59,7 @@ impl Task for Parse<'_, '_> {
                 }
             }
             let offsets = tokens.as_slice();
-            let used = automaton.consume(offsets, offsets.len().saturating_sub(LOOK_AHEAD))?;
+            let used = automaton.consume(offsets)?;
             if last {
                 break;
             }
@@ -74,14 +74,14 @@ impl Task for Parse<'_, '_> {
 }
 
 /// What may come next.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Expect {
-    /// The document's value.
-    Document,
-    /// Behind an opening bracket: a first member, or the closing bracket.
-    FirstMember,
     /// Behind a member: a comma, or the closing bracket.
     CommaOrEnd,
+    /// Behind an opening bracket: a first member, or the closing bracket.
+    FirstMember,
+    /// The document's value.
+    Document,
     /// Nothing.
     End,
 }
@@ -107,59 +107,65 @@ impl<I: Isa> Automaton<'_, '_, I> {
 
     /// Reads tokens while at least [`LOOK_AHEAD`] follow, and gives the number read.
     #[inline(always)]
-    fn consume(&mut self, tokens: &[u32], limit: usize) -> Result<usize, Rejected> {
+    fn consume(&mut self, tokens: &[u32]) -> Result<usize, Rejected> {
+        let limit = tokens.len().saturating_sub(LOOK_AHEAD);
         let mut index = 0;
+        // What ends the innermost container, and whether its members get events. Kept beside the
+        // builder, which knows both, so that they stay in registers.
+        let mut end = self.end_byte();
+        let mut writes = self.builder.writes();
         let mut expect = self.expect;
-        let mut object = self.builder.in_object();
         while index < limit {
             let mut byte = self.byte(tokens, index);
-            match expect {
-                Expect::CommaOrEnd if byte == b',' => {
-                    index += 1;
-                    if object {
-                        self.name(tokens, index)?;
-                        index += 2;
-                    }
+            // Go to the value of this turn, or leave the container.
+            if expect == Expect::CommaOrEnd && byte == b',' {
+                index += 1;
+                if end == b'}' {
+                    self.name(tokens, index, writes)?;
+                    index += 2;
+                }
+                byte = self.byte(tokens, index);
+            } else if expect <= Expect::FirstMember && byte == end {
+                self.builder.end(tokens[index]);
+                index += 1;
+                end = self.end_byte();
+                writes = self.builder.writes();
+                expect = if self.builder.depth() == 0 {
+                    Expect::End
+                } else {
+                    Expect::CommaOrEnd
+                };
+                continue;
+            } else if expect == Expect::FirstMember {
+                if end == b'}' {
+                    self.name(tokens, index, writes)?;
+                    index += 2;
                     byte = self.byte(tokens, index);
                 }
-                Expect::CommaOrEnd | Expect::FirstMember
-                    if byte == if object { b'}' } else { b']' } =>
-                {
-                    self.builder.end(tokens[index]);
-                    index += 1;
-                    object = self.builder.in_object();
-                    expect = self.behind_value();
-                    continue;
-                }
-                Expect::FirstMember => {
-                    if object {
-                        self.name(tokens, index)?;
-                        index += 2;
-                        byte = self.byte(tokens, index);
-                    }
-                }
-                Expect::Document => {}
-                Expect::CommaOrEnd | Expect::End => return Err(Rejected),
+            } else if expect != Expect::Document {
+                return Err(Rejected);
             }
             // The value. Behind a comma it may lie beyond `limit`, but never beyond the look-ahead.
-            match byte {
-                b'"' => {
-                    if self.builder.writes() {
-                        self.string(tokens, index, Kind::String);
-                    }
-                    expect = self.behind_value();
+            let behind = if expect == Expect::Document {
+                Expect::End
+            } else {
+                Expect::CommaOrEnd
+            };
+            if byte == b'"' {
+                if writes {
+                    self.string(tokens, index, Kind::String);
                 }
-                b'{' | b'[' => {
-                    object = byte == b'{';
-                    if !self.builder.start(object, tokens[index]) {
-                        return Err(Rejected);
-                    }
-                    expect = Expect::FirstMember;
+                expect = behind;
+            } else if byte == b'{' || byte == b'[' {
+                if !self.builder.start(byte == b'{', tokens[index]) {
+                    return Err(Rejected);
                 }
-                _ => {
-                    self.scalar(byte, tokens[index])?;
-                    expect = self.behind_value();
-                }
+                end = byte + 2;
+                writes = self.builder.writes();
+                expect = Expect::FirstMember;
+            } else {
+                self.scalar(byte, tokens[index], writes)?;
+                expect = behind;
             }
             index += 1;
         }
@@ -167,22 +173,19 @@ impl<I: Isa> Automaton<'_, '_, I> {
         Ok(index)
     }
 
+    /// What ends the innermost open container.
     #[inline(always)]
-    fn behind_value(&self) -> Expect {
-        if self.builder.depth() == 0 {
-            Expect::End
-        } else {
-            Expect::CommaOrEnd
-        }
+    fn end_byte(&self) -> u8 {
+        if self.builder.in_object() { b'}' } else { b']' }
     }
 
     /// A property name and its colon.
     #[inline(always)]
-    fn name(&mut self, tokens: &[u32], index: usize) -> Result<(), Rejected> {
+    fn name(&mut self, tokens: &[u32], index: usize, writes: bool) -> Result<(), Rejected> {
         if self.byte(tokens, index) != b'"' || self.byte(tokens, index + 1) != b':' {
             return Err(Rejected);
         }
-        if self.builder.writes() {
+        if writes {
             self.string(tokens, index, Kind::Key);
         }
         Ok(())
@@ -208,7 +211,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
 
     /// A number or literal: its syntax, its end, and its event.
     #[inline(always)]
-    fn scalar(&mut self, byte: u8, start: u32) -> Result<(), Rejected> {
+    fn scalar(&mut self, byte: u8, start: u32, writes: bool) -> Result<(), Rejected> {
         let rest = self.text.get(start as usize..).unwrap_or_default();
         let (kind, len) = match byte {
             b't' if rest.starts_with(b"true") => (Kind::True, 4),
@@ -219,7 +222,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
         if !ends_scalar(rest, len) {
             return Err(Rejected);
         }
-        if self.builder.writes() {
+        if writes {
             self.builder.push(kind, Flags::NONE, len, start);
         }
         Ok(())
