@@ -4,8 +4,11 @@
 //! it deletes, and in `prior_state` unless it creates, so a plan is about four times its resources, as real
 //! ones are.
 
-use std::fmt::{self, Display};
+mod change;
+
 use std::io::{self, Write};
+
+use change::{Action, Change, Key, Local, ModuleAddress, Side, changed_attribute, sensitive};
 
 use crate::Stats;
 use crate::json::Json;
@@ -71,121 +74,6 @@ struct Plan {
     /// Gives the names.
     module: Module,
     changes: u64,
-}
-
-/// What happens to a resource.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
-    Nothing,
-    Update,
-    Create,
-    Delete,
-    DeleteCreate,
-    CreateDelete,
-    Read,
-    Forget,
-}
-
-impl Action {
-    const fn names(self) -> &'static [&'static str] {
-        match self {
-            Self::Nothing => &["no-op"],
-            Self::Update => &["update"],
-            Self::Create => &["create"],
-            Self::Delete => &["delete"],
-            Self::DeleteCreate => &["delete", "create"],
-            Self::CreateDelete => &["create", "delete"],
-            Self::Read => &["read"],
-            Self::Forget => &["forget"],
-        }
-    }
-
-    const fn has_before(self) -> bool {
-        !matches!(self, Self::Create | Self::Read)
-    }
-
-    const fn has_after(self) -> bool {
-        !matches!(self, Self::Delete | Self::Forget)
-    }
-
-    /// What the provider computes is not known before it is done.
-    const fn is_new(self) -> bool {
-        matches!(
-            self,
-            Self::Create | Self::DeleteCreate | Self::CreateDelete | Self::Read
-        )
-    }
-}
-
-/// One changed resource instance.
-struct Change {
-    index: u64,
-    kind: Kind,
-    name: Name,
-    action: Action,
-    key: Key,
-}
-
-/// The instance key.
-#[derive(Clone, Copy)]
-enum Key {
-    None,
-    Number(u64),
-    Text(&'static str),
-}
-
-/// Which of the two states of a resource.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Before,
-    After,
-}
-
-/// The address of a module instance, none for the root.
-struct ModuleAddress(u64);
-
-impl Display for ModuleAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let service = SERVICES[self.0 as usize % SERVICES.len()];
-        write!(f, "module.{service}_{:04}[\"eu-central-1\"]", self.0)
-    }
-}
-
-impl Change {
-    const fn module(&self) -> u64 {
-        self.index / IN_MODULE
-    }
-
-    fn is_data(&self) -> bool {
-        self.action == Action::Read
-    }
-}
-
-/// The address of a change below its module.
-struct Local<'c>(&'c Change, bool);
-
-impl Display for Local<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(change, with_key) = self;
-        if change.is_data() {
-            f.write_str("data.")?;
-        }
-        write!(f, "{}.{}", change.kind.resource_type(), change.name)?;
-        match change.key {
-            Key::Number(number) if *with_key => write!(f, "[{number}]"),
-            Key::Text(text) if *with_key => write!(f, "[\"{text}\"]"),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.module() > 0 {
-            write!(f, "{}.", ModuleAddress(self.module()))?;
-        }
-        Local(self, true).fmt(f)
-    }
 }
 
 impl Plan {
@@ -694,25 +582,4 @@ impl Plan {
         w.close_array();
         Ok(())
     }
-}
-
-/// The argument that differs where a resource changes.
-const fn changed_attribute(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Bucket => "force_destroy",
-        Kind::Policy => "policy",
-        Kind::SecurityGroup => "ingress",
-        Kind::Database => "instance_class",
-        Kind::Instance => "instance_type",
-    }
-}
-
-fn sensitive<W: Write + ?Sized>(w: &mut Json<'_, W>, change: &Change) {
-    w.object(|w| {
-        if change.kind == Kind::Database {
-            w.plain("password", true);
-        }
-        w.member("tags", |_| ());
-        w.member("tags_all", |_| ());
-    });
 }
