@@ -1,83 +1,181 @@
-//! Writes generated HCL JSON of any size. See `USAGE`.
+//! Command line of the generator: HCL JSON of any size for benches and trials.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::time::Instant;
 
-use simd_hcl_corpus::{ConfigOptions, Stats, config};
+use simd_hcl_corpus::{
+    ConfigOptions, PlanOptions, Stats, TreeOptions, TreeStats, config, plan, tree,
+};
 
 const USAGE: &str = "\
-Writes generated HCL JSON: the same options give the same bytes.
+Writes generated HCL JSON. The same options give the same bytes.
 
 usage:
   generate config [--resources N] [--pretty] [--seed S] [-o FILE]
-      one configuration, as a CDK synthesises it; 250000 resources are about 114 MB
+      one configuration, as a CDK synthesises it; 250000 resources are about 115 MB, or 195 MB pretty
+  generate tree [--dirs N] [--seed S] DIR
+      a monorepo of small files below DIR; 2000 directories are 12000 files and about 177 MB
+  generate plan [--changes N] [--pretty] [--seed S] [-o FILE]
+      a plan, as `tofu show -json` prints it; 1000 changes are about 2.7 MB
+
+Without -o, config and plan go to standard output.
 ";
 
 fn main() -> ExitCode {
-    let mut args: Vec<String> = std::env::args().skip(1).collect();
-    let command = if args.is_empty() {
-        String::new()
-    } else {
-        args.remove(0)
-    };
-    let started = Instant::now();
-    let done = match command.as_str() {
-        "config" => Options::read(args).and_then(|o| {
-            let options = ConfigOptions {
-                resources: o.size,
-                pretty: o.pretty,
-                seed: o.seed,
-            };
-            let mut out: Box<dyn Write> = match &o.output {
-                Some(path) => Box::new(File::create(path).map_err(|e| e.to_string())?),
-                None => Box::new(io::stdout().lock()),
-            };
-            config(&options, &mut *out).map_err(|e| e.to_string())
-        }),
-        _ => Err(USAGE.to_owned()),
-    };
-    match done {
-        Ok(Stats { bytes, values }) => {
-            let time = started.elapsed();
-            eprintln!("{bytes} bytes, {values} keys and values in {time:.1?}");
+    match run(std::env::args().skip(1)) {
+        Ok(Done::Helped) => ExitCode::SUCCESS,
+        Ok(Done::Written(summary)) => {
+            eprintln!("{summary}");
             ExitCode::SUCCESS
         }
         Err(message) => {
-            eprintln!("{message}");
+            eprintln!("generate: {message}");
             ExitCode::from(2)
         }
     }
 }
 
-struct Options {
-    size: u64,
-    pretty: bool,
-    seed: u64,
-    output: Option<PathBuf>,
+enum Done {
+    Helped,
+    Written(String),
 }
 
-impl Options {
-    fn read(args: Vec<String>) -> Result<Self, String> {
-        let mut o = Self {
-            size: 1000,
-            pretty: false,
-            seed: 1,
-            output: None,
-        };
-        let mut args = args.into_iter();
+fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
+    let command = args.next().unwrap_or_default();
+    let size = match command.as_str() {
+        "config" => "--resources",
+        "tree" => "--dirs",
+        "plan" => "--changes",
+        "help" | "--help" | "-h" => {
+            print!("{USAGE}");
+            return Ok(Done::Helped);
+        }
+        "" => return Err(format!("what to write is missing\n\n{USAGE}")),
+        other => {
+            return Err(format!(
+                "`{other}` is none of config, tree and plan\n\n{USAGE}"
+            ));
+        }
+    };
+    let Some(arguments) = Arguments::read(&command, size, args)? else {
+        print!("{USAGE}");
+        return Ok(Done::Helped);
+    };
+    let Arguments {
+        size,
+        pretty,
+        seed,
+        output,
+        dir,
+    } = arguments;
+    let started = Instant::now();
+    let written = match command.as_str() {
+        "config" => {
+            let mut options = ConfigOptions {
+                pretty,
+                ..ConfigOptions::default()
+            };
+            set(&mut options.resources, size);
+            set(&mut options.seed, seed);
+            to_output(output, |out| config(&options, out))?
+        }
+        "plan" => {
+            let mut options = PlanOptions {
+                pretty,
+                ..PlanOptions::default()
+            };
+            set(&mut options.changes, size);
+            set(&mut options.seed, seed);
+            to_output(output, |out| plan(&options, out))?
+        }
+        _ => {
+            let mut options = TreeOptions::default();
+            set(&mut options.dirs, size);
+            set(&mut options.seed, seed);
+            let dir = dir.ok_or("tree: the directory to write to is missing")?;
+            let TreeStats {
+                dirs,
+                files,
+                shadowing,
+                bytes,
+            } = tree(&options, &dir).map_err(|error| error.to_string())?;
+            format!("{dirs} directories, {files} files ({shadowing} shadowing), {bytes} bytes")
+        }
+    };
+    Ok(Done::Written(format!(
+        "{written} in {:.1?}",
+        started.elapsed()
+    )))
+}
+
+fn set(option: &mut u64, value: Option<u64>) {
+    if let Some(value) = value {
+        *option = value;
+    }
+}
+
+/// Runs `write` on the file `output`, or on standard output.
+fn to_output(
+    output: Option<PathBuf>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<Stats>,
+) -> Result<String, String> {
+    let (name, written) = match output {
+        Some(path) => (
+            path.display().to_string(),
+            File::create(&path).and_then(|mut file| write(&mut file)),
+        ),
+        None => (
+            "standard output".to_owned(),
+            write(&mut io::stdout().lock()),
+        ),
+    };
+    let Stats { bytes, values } = written.map_err(|error| format!("{name}: {error}"))?;
+    Ok(format!("{bytes} bytes, {values} keys and values"))
+}
+
+/// What stands behind the command.
+#[derive(Default)]
+struct Arguments {
+    size: Option<u64>,
+    pretty: bool,
+    seed: Option<u64>,
+    output: Option<PathBuf>,
+    dir: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Nothing when help is wanted.
+    fn read(
+        command: &str,
+        size: &str,
+        mut args: impl Iterator<Item = String>,
+    ) -> Result<Option<Self>, String> {
+        let one_file = command != "tree";
+        let mut read = Self::default();
         while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or_else(|| format!("{arg}: value missing"));
             match arg.as_str() {
-                "--resources" => o.size = value()?.parse().map_err(|e| format!("{arg}: {e}"))?,
-                "--seed" => o.seed = value()?.parse().map_err(|e| format!("{arg}: {e}"))?,
-                "--pretty" => o.pretty = true,
-                "-o" => o.output = Some(value()?.into()),
-                _ => return Err(format!("{arg}: unknown argument\n\n{USAGE}")),
+                "-h" | "--help" => return Ok(None),
+                "--pretty" if one_file => read.pretty = true,
+                "--seed" => read.seed = Some(value(&arg, args.next())?),
+                "-o" if one_file => read.output = Some(value(&arg, args.next())?),
+                name if name == size => read.size = Some(value(&arg, args.next())?),
+                name if !one_file && !name.starts_with('-') && read.dir.is_none() => {
+                    read.dir = Some(arg.into());
+                }
+                _ => return Err(format!("{command} does not take `{arg}`\n\n{USAGE}")),
             }
         }
-        Ok(o)
+        Ok(Some(read))
     }
+}
+
+fn value<T: FromStr<Err: Display>>(name: &str, text: Option<String>) -> Result<T, String> {
+    let text = text.ok_or_else(|| format!("{name}: its value is missing"))?;
+    text.parse()
+        .map_err(|error| format!("{name} {text}: {error}"))
 }

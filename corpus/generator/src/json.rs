@@ -60,6 +60,13 @@ impl<'w, W: io::Write + ?Sized> Json<'w, W> {
         Ok(())
     }
 
+    /// A line break behind the root, as files written by hand have.
+    pub(crate) fn end_line(&mut self) {
+        if self.pretty {
+            self.buffer.push(b'\n');
+        }
+    }
+
     pub(crate) fn open_object(&mut self) {
         self.open(b'{');
     }

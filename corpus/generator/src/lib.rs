@@ -3,15 +3,22 @@
 //! The same options give the same bytes, on every platform, in every build.
 //!
 //! - [`config`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
+//! - [`tree`]: a monorepo of many directories.
+//! - [`plan`]: a plan of any size, as `tofu show -json` prints it.
 
 mod config;
 mod json;
 mod module;
+mod packer;
+mod plan;
 mod resource;
 mod rng;
+mod tree;
 mod words;
 
 pub use config::{ConfigOptions, config, config_bytes};
+pub use plan::{PlanOptions, plan, plan_bytes};
+pub use tree::{TreeOptions, TreeStats, tree};
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -219,17 +219,56 @@ impl Module {
     // Files that hand-written modules have, one section each.
 
     pub(crate) fn terraform<W: Write + ?Sized>(&self, w: &mut Json<'_, W>) {
+        w.member("terraform", |w| self.settings(w));
+    }
+
+    /// As [`Module::terraform`], with the encryption of the state that OpenTofu has.
+    pub(crate) fn terraform_encrypted<W: Write + ?Sized>(&self, w: &mut Json<'_, W>) {
         w.member("terraform", |w| {
-            w.member("backend", |w| {
-                w.member("s3", |w| {
-                    w.text("bucket", "acme-state");
-                    w.plain("encrypt", true);
-                    w.text("key", format_args!("{}.tfstate", self.stack));
-                    w.text("region", "eu-central-1");
+            w.member("encryption", |w| {
+                w.member("key_provider", |w| {
+                    w.member("aws_kms", |w| {
+                        w.member("state", |w| {
+                            w.text("key_spec", "AES_256");
+                            w.text("kms_key_id", "alias/state");
+                            w.text("region", "eu-central-1");
+                        });
+                    });
+                });
+                w.member("method", |w| {
+                    w.member("aes_gcm", |w| {
+                        w.member("state", |w| w.text("keys", "${key_provider.aws_kms.state}"));
+                    });
+                });
+                w.member("state", |w| w.text("method", "method.aes_gcm.state"));
+            });
+            self.settings(w);
+        });
+    }
+
+    fn settings<W: Write + ?Sized>(&self, w: &mut Json<'_, W>) {
+        w.member("backend", |w| {
+            w.member("s3", |w| {
+                w.text("bucket", "acme-state");
+                w.plain("encrypt", true);
+                w.text("key", format_args!("{}.tfstate", self.stack));
+                w.text("region", "eu-central-1");
+            });
+        });
+        self.required_providers(w);
+        w.text("required_version", ">= 1.6.0");
+    }
+
+    /// The `terraform` block of a child module, which wants both providers from its caller.
+    pub(crate) fn requirements<W: Write + ?Sized>(&self, w: &mut Json<'_, W>) {
+        w.member("terraform", |w| {
+            w.member("required_providers", |w| {
+                w.member("aws", |w| {
+                    w.texts("configuration_aliases", ["aws.replica"]);
+                    w.text("source", "hashicorp/aws");
+                    w.text("version", ">= 5.0");
                 });
             });
-            self.required_providers(w);
-            w.text("required_version", ">= 1.6.0");
         });
     }
 
@@ -335,6 +374,11 @@ impl Module {
                 w.text("description", "Name of the stack");
                 w.text("value", format_args!("${{var.prefix}}-{}", self.stack));
             });
+            for call in self.calls.iter().filter(|call| call.version.is_none()) {
+                w.member(format_args!("{}_stack", call.name), |w| {
+                    w.text("value", format_args!("${{module.{}.stack}}", call.name));
+                });
+            }
             for index in 0..self.outputs {
                 let kind = Kind::WRITTEN[index as usize % 5];
                 let of_kind = index / 5;
@@ -408,7 +452,12 @@ impl Module {
                         w.text("environment", "${var.environment}");
                         w.text("prefix", format_args!("${{var.prefix}}-{}", call.name));
                     }
-                    w.member("providers", |w| w.text("aws", "aws"));
+                    w.member("providers", |w| {
+                        w.text("aws", "aws");
+                        if call.version.is_none() {
+                            w.text("aws.replica", "aws.replica");
+                        }
+                    });
                     w.text("source", &call.source);
                     if let Some(version) = call.version {
                         w.text("version", version);
