@@ -10,7 +10,7 @@
 //! the container goes on.
 
 use super::Scratch;
-use super::build::Builder;
+use super::build::{Builder, Writer};
 use super::word::{Flags, Kind};
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Span;
@@ -42,12 +42,8 @@ impl Task for Parse<'_, '_> {
         } = self;
         let end = span.end as usize;
         let mut state = State::new(span.start as usize, end);
-        let mut automaton = Automaton {
-            isa,
-            text: &text[..end],
-            expect: Expect::Document,
-            builder: Builder::new(&mut scratch.build, max_depth, skeleton_depth),
-        };
+        let mut builder = Builder::new(&mut scratch.build, max_depth, skeleton_depth);
+        let mut expect = Expect::Document;
         let tokens = &mut scratch.tokens;
         tokens.clear();
         loop {
@@ -59,16 +55,25 @@ impl Task for Parse<'_, '_> {
                 }
             }
             let offsets = tokens.as_slice();
+            let mut automaton = Automaton {
+                isa,
+                text: &text[..end],
+                writer: builder.writer(offsets.len()),
+                expect,
+            };
             let used = automaton.consume(offsets)?;
+            let progress = automaton.writer.progress();
+            expect = automaton.expect;
+            builder.advance(progress);
             if last {
                 break;
             }
             tokens.carry(used);
         }
-        if automaton.expect != Expect::End {
+        if expect != Expect::End {
             return Err(Rejected);
         }
-        automaton.builder.finish();
+        builder.finish();
         Ok(state.surrogates())
     }
 }
@@ -86,12 +91,13 @@ enum Expect {
     End,
 }
 
-struct Automaton<'t, 's, I> {
+/// Reads the tokens of one window.
+struct Automaton<'t, 'w, I> {
     isa: I,
     /// The text up to the end of the value.
     text: &'t [u8],
+    writer: Writer<'w>,
     expect: Expect,
-    builder: Builder<'s>,
 }
 
 impl<I: Isa> Automaton<'_, '_, I> {
@@ -113,7 +119,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
         // What ends the innermost container, and whether its members get events. Kept beside the
         // builder, which knows both, so that they stay in registers.
         let mut end = self.end_byte();
-        let mut writes = self.builder.writes();
+        let mut writes = self.writer.writes();
         let mut expect = self.expect;
         while index < limit {
             let mut byte = self.byte(tokens, index);
@@ -126,11 +132,11 @@ impl<I: Isa> Automaton<'_, '_, I> {
                 }
                 byte = self.byte(tokens, index);
             } else if expect <= Expect::FirstMember && byte == end {
-                self.builder.end(tokens[index]);
+                self.writer.end(tokens[index]);
                 index += 1;
                 end = self.end_byte();
-                writes = self.builder.writes();
-                expect = if self.builder.depth() == 0 {
+                writes = self.writer.writes();
+                expect = if self.writer.depth() == 0 {
                     Expect::End
                 } else {
                     Expect::CommaOrEnd
@@ -157,11 +163,11 @@ impl<I: Isa> Automaton<'_, '_, I> {
                 }
                 expect = behind;
             } else if byte == b'{' || byte == b'[' {
-                if !self.builder.start(byte == b'{', tokens[index]) {
+                if !self.writer.start(byte == b'{', tokens[index]) {
                     return Err(Rejected);
                 }
                 end = byte + 2;
-                writes = self.builder.writes();
+                writes = self.writer.writes();
                 expect = Expect::FirstMember;
             } else {
                 self.scalar(byte, tokens[index], writes)?;
@@ -176,7 +182,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
     /// What ends the innermost open container.
     #[inline(always)]
     fn end_byte(&self) -> u8 {
-        if self.builder.in_object() { b'}' } else { b']' }
+        if self.writer.in_object() { b'}' } else { b']' }
     }
 
     /// A property name and its colon.
@@ -206,7 +212,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
             .unwrap_or_default();
         let flags = self.isa.string_flags(raw);
         let flags = Flags::of_string(flags.has_escape(), flags.has_template());
-        self.builder.push(kind, flags, raw.len(), start);
+        self.writer.push(kind, flags, raw.len(), start);
     }
 
     /// A number or literal: its syntax, its end, and its event.
@@ -223,7 +229,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
             return Err(Rejected);
         }
         if writes {
-            self.builder.push(kind, Flags::NONE, len, start);
+            self.writer.push(kind, Flags::NONE, len, start);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does not
 //! recurse.
 
-use super::build::{Buffers, Builder};
+use super::build::{Buffers, Builder, Writer};
 use super::word::{Flags, Kind};
 use crate::diagnostic::Code;
 use crate::error::OpenError;
@@ -27,6 +27,7 @@ pub(crate) fn read(
         builder,
         brackets: Vec::new(),
         max_depth,
+        skeleton_depth: skeleton_depth as usize,
     };
     reader.document()?;
     reader.builder.finish();
@@ -40,6 +41,7 @@ struct Reader<'t, 's> {
     /// Offsets of the open brackets, for the second place of a diagnostic.
     brackets: Vec<usize>,
     max_depth: u32,
+    skeleton_depth: usize,
 }
 
 /// What may come next.
@@ -54,6 +56,22 @@ enum Expect {
 }
 
 impl Reader<'_, '_> {
+    /// Writes one event, or a bracket, at the current place.
+    fn write<R>(&mut self, write: impl FnOnce(&mut Writer<'_>, u32) -> R) -> R {
+        let mut writer = self.builder.writer(1);
+        let result = write(&mut writer, self.at as u32);
+        let progress = writer.progress();
+        self.builder.advance(progress);
+        result
+    }
+
+    /// Whether the innermost open container is an object.
+    fn in_object(&self) -> bool {
+        self.brackets
+            .last()
+            .is_some_and(|&at| self.text[at] == b'{')
+    }
+
     /// `JSON-text = ws value ws`
     fn document(&mut self) -> Result<(), Box<OpenError>> {
         let mut expect = Expect::Value;
@@ -83,13 +101,13 @@ impl Reader<'_, '_> {
             b'"' => self.string(Kind::String)?,
             b'-' | b'+' | b'.' | b'0'..=b'9' => self.number()?,
             b'A'..=b'Z' | b'a'..=b'z' => self.keyword()?,
-            b',' if self.builder.in_object() => {
+            b',' if self.in_object() => {
                 return Err(self.missing_property_value("comma"));
             }
-            b'}' if self.builder.in_object() => {
+            b'}' if self.in_object() => {
                 return Err(self.missing_property_value("closing brace"));
             }
-            b']' if self.builder.in_object() => {
+            b']' if self.in_object() => {
                 return Err(self.missing_property_value("closing bracket"));
             }
             b',' if !self.brackets.is_empty() => {
@@ -106,7 +124,7 @@ impl Reader<'_, '_> {
 
     /// `begin-object` or `begin-array`
     fn start(&mut self, object: bool) -> Result<Expect, Box<OpenError>> {
-        if !self.builder.start(object, self.at as u32) {
+        if !self.write(|writer, at| writer.start(object, at)) {
             let error = OpenError::new(Code::NestingTooDeep, self.here());
             return Err(error.argument(self.max_depth.to_string()));
         }
@@ -117,14 +135,14 @@ impl Reader<'_, '_> {
 
     /// `end-object` or `end-array`
     fn end(&mut self) -> Expect {
-        self.builder.end(self.at as u32);
+        self.write(|writer, at| writer.end(at));
         self.brackets.pop();
         self.at += 1;
         Expect::CommaOrEnd
     }
 
     fn first_member(&mut self) -> Result<Expect, Box<OpenError>> {
-        let object = self.builder.in_object();
+        let object = self.in_object();
         match self.text.get(self.at) {
             Some(b'}') if object => Ok(self.end()),
             Some(b']') if !object => Ok(self.end()),
@@ -136,7 +154,7 @@ impl Reader<'_, '_> {
     }
 
     fn comma_or_end(&mut self) -> Result<Expect, Box<OpenError>> {
-        let object = self.builder.in_object();
+        let object = self.in_object();
         match self.text.get(self.at) {
             None => Err(self.unclosed()),
             Some(b'}') if object => Ok(self.end()),
@@ -235,10 +253,10 @@ impl Reader<'_, '_> {
                 Some(_) => self.at += self.character()?.len_utf8(),
             }
         }
-        if self.builder.writes() {
+        if self.brackets.len() <= self.skeleton_depth {
             let flags = Flags::of_string(escaped, template);
-            self.builder
-                .push(kind, flags, self.at - start - 1, start as u32);
+            let len = self.at - start - 1;
+            self.write(|writer, _| writer.push(kind, flags, len, start as u32));
         }
         self.at += 1;
         Ok(())
@@ -347,9 +365,10 @@ impl Reader<'_, '_> {
         {
             return Err(self.invalid_number(start, at, "this cannot be part of one"));
         }
-        if self.builder.writes() {
-            self.builder
-                .push(Kind::Number, Flags::NONE, at - start, start as u32);
+        if self.brackets.len() <= self.skeleton_depth {
+            self.write(|writer, _| {
+                writer.push(Kind::Number, Flags::NONE, at - start, start as u32)
+            });
         }
         self.at = at;
         Ok(())
@@ -399,9 +418,8 @@ impl Reader<'_, '_> {
                 return Err(error.argument(word).argument(advice));
             }
         };
-        if self.builder.writes() {
-            self.builder
-                .push(kind, Flags::NONE, end - start, start as u32);
+        if self.brackets.len() <= self.skeleton_depth {
+            self.write(|writer, _| writer.push(kind, Flags::NONE, end - start, start as u32));
         }
         self.at = end;
         Ok(())
@@ -509,7 +527,7 @@ impl Reader<'_, '_> {
 
     #[cold]
     fn unclosed(&self) -> Box<OpenError> {
-        let code = if self.builder.in_object() {
+        let code = if self.in_object() {
             Code::UnclosedObject
         } else {
             Code::UnclosedArray

@@ -1,14 +1,14 @@
 //! Events in the arena: the skeleton of a document, and the segments of containers opened later.
 //!
-//! The skeleton is written once. A sealed container stands in it as two words, start and end; its members
-//! have no events. Opening it parses its bytes again, all levels of it this time, into a [`Segment`] of
-//! its own, and then exchanges the end word for [`Kind::Opened`] with the segment's number. So a container
-//! is parsed at most twice however often and in whatever order containers are opened, opening one costs
-//! time and memory in its own size only, and whoever comes second finds the segment. Several threads may
-//! open at once: the exchange is atomic, and of two that open the same container one wins.
+//! The skeleton is written once. A sealed container stands in it as two events, start and end; its members
+//! have none. Opening it parses its bytes again, all levels of it this time, into a [`Segment`] of its own,
+//! and notes the segment's number beside the start event. So a container is parsed at most twice however
+//! often and in whatever order containers are opened, opening one costs time and memory in its own size
+//! only, and whoever comes second finds the segment. Several threads may open at once: of two that open
+//! the same container one wins.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::build::{Buffers, LongContainer};
 use super::word::{Event, Flags, Kind};
@@ -26,13 +26,16 @@ pub(crate) struct Stream<'a> {
     pub(crate) options: ParseOptions,
     /// Diagnostics of a parse that succeeded.
     pub(crate) diagnostics: &'a [Diagnostic<'a>],
+    /// By event of the skeleton: 0, or 1 + the number of the segment that its container was opened into.
+    /// Made when the first container is opened.
+    opened: OnceLock<&'a [AtomicU32]>,
     segments: Segments<'a>,
 }
 
 /// A run of events that starts with one value and ends with it.
 pub(crate) struct Segment<'a> {
     pub(crate) stream: &'a Stream<'a>,
-    events: &'a [AtomicU64],
+    events: &'a [Event],
     long: &'a [LongContainer],
 }
 
@@ -48,6 +51,7 @@ impl<'a> Stream<'a> {
             source,
             options,
             diagnostics,
+            opened: OnceLock::new(),
             segments: Segments::default(),
         }
     }
@@ -55,14 +59,10 @@ impl<'a> Stream<'a> {
     /// Moves built events into the arena.
     pub(crate) fn segment(&'a self, buffers: &Buffers) -> Segment<'a> {
         let bump = self.arena.bump();
-        let words = buffers
-            .events
-            .iter()
-            .map(|event| AtomicU64::new(event.to_bits()));
         Segment {
             stream: self,
-            events: bump.alloc_slice_fill_iter(words),
-            long: bump.alloc_slice_copy(&buffers.long),
+            events: bump.alloc_slice_copy(buffers.events()),
+            long: bump.alloc_slice_copy(buffers.long()),
         }
     }
 }
@@ -71,8 +71,7 @@ impl<'a> Segment<'a> {
     /// The event at `index`. Behind the last one stands `null`, which no index of a view reaches.
     #[inline]
     pub(crate) fn event(&self, index: u32) -> Event {
-        let word = self.events.get(index as usize);
-        Event::from_bits(word.map_or(0, |word| word.load(Ordering::Relaxed)))
+        self.events.get(index as usize).copied().unwrap_or_default()
     }
 
     /// How many events there are.
@@ -114,17 +113,7 @@ impl<'a> Segment<'a> {
         let start = event.offset();
         match event.kind() {
             Kind::StartObject | Kind::StartArray => {
-                let end = self.event(self.end(index));
-                let end = match end.kind() {
-                    Kind::Opened => self
-                        .stream
-                        .segments
-                        .get(end.offset())
-                        .map_or(start, |segment| {
-                            segment.event(segment.len().saturating_sub(1)).offset()
-                        }),
-                    _ => end.offset(),
-                };
+                let end = self.event(self.end(index)).offset();
                 Span::new(start, end + 1)
             }
             Kind::String | Kind::Key => {
@@ -186,48 +175,56 @@ impl<'a> Segment<'a> {
     }
 
     fn open_sealed(&'a self, index: u32) -> &'a Segment<'a> {
-        let Some(word) = self.events.get(index as usize + 1) else {
+        let stream = self.stream;
+        let opened = stream.opened.get_or_init(|| {
+            let bump = stream.arena.bump();
+            bump.alloc_slice_fill_with(self.events.len(), |_| AtomicU32::new(0))
+        });
+        let Some(number) = opened.get(index as usize) else {
             return self;
         };
-        let stream = self.stream;
-        let sealed = word.load(Ordering::Acquire);
-        let event = Event::from_bits(sealed);
-        if event.kind() == Kind::Opened {
-            return stream.segments.get(event.offset()).unwrap_or(self);
+        if let Some(segment) = stream.segments.get(number.load(Ordering::Acquire)) {
+            return segment;
         }
-        let span = Span::new(self.event(index).offset(), event.offset() + 1);
-        let segment = stream.arena.with_scratch(|scratch: &mut Scratch| {
-            let options = stream
-                .options
-                .with_max_depth(u32::MAX)
-                .with_skeleton_depth(u32::MAX);
-            let text = stream.source.bytes();
-            let parsed = super::parse(text, span, &options, scratch);
+        let segment = self.parse_sealed(index);
+        let (new, segment) = stream.segments.push(stream.arena, segment);
+        match number.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => segment,
+            Err(other) => stream.segments.get(other).unwrap_or(segment),
+        }
+    }
+
+    fn parse_sealed(&self, index: u32) -> Segment<'a> {
+        let stream = self.stream;
+        let bounds = [self.event(index), self.event(index + 1)];
+        let span = Span::new(bounds[0].offset(), bounds[1].offset() + 1);
+        let options = stream
+            .options
+            .with_max_depth(u32::MAX)
+            .with_skeleton_depth(u32::MAX);
+        stream.arena.with_scratch(|scratch: &mut Scratch| {
+            let parsed = super::parse(stream.source.bytes(), span, &options, scratch);
             debug_assert!(parsed.is_ok(), "a sealed container is valid: {span:?}");
             if parsed.is_err() {
                 // Only a file that changed under its mapping leads here. An empty container is safe.
-                let bounds = [self.event(index), event];
-                let closed = Event::new(bounds[0].kind(), Flags::NONE, 1, bounds[0].offset());
-                scratch.build.events.clear();
-                scratch.build.events.extend([closed, event]);
-                scratch.build.long.clear();
+                let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
+                scratch.build.set(&[start, bounds[1]]);
             }
             stream.segment(&scratch.build)
-        });
-        let (number, segment) = stream.segments.push(stream.arena, segment);
-        let opened = Event::new(Kind::Opened, Flags::NONE, 0, number).to_bits();
-        match word.compare_exchange(sealed, opened, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => segment,
-            Err(other) => stream
-                .segments
-                .get(Event::from_bits(other).offset())
-                .unwrap_or(segment),
-        }
+        })
+    }
+
+    /// Whether the container at `index` is sealed and nobody has opened it.
+    pub(crate) fn is_sealed(&self, index: u32) -> bool {
+        let number =
+            |opened: &&[AtomicU32]| opened.get(index as usize)?.load(Ordering::Relaxed).into();
+        self.event(index).flags().contains(Flags::SEALED)
+            && self.stream.opened.get().and_then(number).unwrap_or(0) == 0
     }
 }
 
-/// The segments of opened containers by number: a list that grows while others read it. Block `b` has
-/// 64 · 2ᵇ places, so that no place ever moves.
+/// The segments of opened containers by number, from 1: a list that grows while others read it. Block `b`
+/// has 64 · 2ᵇ places, so that no place ever moves.
 #[derive(Default)]
 struct Segments<'a> {
     len: AtomicU32,
@@ -236,23 +233,24 @@ struct Segments<'a> {
 
 impl<'a> Segments<'a> {
     /// Block, place in the block, and the block's length.
-    fn place(number: u32) -> (usize, usize, usize) {
-        let shifted = u64::from(number) + 64;
+    fn place(index: u32) -> (usize, usize, usize) {
+        let shifted = u64::from(index) + 64;
         let block = shifted.ilog2() as usize - 6;
         (block, (shifted - (64 << block)) as usize, 64 << block)
     }
 
+    /// The segment of that number; none for 0.
     fn get(&self, number: u32) -> Option<&'a Segment<'a>> {
-        let (block, place, _) = Self::place(number);
+        let (block, place, _) = Self::place(number.checked_sub(1)?);
         self.blocks.get(block)?.get()?.get(place)?.get()
     }
 
     fn push(&self, arena: &'a Arena, segment: Segment<'a>) -> (u32, &'a Segment<'a>) {
-        let number = self.len.fetch_add(1, Ordering::Relaxed);
-        let (block, place, len) = Self::place(number);
+        let index = self.len.fetch_add(1, Ordering::Relaxed);
+        let (block, place, len) = Self::place(index);
         let block = self.blocks[block]
             .get_or_init(|| arena.bump().alloc_slice_fill_with(len, |_| OnceLock::new()));
-        (number, block[place].get_or_init(|| segment))
+        (index + 1, block[place].get_or_init(|| segment))
     }
 }
 

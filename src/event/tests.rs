@@ -14,7 +14,7 @@ fn by_reader(text: &[u8], depth: u32) -> Option<Vec<Event>> {
     let span = Span::new(0, text.len() as u32);
     read(text, span, MAX_DEPTH, depth, &mut scratch.build)
         .ok()
-        .map(|()| scratch.build.events)
+        .map(|()| scratch.build.events().to_vec())
 }
 
 fn compare(text: &[u8], scratch: &mut Scratch) -> bool {
@@ -29,7 +29,7 @@ fn compare(text: &[u8], scratch: &mut Scratch) -> bool {
                 .with_max_depth(MAX_DEPTH)
                 .with_skeleton_depth(depth);
             let verdict = parse(text, span, &options, scratch);
-            let events = verdict.is_ok().then(|| scratch.build.events.clone());
+            let events = verdict.is_ok().then(|| scratch.build.events().to_vec());
             assert_eq!(
                 events,
                 expected,

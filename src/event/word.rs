@@ -39,9 +39,6 @@ pub enum Kind {
     EndObject = 8,
     /// `]`
     EndArray = 9,
-    /// Stands where the end of a sealed container stood before it was opened. The offset field holds
-    /// the number of the segment that has the container's events.
-    Opened = 10,
 }
 
 impl Kind {
@@ -56,8 +53,7 @@ impl Kind {
             6 => Self::StartObject,
             7 => Self::StartArray,
             8 => Self::EndObject,
-            9 => Self::EndArray,
-            _ => Self::Opened,
+            _ => Self::EndArray,
         }
     }
 
@@ -119,7 +115,7 @@ impl fmt::Debug for Flags {
 }
 
 /// One event of the stream. See the module for the layout.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Event(u64);
 
@@ -145,10 +141,6 @@ impl Event {
         self.0
     }
 
-    pub(crate) const fn from_bits(bits: u64) -> Self {
-        Self(bits)
-    }
-
     /// What it stands for.
     #[inline]
     #[must_use]
@@ -163,7 +155,7 @@ impl Event {
         Flags((self.0 >> 60) as u8)
     }
 
-    /// Offset of its first byte; of [`Kind::Opened`], the segment's number.
+    /// Offset of its first byte.
     #[inline]
     #[must_use]
     pub const fn offset(self) -> u32 {
@@ -180,7 +172,8 @@ impl Event {
     /// The same event with another extent.
     #[inline(always)]
     pub(crate) const fn with_extent(self, extent: u32) -> Self {
-        Self::new(self.kind(), self.flags(), extent, self.offset())
+        let field = (Self::UNRECORDED as u64) << 32;
+        Self(self.0 & !field | (extent as u64) << 32 & field)
     }
 }
 
@@ -203,7 +196,7 @@ mod tests {
 
     #[test]
     fn fields_survive_packing() {
-        for kind in [Kind::Null, Kind::Key, Kind::EndArray, Kind::Opened] {
+        for kind in [Kind::Null, Kind::Key, Kind::StartObject, Kind::EndArray] {
             for extent in [0, 1, Event::UNRECORDED - 1] {
                 for offset in [0, 1, u32::MAX] {
                     let flags = Flags::ESCAPED.union(Flags::SEALED);

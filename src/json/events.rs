@@ -144,16 +144,6 @@ impl<'a> Events<'a> {
             Kind::EndArray => JsonEvent::EndArray {
                 span: bracket(event),
             },
-            Kind::Opened => {
-                let start = index.saturating_sub(1);
-                let end = segment.span(start).end;
-                let span = Span::new(end.saturating_sub(1), end);
-                if segment.event(start).kind() == Kind::StartObject {
-                    JsonEvent::EndObject { span }
-                } else {
-                    JsonEvent::EndArray { span }
-                }
-            }
             kind => {
                 let node = Node::new(segment, index);
                 match node.value() {

@@ -180,9 +180,7 @@ impl<'a> Node<'a> {
     /// Whether it is a container whose members have no events yet.
     #[must_use]
     pub fn is_sealed(self) -> bool {
-        let event = self.segment.event(self.index);
-        event.flags().contains(Flags::SEALED)
-            && self.segment.event(self.index + 1).kind() != Kind::Opened
+        self.segment.is_sealed(self.index)
     }
 
     fn event_kind(self) -> Kind {

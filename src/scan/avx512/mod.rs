@@ -144,6 +144,7 @@ with_avx512! {
 
     /// Asks for the bytes of a later step: the hardware's own prefetcher stops at the borders of pages.
     #[inline]
+    #[allow(unused_unsafe, reason = "newer compilers know that a prefetch is safe")]
     fn prefetch(step: *const u8) {
         for line in 0..8 {
             // SAFETY: a prefetch reads nothing that the program could see; any address will do.
