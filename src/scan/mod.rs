@@ -15,14 +15,14 @@
 //!
 //! The same scan exists once per instruction set. A [`Kernel`] names one that this CPU can run; all of
 //! them accept the same texts and give the same offsets. Code that reads tokens is written once, as a
-//! [`Task`] over an [`Isa`], and [`Kernel::run`] compiles it once per kernel, so that the calls into
+//! `Task` over an `Isa`, and `Kernel::run` compiles it once per kernel, so that the calls into
 //! the scanner are inlined.
 //!
 //! # Windows
 //!
-//! [`Isa::scan_window`] looks at up to 8 KiB and appends their tokens to [`Tokens`], which
+//! `Isa::scan_window` looks at up to 8 KiB and appends their tokens to `Tokens`, which
 //! stays in the first-level cache. What reaches across windows (an open string, an escape, a scalar, a
-//! character) is carried by [`State`]. Reading tokens looks like this:
+//! character) is carried by `State`. Reading tokens looks like this:
 //!
 //! ```ignore
 //! let mut state = State::new(0, text.len());

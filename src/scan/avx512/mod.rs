@@ -150,8 +150,8 @@ with_avx512! {
     #[inline]
     fn prefetch(text: &[u8], at: usize) {
         if let Some(byte) = text.get(at) {
-            // SAFETY: a prefetch is a hint; the pointer is valid anyway.
             #[allow(unused_unsafe)] // Not all supported compilers know that it is safe.
+            // SAFETY: a prefetch is a hint; the pointer is valid anyway.
             unsafe {
                 _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(byte).cast());
             }
