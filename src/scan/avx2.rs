@@ -79,6 +79,14 @@ impl Isa for Avx2 {
 
 impl Blocks for Avx2 {
     #[inline(always)]
+    fn prefetch(self, text: &[u8], at: usize) {
+        if let Some(byte) = text.get(at) {
+            // SAFETY: a prefetch is a hint; the pointer is valid anyway.
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(byte).cast()) }
+        }
+    }
+
+    #[inline(always)]
     fn classify(self, block: &[u8; BLOCK]) -> Classes {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { classify(block) }

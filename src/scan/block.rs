@@ -6,7 +6,7 @@
 
 use super::escape;
 use super::state::{Rejected, State};
-use super::tokens::Tokens;
+use super::tokens::{Tokens, WINDOW};
 
 /// Bytes of a block.
 pub(super) const BLOCK: usize = 64;
@@ -30,6 +30,12 @@ pub(super) struct Classes {
 
 /// The operations on blocks that differ between kernels.
 pub(super) trait Blocks: Copy {
+    /// Asks for the block at `at`, if the text has it, to be brought near.
+    ///
+    /// A scan does so much per byte that the processor does not see far enough ahead to keep the memory
+    /// busy by itself, and what it guesses ends at each page.
+    fn prefetch(self, text: &[u8], at: usize);
+
     /// The classes of all bytes.
     fn classify(self, block: &[u8; BLOCK]) -> Classes;
 
@@ -54,7 +60,7 @@ pub(super) fn scan_window<B: Blocks>(
 ) -> Result<(), Rejected> {
     let window = state.window(text)?;
     let mut carry = state.carry;
-    let room = tokens.room();
+    let (_, room) = tokens.room();
     let mut count = 0;
     let (mut bad, mut high) = (0, 0);
     let mut at = window.start;
@@ -67,6 +73,7 @@ pub(super) fn scan_window<B: Blocks>(
                 &padded
             }
         };
+        blocks.prefetch(text, at + WINDOW);
         let mut classes = blocks.classify(block);
         let left = window.end - at;
         if left < BLOCK {

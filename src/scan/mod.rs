@@ -15,14 +15,14 @@
 //!
 //! The same scan exists once per instruction set. A [`Kernel`] names one that this CPU can run; all of
 //! them accept the same texts and give the same offsets. Code that reads tokens is written once, as a
-//! [`Task`] over an [`Isa`], and [`Kernel::run`] compiles it once per kernel, so that the calls into
+//! `Task` over an `Isa`, and `Kernel::run` compiles it once per kernel, so that the calls into
 //! the scanner are inlined.
 //!
 //! # Windows
 //!
-//! [`Isa::scan_window`] looks at up to 8 KiB and appends their tokens to [`Tokens`], which
+//! `Isa::scan_window` looks at up to 8 KiB and appends their tokens to `Tokens`, which
 //! stays in the first-level cache. What reaches across windows (an open string, an escape, a scalar, a
-//! character) is carried by [`State`]. Reading tokens looks like this:
+//! character) is carried by `State`. Reading tokens looks like this:
 //!
 //! ```ignore
 //! let mut state = State::new(0, text.len());
@@ -58,18 +58,44 @@ pub(crate) use tokens::Tokens;
 
 /// The offsets of all tokens of `text`, in bytes from its start.
 ///
-/// A convenience for tests and tools: readers that care for speed take the tokens window by window.
+/// # Errors
+///
+/// As [`windows`].
+pub fn offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
+    let mut offsets = Vec::new();
+    windows(kernel, text, |window| offsets.extend_from_slice(window))?;
+    Ok(offsets)
+}
+
+/// Gives the offsets of all tokens of `text`, in bytes from its start, window by window to `read`.
 ///
 /// # Errors
 ///
 /// [`Rejected`] when the bytes cannot be JSON, see [the module](self), or when `text` is longer than
-/// offsets of 32 bits reach.
-pub fn offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
-    kernel.run(Offsets {
-        text,
-        start: 0,
-        end: text.len(),
-    })
+/// offsets of 32 bits reach. `read` may have seen windows before.
+pub fn windows(kernel: Kernel, text: &[u8], read: impl FnMut(&[u32])) -> Result<(), Rejected> {
+    struct Windows<'t, R>(&'t [u8], R);
+
+    impl<R: FnMut(&[u32])> Task for Windows<'_, R> {
+        type Output = Result<(), Rejected>;
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Self::Output {
+            let Self(text, mut read) = self;
+            let mut state = State::new(0, text.len());
+            let mut tokens = Tokens::new();
+            loop {
+                isa.scan_window(text, &mut state, &mut tokens)?;
+                read(tokens.as_slice());
+                if state.is_done() {
+                    return Ok(());
+                }
+                tokens.clear();
+            }
+        }
+    }
+
+    kernel.run(Windows(text, read))
 }
 
 /// The flags of a string, given its raw bytes between the quotes.
@@ -87,30 +113,4 @@ pub fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {
     }
 
     kernel.run(Flags(string))
-}
-
-/// Collects the offsets of all tokens of `text[start..end]`.
-struct Offsets<'t> {
-    text: &'t [u8],
-    start: usize,
-    end: usize,
-}
-
-impl Task for Offsets<'_> {
-    type Output = Result<Vec<u32>, Rejected>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let mut state = State::new(self.start, self.end);
-        let mut tokens = Tokens::new();
-        let mut offsets = Vec::new();
-        loop {
-            isa.scan_window(self.text, &mut state, &mut tokens)?;
-            offsets.extend_from_slice(tokens.as_slice());
-            tokens.clear();
-            if state.is_done() {
-                return Ok(offsets);
-            }
-        }
-    }
 }

@@ -32,6 +32,9 @@ impl Isa for Portable {
 
 impl Blocks for Portable {
     #[inline(always)]
+    fn prefetch(self, _: &[u8], _: usize) {}
+
+    #[inline(always)]
     fn classify(self, block: &[u8; BLOCK]) -> Classes {
         let mut classes = Classes {
             quote: 0,

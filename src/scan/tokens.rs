@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::block::BLOCK;
+
 /// Bytes that a scan looks at before its tokens are read: small enough that text, masks and offsets
 /// stay in the first-level cache, large enough that the work per window does not count.
 pub(crate) const WINDOW: usize = 8192;
@@ -10,7 +12,7 @@ pub(crate) const WINDOW: usize = 8192;
 pub(crate) const CARRY: usize = 8;
 
 /// Room that kernels may write behind the last token: they store whole blocks of offsets.
-pub(super) const SLACK: usize = 64;
+pub(super) const SLACK: usize = BLOCK;
 
 const CAPACITY: usize = CARRY + WINDOW + SLACK;
 
@@ -20,15 +22,17 @@ const CAPACITY: usize = CARRY + WINDOW + SLACK;
 pub(crate) struct Tokens {
     offsets: Box<[u32]>,
     len: usize,
+    masks: Box<[u64]>,
 }
 
 impl Tokens {
-    /// An empty buffer: one allocation of about 33 KB.
+    /// An empty buffer of about 34 KB.
     #[must_use]
     pub(crate) fn new() -> Self {
         Self {
             offsets: vec![0; CAPACITY].into_boxed_slice(),
             len: 0,
+            masks: vec![0; WINDOW / BLOCK].into_boxed_slice(),
         }
     }
 
@@ -68,17 +72,21 @@ impl Tokens {
         self.len = 0;
     }
 
-    /// Room for the tokens of one window, and [`SLACK`] more, behind the offsets that are there.
+    /// Room for a window: a mask per block, for kernels that find all tokens before they write offsets,
+    /// and space for the offsets of all tokens, and [`SLACK`] more, behind those that are there.
     ///
     /// # Panics
     ///
     /// When more than [`CARRY`] offsets are there.
     #[inline(always)]
-    pub(super) fn room(&mut self) -> &mut [u32] {
-        &mut self.offsets[self.len..][..WINDOW + SLACK]
+    pub(super) fn room(&mut self) -> (&mut [u64], &mut [u32]) {
+        (
+            &mut self.masks,
+            &mut self.offsets[self.len..][..WINDOW + SLACK],
+        )
     }
 
-    /// Makes the first `count` offsets of the [room](Self::room) part of the tokens.
+    /// Makes the first `count` offsets of the space for offsets part of the tokens.
     #[inline(always)]
     pub(super) fn add(&mut self, count: usize) {
         debug_assert!(count <= WINDOW);

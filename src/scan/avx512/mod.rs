@@ -18,10 +18,11 @@ mod masks;
 
 use std::arch::x86_64::*;
 
+use super::block::BLOCK;
 use super::flags::StringFlags;
 use super::kernel::{Isa, Task};
 use super::state::{Rejected, State};
-use super::tokens::Tokens;
+use super::tokens::{Tokens, WINDOW};
 
 /// Puts the target features of this kernel on functions, so that they are inlined into each other.
 macro_rules! with_avx512 {
@@ -38,9 +39,6 @@ use with_avx512;
 
 /// Bytes that are classified together: eight blocks, one per lane.
 const STEP: usize = 512;
-
-/// How far ahead bytes are asked for: a window.
-const AHEAD: usize = 8192;
 
 /// The proof that this CPU has all instructions of this kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,54 +99,62 @@ with_avx512! {
     #[inline]
     fn scan_window(text: &[u8], state: &mut State, tokens: &mut Tokens) -> Result<(), Rejected> {
         let window = state.window(text)?;
-        let text_of_range = &text[..state.end()];
+        let text = &text[..state.end()];
+        let (masks, room) = tokens.room();
+        let (masks, _) = masks.as_chunks_mut::<8>();
         let mut carry = masks::Carry::new(state.carry);
         let mut high = 0;
         let mut surrogates = false;
-        let room = tokens.room();
-        let mut count = 0;
         let mut at = window.start;
-        while at < window.end {
-            prefetch(text.as_ptr().wrapping_add(at + AHEAD));
+        for masks in &mut *masks {
+            if at >= window.end {
+                break;
+            }
             let bytes = &text[at..window.end];
             let mut blocks = match bytes.first_chunk() {
                 Some(step) => load(step),
                 None => load_padded(bytes),
             };
             let high_in_step = high_bits(&blocks);
-            high |= high_in_step;
             if high_in_step != 0 {
+                high |= high_in_step;
                 blocks = classify::without_high_bits(blocks);
             }
             let planes = classify::planes(&blocks);
             let found = masks::tokens(planes, &mut carry);
             if found.suspect != 0 {
-                surrogates |= masks::check_suspects(text_of_range, at, found.errors, found.long)?;
+                surrogates |= masks::check_suspects(text, at, found.errors, found.long)?;
             }
-            let mut tokens = [0; 8];
-            store(&mut tokens, found.tokens);
-            for (block, mask) in tokens.into_iter().enumerate() {
-                let base = (at + 64 * block) as u32;
-                let Some(offsets) = room.get_mut(count..).and_then(<[u32]>::first_chunk_mut) else {
-                    return Err(Rejected); // Never: a window has at most as many tokens as bytes.
-                };
-                flatten::offsets(base, mask, offsets);
-                count += mask.count_ones() as usize;
-            }
+            store(masks, found.tokens);
             at += STEP;
+        }
+
+        let mut count = 0;
+        let blocks = window.clone().step_by(BLOCK);
+        for (at, &mask) in blocks.zip(masks.as_flattened()) {
+            prefetch(text, at + WINDOW);
+            let Some(offsets) = room.get_mut(count..).and_then(<[u32]>::first_chunk_mut) else {
+                return Err(Rejected); // Never: a window has at most as many tokens as bytes.
+            };
+            flatten::offsets(at as u32, mask, offsets);
+            count += mask.count_ones() as usize;
         }
         tokens.add(count);
         state.surrogates |= surrogates;
         state.finish_window(text, window.end, carry.between_windows(), high != 0)
     }
 
-    /// Asks for the bytes of a later step: the hardware's own prefetcher stops at the borders of pages.
+    /// Asks for the block at `at`, if the text has it, to be brought near: see
+    /// [`Blocks::prefetch`](super::block::Blocks::prefetch). Requests that are spread over the stage
+    /// that reads no text keep the memory busy while it runs.
     #[inline]
-    #[allow(unused_unsafe, reason = "newer compilers know that a prefetch is safe")]
-    fn prefetch(step: *const u8) {
-        for line in 0..8 {
-            // SAFETY: a prefetch reads nothing that the program could see; any address will do.
-            unsafe { _mm_prefetch::<_MM_HINT_T1>(step.wrapping_add(64 * line).cast()) };
+    fn prefetch(text: &[u8], at: usize) {
+        if let Some(byte) = text.get(at) {
+            #[allow(unused_unsafe)] // Not all supported compilers know that it is safe.
+            // SAFETY: a prefetch is a hint; the pointer is valid anyway.
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(byte).cast());
+            }
         }
     }
 
@@ -168,10 +174,13 @@ with_avx512! {
     fn load_padded(bytes: &[u8]) -> [__m512i; 8] {
         let spaces = _mm512_set1_epi8(b' ' as i8);
         let mut blocks = [spaces; 8];
-        for (block, chunk) in blocks.iter_mut().zip(bytes.chunks(64)) {
-            let present = _bzhi_u64(!0, chunk.len() as u32);
-            // SAFETY: the mask selects the bytes of the chunk; a masked load touches no others.
-            *block = unsafe { _mm512_mask_loadu_epi8(spaces, present, chunk.as_ptr().cast()) };
+        for (index, block) in blocks.iter_mut().enumerate() {
+            let left = bytes.len().saturating_sub(BLOCK * index).min(BLOCK);
+            let present = _bzhi_u64(!0, left as u32);
+            let start = bytes.as_ptr().wrapping_add(BLOCK * index);
+            // SAFETY: the mask selects those of the 64 bytes that are in `bytes`; a masked load touches
+            // no others.
+            *block = unsafe { _mm512_mask_loadu_epi8(spaces, present, start.cast()) };
         }
         blocks
     }
