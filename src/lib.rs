@@ -3,6 +3,8 @@
 pub mod arena;
 pub mod body;
 pub mod diagnostic;
+pub mod dialect;
+pub mod directory;
 pub mod document;
 pub mod error;
 pub mod event;
@@ -17,6 +19,7 @@ mod suggest;
 pub use arena::Arena;
 pub use body::{Body, Schema};
 pub use diagnostic::{Code, Diagnostic, Severity, Sink};
+pub use dialect::Dialect;
 pub use document::Document;
 pub use error::OpenError;
 pub use event::ParseOptions;

@@ -1,0 +1,70 @@
+//! Dialects: what OpenTofu, Terraform and Packer each make of HCL.
+//!
+//! Here are the names of files ([`FileKind`]) and the block types at the root of a file
+//! ([`root_schema`]).
+
+mod name;
+mod root;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use self::name::{FileKind, List, Syntax};
+pub use self::root::root_schema;
+
+/// The tool whose rules a configuration follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// OpenTofu: `.tf.json` and `.tofu.json`.
+    #[default]
+    OpenTofu,
+    /// Terraform: `.tf.json`.
+    Terraform,
+    /// Packer: `.pkr.json`.
+    Packer,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::OpenTofu, Self::Terraform, Self::Packer];
+
+    /// `"opentofu"`, `"terraform"` or `"packer"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OpenTofu => "opentofu",
+            Self::Terraform => "terraform",
+            Self::Packer => "packer",
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no dialect has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownDialect;
+
+impl fmt::Display for UnknownDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the dialects are opentofu, terraform and packer")
+    }
+}
+
+impl std::error::Error for UnknownDialect {}
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(name: &str) -> Result<Self, UnknownDialect> {
+        Self::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == name)
+            .ok_or(UnknownDialect)
+    }
+}

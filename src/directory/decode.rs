@@ -1,0 +1,92 @@
+//! Parsing the files of modules in parallel.
+
+use std::cell::RefCell;
+
+use rayon::prelude::*;
+use thread_local::ThreadLocal;
+
+use super::{ModuleFile, ModuleFiles};
+use crate::arena::Arena;
+use crate::document::Document;
+use crate::error::OpenError;
+use crate::event::ParseOptions;
+use crate::source::Source;
+
+/// How files are read.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct DecodeOptions {
+    /// How each file is parsed.
+    pub parse: ParseOptions,
+}
+
+impl DecodeOptions {
+    /// With other options of parsing.
+    #[must_use]
+    pub fn with_parse(mut self, parse: ParseOptions) -> Self {
+        self.parse = parse;
+        self
+    }
+}
+
+/// A file that is being decoded: the module it belongs to, and its place there.
+#[derive(Clone, Copy, Debug)]
+pub struct FileOf<'m> {
+    /// The module.
+    pub module: &'m ModuleFiles,
+    /// The file.
+    pub file: &'m ModuleFile,
+}
+
+/// Reads and parses every file that is read ([`ModuleFile::is_read`]) and hands it to `visit`, several
+/// files at a time, on the threads of the current rayon pool.
+///
+/// `visit` gets the source, empty if the file cannot be read, and the document or why there is none. What
+/// it gives is collected in the order of modules and files, whatever order the threads work in. A
+/// document lives as long as the call only: each thread reads into an arena of its own, which is reset
+/// between files, so that memory stays as small as the largest file needs.
+pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
+where
+    T: Send,
+    F: Fn(FileOf<'_>, Source<'_>, Result<Document<'_>, Box<OpenError>>) -> T + Sync,
+{
+    let arenas: ThreadLocal<RefCell<Arena>> = ThreadLocal::new();
+    let files: Vec<FileOf<'_>> = modules
+        .iter()
+        .flat_map(|module| module.files.iter().map(move |file| FileOf { module, file }))
+        .filter(|of| of.file.is_read())
+        .collect();
+    files
+        .into_par_iter()
+        .map(|of| {
+            // A visitor that decodes in turn would find its thread's arena lent: it gets a new one.
+            let mut fresh = None;
+            let mut lent = arenas.get_or_default().try_borrow_mut().ok();
+            let arena = match lent.as_deref_mut() {
+                Some(arena) => arena,
+                None => fresh.get_or_insert_with(Arena::new),
+            };
+            let result = visit_file(arena, of, options, &visit);
+            arena.reset();
+            result
+        })
+        .collect()
+}
+
+fn visit_file<T, F>(arena: &Arena, of: FileOf<'_>, options: &DecodeOptions, visit: &F) -> T
+where
+    F: Fn(FileOf<'_>, Source<'_>, Result<Document<'_>, Box<OpenError>>) -> T,
+{
+    match Source::read(arena, &of.file.path) {
+        Ok(source) => visit(
+            of,
+            source,
+            Document::parse_with(arena, source, &options.parse),
+        ),
+        Err(error) => {
+            let name = of.file.path.to_string_lossy();
+            let source = Source::empty(arena, &name);
+            visit(of, source, Err(OpenError::unreadable(&name, &error)))
+        }
+    }
+}

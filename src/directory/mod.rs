@@ -1,0 +1,142 @@
+//! Modules: which files of a directory tree belong together, and what each of them is.
+//!
+//! In go paths, out come [`ModuleFiles`]: nothing is opened, only names are read. A *module* is one
+//! directory of configuration files of one tool. [`discover`] finds all modules below some paths;
+//! [`decode`] reads and parses their JSON files in parallel.
+
+mod decode;
+mod walk;
+
+pub use self::decode::{DecodeOptions, FileOf, decode};
+pub use self::walk::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind, discover};
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+use crate::dialect::{Dialect, FileKind, List, Syntax};
+
+/// The files of one module.
+///
+/// They stand in the order in which the tools read them: primary files, override files, tests (those of
+/// the directory `tests` first), variables, each list sorted by the bytes of the name; native syntax
+/// files stand in the same lists. Packer reads all native files before the JSON files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModuleFiles {
+    /// The directory; of a module of one file, the file.
+    pub path: PathBuf,
+    /// The tool that reads it.
+    pub dialect: Dialect,
+    /// The files.
+    pub files: Vec<ModuleFile>,
+}
+
+/// One file of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModuleFile {
+    /// Its name in the module's directory, `tests/NAME` for a test of the directory `tests`.
+    pub name: OsString,
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: FileKind,
+    /// The name of the file that takes its place in OpenTofu: this one is not read then.
+    pub shadowed_by: Option<OsString>,
+}
+
+impl ModuleFile {
+    /// Whether the tool reads it and so does this crate: it is JSON and not shadowed.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        self.kind.syntax == Syntax::Json && self.shadowed_by.is_none()
+    }
+}
+
+impl ModuleFiles {
+    /// The module of one file, named explicitly.
+    pub(crate) fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let is_packer = FileKind::of(name, Dialect::Packer).is_some();
+        let dialect = dialect.unwrap_or(if is_packer {
+            Dialect::Packer
+        } else {
+            Dialect::OpenTofu
+        });
+        let file = ModuleFile {
+            name: name.to_owned(),
+            path: path.to_owned(),
+            kind: FileKind::of_named(name, dialect),
+            shadowed_by: None,
+        };
+        Self {
+            path: path.to_owned(),
+            dialect,
+            files: vec![file],
+        }
+    }
+
+    /// The module of a directory's files.
+    pub(crate) fn of_directory(
+        path: PathBuf,
+        dialect: Dialect,
+        mut files: Vec<ModuleFile>,
+    ) -> Self {
+        let in_tests = |file: &ModuleFile| file.path.parent() != Some(&path);
+        files.sort_by_cached_key(|file| {
+            let json_last = dialect == Dialect::Packer && file.kind.syntax == Syntax::Json;
+            (
+                file.kind.list,
+                json_last,
+                !in_tests(file),
+                file.name.as_encoded_bytes().to_vec(),
+            )
+        });
+        if dialect == Dialect::OpenTofu {
+            shadow(&mut files);
+        }
+        Self {
+            path,
+            dialect,
+            files,
+        }
+    }
+
+    /// Whether some of its files are in native syntax, which is not read: what the JSON files lack may
+    /// be there.
+    #[must_use]
+    pub fn has_native_files(&self) -> bool {
+        self.files
+            .iter()
+            .any(|file| file.kind.syntax == Syntax::Native)
+    }
+
+    /// Whether it holds configuration, not only tests or variables.
+    #[must_use]
+    pub fn has_configuration(&self) -> bool {
+        self.files
+            .iter()
+            .any(|file| matches!(file.kind.list, List::Primary | List::Override))
+    }
+}
+
+/// Notes which files are shadowed, by files of the same list.
+fn shadow(files: &mut [ModuleFile]) {
+    for list in files.chunk_by_mut(|one, other| one.kind.list == other.kind.list) {
+        let places: FxHashMap<_, _> = list
+            .iter()
+            .enumerate()
+            .map(|(place, file)| (file.kind.key(&file.name), place))
+            .collect();
+        let shadows: Vec<Option<OsString>> = list
+            .iter()
+            .map(|file| {
+                let place = places.get(&file.kind.shadow_key(&file.name)?)?;
+                Some(list[*place].name.clone())
+            })
+            .collect();
+        for (file, shadow) in list.iter_mut().zip(shadows) {
+            file.shadowed_by = shadow;
+        }
+    }
+}
