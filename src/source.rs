@@ -156,19 +156,29 @@ impl<'a> Source<'a> {
     }
 
     /// Line, column and byte of an offset. The line index is built at the first call: one pass over the
-    /// source; then a call costs a binary search and a walk over at most a few kilobytes of the line.
+    /// source; then a call costs two binary searches and a walk over a few kilobytes at most.
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
-        self.data
-            .lines
-            .get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
-            .position(self.data.bytes, offset)
+        self.lines().position(self.data.bytes, offset)
+    }
+
+    /// The bytes of the line that an offset is in, without its line feed.
+    #[must_use]
+    pub fn line_span(self, offset: u32) -> Span {
+        let (start, end) = self.lines().line(self.data.bytes, offset);
+        Span::new(start, end)
     }
 
     /// Positions of a span's start and end.
     #[must_use]
     pub fn range(self, span: Span) -> (Position, Position) {
         (self.position(span.start), self.position(span.end))
+    }
+
+    fn lines(self) -> &'a LineIndex<'a> {
+        self.data
+            .lines
+            .get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
     }
 
     /// The arena that the source lives in.

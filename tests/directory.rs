@@ -280,7 +280,7 @@ fn an_unreadable_directory_is_a_problem_and_no_more() {
     use std::os::unix::fs::PermissionsExt;
     let tree = tree(&["a/main.tf.json", "locked/main.tf.json"]);
     let locked = tree.path().join("locked");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read_dir(&locked).is_ok() {
         println!(
             "skipped: an_unreadable_directory_is_a_problem_and_no_more (root reads everything)"
