@@ -16,7 +16,7 @@ use crate::span::Span;
 use crate::suggest::is_near;
 
 /// A property that is a comment in every body whose schema does not name it.
-const COMMENT: &str = "//";
+const COMMENT: &[u8] = b"//";
 
 /// What a body holds, by a schema.
 #[derive(Clone, Copy, Debug)]
@@ -178,7 +178,7 @@ impl<'a> Body<'a> {
         let mut unknown = Vec::new();
         let (content, _) = self.read(schema, sink, |property| unknown.push(property));
         for property in unknown {
-            let name = property.name().to_str();
+            let name = property.name().to_bytes();
             if name != COMMENT && !self.is_hidden(name) {
                 self.report_unknown(property, schema, &content, sink);
             }
@@ -217,17 +217,17 @@ impl<'a> Body<'a> {
             });
             return &[];
         };
-        let mut attributes: Vec<Attribute<'a>> = Vec::new();
+        let mut attributes: SmallVec<[Attribute<'a>; 16]> = SmallVec::new();
         let mut names = Names::default();
         for property in object.members() {
-            let name = property.name().to_str();
+            let name = property.name().to_bytes();
             if name == COMMENT || self.is_hidden(name) {
                 continue;
             }
             match names.first(name, property) {
                 None => attributes.push(Attribute { property }),
                 Some(earlier) => {
-                    sink.report(duplicate(Code::DuplicateAttribute, name, property, earlier));
+                    sink.report(duplicate(Code::DuplicateAttribute, property, earlier));
                 }
             }
         }
@@ -241,7 +241,7 @@ impl<'a> Body<'a> {
         schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
         mut unknown: impl FnMut(Member<'a>),
-    ) -> (Content<'a>, SmallVec<[&'a str; 16]>) {
+    ) -> (Content<'a>, SmallVec<[&'a [u8]; 16]>) {
         let arena = self.source().arena();
         let mut attributes: SmallVec<[Attribute<'a>; 16]> = SmallVec::new();
         let mut blocks = Vec::new();
@@ -258,7 +258,7 @@ impl<'a> Body<'a> {
             }
         };
         while let Some(property) = properties.as_mut().and_then(|all| all.next(sink)) {
-            let name = property.name().to_str();
+            let name = property.name().to_bytes();
             let Some(entry) = schema.entry(name) else {
                 unknown(property);
                 continue;
@@ -286,7 +286,7 @@ impl<'a> Body<'a> {
                 }
                 schema::Entry::Attribute(_) => {
                     let earlier = attributes[*place as usize - 1].property;
-                    sink.report(duplicate(Code::DuplicateArgument, name, property, earlier));
+                    sink.report(duplicate(Code::DuplicateArgument, property, earlier));
                 }
             }
         }
@@ -445,28 +445,23 @@ fn bodies<'a, S: Sink<'a>>(
 }
 
 #[cold]
-fn duplicate<'a>(
-    code: Code,
-    name: &'a str,
-    property: Member<'a>,
-    earlier: Member<'a>,
-) -> Diagnostic<'a> {
+fn duplicate<'a>(code: Code, property: Member<'a>, earlier: Member<'a>) -> Diagnostic<'a> {
     let source = property.value().source();
     Diagnostic::new(code, source, property.name_span())
-        .with_arguments(&[name])
+        .with_arguments(&[property.name().to_str()])
         .with_related(source, earlier.name_span(), "first set here")
 }
 
 /// Finds earlier properties of the same name.
 #[derive(Default)]
 struct Names<'a> {
-    few: SmallVec<[(&'a str, Member<'a>); 16]>,
-    many: FxHashMap<&'a str, Member<'a>>,
+    few: SmallVec<[(&'a [u8], Member<'a>); 16]>,
+    many: FxHashMap<&'a [u8], Member<'a>>,
 }
 
 impl<'a> Names<'a> {
     /// The first property of that name; the given one becomes it if there was none.
-    fn first(&mut self, name: &'a str, property: Member<'a>) -> Option<Member<'a>> {
+    fn first(&mut self, name: &'a [u8], property: Member<'a>) -> Option<Member<'a>> {
         if self.few.len() < self.few.inline_size() {
             let found = self.few.iter().find(|(known, _)| *known == name);
             if let Some(&(_, earlier)) = found {

@@ -57,7 +57,7 @@ pub struct Body<'a> {
 
 /// The names that earlier partial readings of a body have taken.
 struct Hidden<'a> {
-    names: &'a [&'a str],
+    names: &'a [&'a [u8]],
     earlier: Option<&'a Hidden<'a>>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Body<'a> {
     }
 
     /// Whether an earlier partial reading has taken the name.
-    fn is_hidden(self, name: &str) -> bool {
+    fn is_hidden(self, name: &[u8]) -> bool {
         let mut next = self.hidden;
         while let Some(hidden) = next {
             if hidden.names.contains(&name) {

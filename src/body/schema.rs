@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 pub struct Schema<'s> {
     attributes: &'s [AttributeSchema<'s>],
     blocks: &'s [BlockSchema<'s>],
-    table: OnceLock<FxHashMap<Box<str>, Entry>>,
+    table: OnceLock<FxHashMap<Box<[u8]>, Entry>>,
 }
 
 /// One attribute that a body may have.
@@ -118,13 +118,16 @@ impl<'s> Schema<'s> {
     }
 
     /// What is known of a name. Cost: constant, but for the first call.
-    pub(super) fn entry(&self, name: &str) -> Option<Entry> {
+    pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
         if self.len() <= Self::FEW {
-            let attribute = self.attributes.iter().rposition(|known| known.name == name);
+            let attribute = self
+                .attributes
+                .iter()
+                .rposition(|known| known.name.as_bytes() == name);
             let block = || {
                 self.blocks
                     .iter()
-                    .rposition(|known| known.block_type == name)
+                    .rposition(|known| known.block_type.as_bytes() == name)
             };
             return attribute
                 .map(|index| Entry::Attribute(index as u32))
@@ -136,15 +139,19 @@ impl<'s> Schema<'s> {
             .copied()
     }
 
-    fn make_table(&self) -> FxHashMap<Box<str>, Entry> {
+    fn make_table(&self) -> FxHashMap<Box<[u8]>, Entry> {
         let blocks = self.blocks.iter().enumerate();
         let attributes = self.attributes.iter().enumerate();
         blocks
-            .map(|(index, known)| (known.block_type.into(), Entry::Block(index as u32)))
-            .chain(
-                attributes
-                    .map(|(index, known)| (known.name.into(), Entry::Attribute(index as u32))),
-            )
+            .map(|(index, known)| {
+                (
+                    known.block_type.as_bytes().into(),
+                    Entry::Block(index as u32),
+                )
+            })
+            .chain(attributes.map(|(index, known)| {
+                (known.name.as_bytes().into(), Entry::Attribute(index as u32))
+            }))
             .collect()
     }
 }
@@ -174,7 +181,7 @@ mod tests {
                         (Some(index), _) => Some(Entry::Attribute(index as u32)),
                         (None, index) => index.map(|index| Entry::Block(index as u32)),
                     };
-                    assert_eq!(schema.entry(name), expected, "{name}");
+                    assert_eq!(schema.entry(name.as_bytes()), expected, "{name}");
                 }
             }
         }

@@ -2,8 +2,8 @@
 
 use super::Node;
 use super::string::JsonString;
+use crate::event::Kind;
 use crate::event::stream::Segment;
-use crate::event::{Flags, Kind};
 use crate::span::Span;
 
 /// A JSON object: its members in source order, duplicates included.
@@ -90,16 +90,7 @@ impl<'a> Member<'a> {
     /// Whether the decoded name is `name`. Does not allocate unless the name has escapes.
     #[must_use]
     pub fn is_named(self, name: &str) -> bool {
-        let raw = self
-            .name
-            .segment
-            .string_span(self.name.index)
-            .slice(self.name.source().bytes());
-        if self.name.flags().contains(Flags::ESCAPED) {
-            raw.len() >= name.len() && self.name().to_str() == name
-        } else {
-            raw == name.as_bytes()
-        }
+        self.name().to_bytes() == name.as_bytes()
     }
 }
 

@@ -35,6 +35,16 @@ impl<'a> JsonString<'a> {
         self.node.utf8(self.raw_span())
     }
 
+    /// The bytes of the decoded text. For comparisons: unlike [`JsonString::to_str`] it does not prove
+    /// once more that they are UTF-8.
+    pub(crate) fn to_bytes(self) -> &'a [u8] {
+        if self.is_escaped() {
+            self.to_str().as_bytes()
+        } else {
+            self.raw_span().slice(self.node.source().bytes())
+        }
+    }
+
     /// Whether it has an escape.
     #[must_use]
     pub fn is_escaped(self) -> bool {
