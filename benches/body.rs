@@ -40,19 +40,14 @@ static META: Schema<'static> = Schema::new(
         AttributeSchema::optional("provider"),
         AttributeSchema::optional("depends_on"),
     ],
-    &[
-        BlockSchema::new("lifecycle", &[]),
-        BlockSchema::new("provisioner", &["type"]),
-    ],
+    &[BlockSchema::new("lifecycle", &[]), BlockSchema::new("provisioner", &["type"])],
 );
 
 fn bodies(criterion: &mut Criterion) {
     let text = support::configuration(support::large_resources(), false);
     let mut group = criterion.benchmark_group("body/large-minified");
     group.throughput(Throughput::Bytes(text.len() as u64));
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(5));
+    group.sample_size(10).measurement_time(Duration::from_secs(5));
     let mut arena = Arena::new();
 
     group.bench_function("skeleton", |bencher| {
@@ -75,14 +70,7 @@ fn bodies(criterion: &mut Criterion) {
             let content = document.body().content(&ROOT, &mut ());
             let blocks = content.all_blocks().iter();
             let count: usize = blocks
-                .map(|block| {
-                    block
-                        .body()
-                        .partial_content(&META, &mut ())
-                        .0
-                        .attributes()
-                        .len()
-                })
+                .map(|block| block.body().partial_content(&META, &mut ()).0.attributes().len())
                 .sum();
             black_box(count);
             arena.reset();
@@ -93,9 +81,8 @@ fn bodies(criterion: &mut Criterion) {
             let document = Document::parse_bytes(&arena, "bench", black_box(&text)).unwrap();
             let content = document.body().content(&ROOT, &mut ());
             let blocks = content.all_blocks().iter();
-            let count: usize = blocks
-                .map(|block| block.body().just_attributes(&mut ()).len())
-                .sum();
+            let count: usize =
+                blocks.map(|block| block.body().just_attributes(&mut ()).len()).sum();
             black_box(count);
             arena.reset();
         });

@@ -26,11 +26,7 @@ type Group<'c> = BenchmarkGroup<'c, WallTime>;
 
 fn parse(arena: &mut Arena, text: &[u8], options: &ParseOptions) -> u32 {
     let source = Source::from_bytes(arena, "bench", text).unwrap();
-    let length = Document::parse_with(arena, source, options)
-        .unwrap()
-        .root()
-        .span()
-        .len();
+    let length = Document::parse_with(arena, source, options).unwrap().root().span().len();
     arena.reset();
     length
 }
@@ -70,12 +66,7 @@ fn building_peers(group: &mut Group<'_>, text: &[u8]) {
         let mut buffers = simd_json::Buffers::new(text.len());
         bencher.iter_batched_ref(
             || text.to_vec(),
-            |copy| {
-                simd_json::to_tape_with_buffers(copy, &mut buffers)
-                    .unwrap()
-                    .0
-                    .len()
-            },
+            |copy| simd_json::to_tape_with_buffers(copy, &mut buffers).unwrap().0.len(),
             criterion::BatchSize::PerIteration,
         );
     });
@@ -103,16 +94,11 @@ fn mapped(group: &mut Group<'_>, text: &[u8]) {
 }
 
 fn single_files(criterion: &mut Criterion) {
-    for (inputs, seconds) in [
-        (support::small as fn() -> Vec<Input>, 2),
-        (support::large, 5),
-    ] {
+    for (inputs, seconds) in [(support::small as fn() -> Vec<Input>, 2), (support::large, 5)] {
         for Input { name, text } in inputs() {
             let mut group = criterion.benchmark_group(format!("parse/{name}"));
             group.throughput(Throughput::Bytes(text.len() as u64));
-            group
-                .sample_size(10)
-                .measurement_time(Duration::from_secs(seconds));
+            group.sample_size(10).measurement_time(Duration::from_secs(seconds));
             ours(&mut group, &text);
             mapped(&mut group, &text);
             validating_peers(&mut group, &text);
@@ -125,9 +111,7 @@ fn single_files(criterion: &mut Criterion) {
 /// must not depend on what was parsed before.
 fn tiny_files(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parse/tiny");
-    group
-        .sample_size(20)
-        .measurement_time(Duration::from_secs(1));
+    group.sample_size(20).measurement_time(Duration::from_secs(1));
     let large = support::configuration(2_500, false);
     for resources in [1, 3, 8, 20] {
         let text = support::configuration(resources, false);

@@ -20,9 +20,7 @@ use simd_hcl::scan;
 /// The bitwise or of all bytes, eight at a time.
 fn read(text: &[u8]) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
-    let words = words
-        .iter()
-        .fold(0, |all, &word| all | u64::from_le_bytes(word));
+    let words = words.iter().fold(0, |all, &word| all | u64::from_le_bytes(word));
     rest.iter().fold(words, |all, &byte| all | u64::from(byte))
 }
 
@@ -43,9 +41,7 @@ fn scans(criterion: &mut Criterion) {
         let text = support::configuration(resources, pretty);
         let mut group = criterion.benchmark_group(format!("scan/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
-        group
-            .sample_size(20)
-            .measurement_time(Duration::from_secs(2));
+        group.sample_size(20).measurement_time(Duration::from_secs(2));
         for kernel in Kernel::available() {
             group.bench_function(kernel.name(), |bencher| {
                 bencher.iter(|| count(kernel, black_box(&text)));

@@ -24,14 +24,7 @@ fn trees(criterion: &mut Criterion) {
     let set = std::env::var("SIMD_HCL_BENCH_DIRS").ok();
     let dirs = set.and_then(|text| text.parse().ok()).unwrap_or(2_000);
     let directory = tempfile::tempdir().unwrap();
-    tree(
-        &TreeOptions {
-            dirs,
-            ..TreeOptions::default()
-        },
-        directory.path(),
-    )
-    .unwrap();
+    tree(&TreeOptions { dirs, ..TreeOptions::default() }, directory.path()).unwrap();
     let find = || discover(&[directory.path()], &DiscoverOptions::default());
     let discovery = find();
     let files: Vec<PathBuf> = discovery
@@ -40,33 +33,23 @@ fn trees(criterion: &mut Criterion) {
         .flat_map(|module| module.files.iter().filter(|file| file.is_read()))
         .map(|file| file.path.clone())
         .collect();
-    let bytes: u64 = files
-        .iter()
-        .map(|path| path.metadata().unwrap().len())
-        .sum();
+    let bytes: u64 = files.iter().map(|path| path.metadata().unwrap().len()).sum();
 
     let mut group = criterion.benchmark_group("tree");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(5));
+    group.sample_size(10).measurement_time(Duration::from_secs(5));
     group.bench_function("discover", |bencher| bencher.iter(|| find().modules.len()));
     group.throughput(Throughput::Bytes(bytes));
     group.bench_function("decode", |bencher| {
         bencher.iter(|| {
-            let valid = decode(
-                &discovery.modules,
-                &DecodeOptions::default(),
-                |_, _, document| document.is_ok(),
-            );
+            let valid = decode(&discovery.modules, &DecodeOptions::default(), |_, _, document| {
+                document.is_ok()
+            });
             assert!(black_box(valid).into_iter().all(|valid| valid));
         });
     });
     group.bench_function("read", |bencher| {
         bencher.iter(|| {
-            files
-                .par_iter()
-                .map(|path| std::fs::read(path).unwrap().len())
-                .sum::<usize>()
+            files.par_iter().map(|path| std::fs::read(path).unwrap().len()).sum::<usize>()
         });
     });
     group.bench_function("serde_json/IgnoredAny", |bencher| {

@@ -57,38 +57,24 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
         }
         "" => return Err(format!("what to write is missing\n\n{USAGE}")),
         other => {
-            return Err(format!(
-                "`{other}` is none of config, tree and plan\n\n{USAGE}"
-            ));
+            return Err(format!("`{other}` is none of config, tree and plan\n\n{USAGE}"));
         }
     };
     let Some(arguments) = Arguments::read(&command, size, args)? else {
         print!("{USAGE}");
         return Ok(Done::Helped);
     };
-    let Arguments {
-        size,
-        pretty,
-        seed,
-        output,
-        dir,
-    } = arguments;
+    let Arguments { size, pretty, seed, output, dir } = arguments;
     let started = Instant::now();
     let written = match command.as_str() {
         "config" => {
-            let mut options = ConfigOptions {
-                pretty,
-                ..ConfigOptions::default()
-            };
+            let mut options = ConfigOptions { pretty, ..ConfigOptions::default() };
             set(&mut options.resources, size);
             set(&mut options.seed, seed);
             to_output(output, |out| config(&options, out))?
         }
         "plan" => {
-            let mut options = PlanOptions {
-                pretty,
-                ..PlanOptions::default()
-            };
+            let mut options = PlanOptions { pretty, ..PlanOptions::default() };
             set(&mut options.changes, size);
             set(&mut options.seed, seed);
             to_output(output, |out| plan(&options, out))?
@@ -98,19 +84,12 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
             set(&mut options.dirs, size);
             set(&mut options.seed, seed);
             let dir = dir.ok_or("tree: the directory to write to is missing")?;
-            let TreeStats {
-                dirs,
-                files,
-                shadowing,
-                bytes,
-            } = tree(&options, &dir).map_err(|error| error.to_string())?;
+            let TreeStats { dirs, files, shadowing, bytes } =
+                tree(&options, &dir).map_err(|error| error.to_string())?;
             format!("{dirs} directories, {files} files ({shadowing} shadowing), {bytes} bytes")
         }
     };
-    Ok(Done::Written(format!(
-        "{written} in {:.1?}",
-        started.elapsed()
-    )))
+    Ok(Done::Written(format!("{written} in {:.1?}", started.elapsed())))
 }
 
 fn set(option: &mut u64, value: Option<u64>) {
@@ -125,14 +104,10 @@ fn to_output(
     write: impl FnOnce(&mut dyn Write) -> io::Result<Stats>,
 ) -> Result<String, String> {
     let (name, written) = match output {
-        Some(path) => (
-            path.display().to_string(),
-            File::create(&path).and_then(|mut file| write(&mut file)),
-        ),
-        None => (
-            "standard output".to_owned(),
-            write(&mut io::stdout().lock()),
-        ),
+        Some(path) => {
+            (path.display().to_string(), File::create(&path).and_then(|mut file| write(&mut file)))
+        }
+        None => ("standard output".to_owned(), write(&mut io::stdout().lock())),
     };
     let Stats { bytes, values } = written.map_err(|error| format!("{name}: {error}"))?;
     Ok(format!("{bytes} bytes, {values} keys and values"))
@@ -176,6 +151,5 @@ impl Arguments {
 
 fn value<T: FromStr<Err: Display>>(name: &str, text: Option<String>) -> Result<T, String> {
     let text = text.ok_or_else(|| format!("{name}: its value is missing"))?;
-    text.parse()
-        .map_err(|error| format!("{name} {text}: {error}"))
+    text.parse().map_err(|error| format!("{name} {text}: {error}"))
 }

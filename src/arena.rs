@@ -52,10 +52,7 @@ impl Arena {
         for local in self.locals.iter_mut() {
             local.bump.reset();
         }
-        self.mappings
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        self.mappings.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         *self.sources.get_mut() = 0;
     }
 
@@ -63,10 +60,7 @@ impl Arena {
     /// rest of the chunks included. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
-        self.locals
-            .iter_mut()
-            .map(|local| local.bump.allocated_bytes())
-            .sum()
+        self.locals.iter_mut().map(|local| local.bump.allocated_bytes()).sum()
     }
 
     /// The bump allocator of the calling thread.
@@ -106,10 +100,7 @@ impl Arena {
     /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.
     pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), mapping.len());
-        self.mappings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(mapping);
+        self.mappings.lock().unwrap_or_else(PoisonError::into_inner).push(mapping);
         // SAFETY: the mapping starts at `start` and is `len` bytes long wherever the `Mmap` value is
         // moved. It is unmapped by `reset` and `drop` only, which need the arena exclusively, so not
         // while the returned borrow of the arena lives.
@@ -119,8 +110,6 @@ impl Arena {
 
 impl std::fmt::Debug for Arena {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Arena")
-            .field("sources", &self.sources)
-            .finish_non_exhaustive()
+        f.debug_struct("Arena").field("sources", &self.sources).finish_non_exhaustive()
     }
 }

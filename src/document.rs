@@ -64,19 +64,11 @@ impl<'a> Document<'a> {
         options: &ParseOptions,
     ) -> Result<Self, Box<OpenError>> {
         let text = source.bytes();
-        let bom = if text.starts_with(b"\xEF\xBB\xBF") {
-            3
-        } else {
-            0
-        };
+        let bom = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let span = Span::new(bom, text.len() as u32);
         let mut diagnostics = Vec::new();
         if bom > 0 {
-            diagnostics.push(Diagnostic::new(
-                Code::ByteOrderMark,
-                source,
-                Span::new(0, bom),
-            ));
+            diagnostics.push(Diagnostic::new(Code::ByteOrderMark, source, Span::new(0, bom)));
         }
         arena.with_scratch(|scratch: &mut Scratch| {
             match event::parse(text, span, options, scratch) {
@@ -94,9 +86,7 @@ impl<'a> Document<'a> {
             let bump = arena.bump();
             let diagnostics = bump.alloc_slice_fill_iter(diagnostics);
             let stream = bump.alloc(Stream::new(arena, source, *options, diagnostics));
-            Ok(Self {
-                skeleton: bump.alloc(stream.segment(&scratch.build)),
-            })
+            Ok(Self { skeleton: bump.alloc(stream.segment(&scratch.build)) })
         })
     }
 
@@ -139,9 +129,7 @@ impl<'a> Document<'a> {
 
 impl std::fmt::Debug for Document<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Document")
-            .field("source", &self.source())
-            .finish_non_exhaustive()
+        f.debug_struct("Document").field("source", &self.source()).finish_non_exhaustive()
     }
 }
 

@@ -85,11 +85,8 @@ impl OpenError {
     /// [`Source::empty`].
     #[must_use]
     pub fn to_diagnostic<'a>(&self, source: Source<'a>) -> Diagnostic<'a> {
-        let arguments: Vec<&'a str> = self
-            .arguments
-            .iter()
-            .map(|text| source.arena().str(text))
-            .collect();
+        let arguments: Vec<&'a str> =
+            self.arguments.iter().map(|text| source.arena().str(text)).collect();
         let diagnostic = Diagnostic::new(self.code, source, self.span).with_arguments(&arguments);
         match self.related {
             Some((span, message)) => diagnostic.with_related(source, span, message),
@@ -107,12 +104,7 @@ impl fmt::Display for OpenError {
         }
         let arguments: Vec<&str> = self.arguments.iter().map(|text| &**text).collect();
         let detail = self.code.detail_with(&arguments);
-        write!(
-            f,
-            " error[{}]: {}: {detail}",
-            self.code,
-            self.code.summary()
-        )
+        write!(f, " error[{}]: {}: {detail}", self.code, self.code.summary())
     }
 }
 

@@ -54,19 +54,15 @@ impl<'a> Expression<'a> {
     /// The elements, if it is a static list: a JSON array.
     #[must_use]
     pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone> {
-        self.node
-            .as_array()
-            .map(|array| array.elements().map(Self::new))
+        self.node.as_array().map(|array| array.elements().map(Self::new))
     }
 
     /// The pairs, if it is a static map: a JSON object. Duplicate keys are kept.
     #[must_use]
     pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
-        self.node.as_object().map(|object| {
-            object
-                .members()
-                .map(|member| (member.name(), Self::new(member.value())))
-        })
+        self.node
+            .as_object()
+            .map(|object| object.members().map(|member| (member.name(), Self::new(member.value()))))
     }
 
     /// The identifier, if it is a keyword: a string that holds one identifier, and whitespace at most.
@@ -118,8 +114,6 @@ impl<'a> Expression<'a> {
 #[must_use]
 pub fn is_identifier(word: &str) -> bool {
     let mut characters = word.chars();
-    characters
-        .next()
-        .is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
+    characters.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
         && characters.all(|next| next == '-' || unicode_ident::is_xid_continue(next))
 }

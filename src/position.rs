@@ -74,30 +74,14 @@ impl<'a> LineIndex<'a> {
         let byte = offset.min(text.len() as u32);
         let line = self.starts.partition_point(|&start| start <= byte);
         let start = line.checked_sub(1).map_or(0, |before| self.starts[before]);
-        let known = self
-            .checkpoints
-            .partition_point(|checkpoint| checkpoint.byte <= byte);
+        let known = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= byte);
         let known = known.checked_sub(1).map(|before| self.checkpoints[before]);
         let from = known.filter(|checkpoint| checkpoint.byte >= start);
-        let from = from.unwrap_or(Checkpoint {
-            byte: start,
-            column: 1,
-        });
-        let end = self
-            .starts
-            .get(line)
-            .map_or(text.len(), |&next| next as usize);
-        let mut walk = Walk {
-            text: &text[..end],
-            at: from.byte as usize,
-            column: from.column,
-        };
+        let from = from.unwrap_or(Checkpoint { byte: start, column: 1 });
+        let end = self.starts.get(line).map_or(text.len(), |&next| next as usize);
+        let mut walk = Walk { text: &text[..end], at: from.byte as usize, column: from.column };
         walk.go_to(byte as usize);
-        Position {
-            line: line as u32 + 1,
-            column: walk.column,
-            byte,
-        }
+        Position { line: line as u32 + 1, column: walk.column, byte }
     }
 
     /// The bytes of the line that an offset is in, as start and end, without the line feed.
@@ -105,20 +89,13 @@ impl<'a> LineIndex<'a> {
     pub fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = line.checked_sub(1).map_or(0, |before| self.starts[before]);
-        let end = self
-            .starts
-            .get(line)
-            .map_or(text.len() as u32, |&next| next - 1);
+        let end = self.starts.get(line).map_or(text.len() as u32, |&next| next - 1);
         (start, end)
     }
 }
 
 fn add_checkpoints(line: &[u8], start: usize, checkpoints: &mut Vec<Checkpoint>) {
-    let mut walk = Walk {
-        text: line,
-        at: start,
-        column: 1,
-    };
+    let mut walk = Walk { text: line, at: start, column: 1 };
     let mut step = STEP;
     while walk.at + step < line.len() {
         let before = walk.at;
@@ -129,10 +106,7 @@ fn add_checkpoints(line: &[u8], start: usize, checkpoints: &mut Vec<Checkpoint>)
             continue;
         }
         step = STEP;
-        checkpoints.push(Checkpoint {
-            byte: walk.at as u32,
-            column: walk.column,
-        });
+        checkpoints.push(Checkpoint { byte: walk.at as u32, column: walk.column });
     }
 }
 
@@ -154,11 +128,8 @@ impl Walk<'_> {
             let rest = &self.text[self.at..target];
             let ascii = ascii_len(rest);
             // An ASCII byte that another one follows is a cluster. At the target it does not matter.
-            let alone = if ascii == rest.len() {
-                self.ascii_before(target)
-            } else {
-                ascii.max(1) - 1
-            };
+            let alone =
+                if ascii == rest.len() { self.ascii_before(target) } else { ascii.max(1) - 1 };
             if alone > 0 {
                 let returns = memchr::memchr_iter(b'\r', &rest[..alone]).count();
                 self.at += alone;
@@ -229,16 +200,8 @@ fn restarts(byte: u8) -> bool {
 /// How many ASCII bytes come first.
 fn ascii_len(bytes: &[u8]) -> usize {
     const CHUNK: usize = 64;
-    let whole = bytes
-        .chunks_exact(CHUNK)
-        .take_while(|chunk| chunk.is_ascii())
-        .count()
-        * CHUNK;
-    whole
-        + bytes[whole..]
-            .iter()
-            .take_while(|byte| byte.is_ascii())
-            .count()
+    let whole = bytes.chunks_exact(CHUNK).take_while(|chunk| chunk.is_ascii()).count() * CHUNK;
+    whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 #[cfg(test)]
@@ -252,10 +215,7 @@ mod tests {
         let mut line = 1;
         while line_start <= text.len() {
             let rest = &text[line_start..];
-            let len = rest
-                .iter()
-                .position(|&byte| byte == b'\n')
-                .unwrap_or(rest.len());
+            let len = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
             let mut column = 1;
             let mut add = |len: usize, width: u32| {
                 positions.extend(std::iter::repeat_n((line, column), len));
@@ -267,10 +227,7 @@ mod tests {
                     _ => (piece, None),
                 };
                 for chunk in piece.utf8_chunks() {
-                    chunk
-                        .valid()
-                        .graphemes(true)
-                        .for_each(|cluster| add(cluster.len(), 1));
+                    chunk.valid().graphemes(true).for_each(|cluster| add(cluster.len(), 1));
                     chunk.invalid().iter().for_each(|_| add(1, 1));
                 }
                 if let Some(mark) = mark {
@@ -295,12 +252,7 @@ mod tests {
         for (offset, (line, column)) in naive(text).into_iter().enumerate().step_by(step) {
             let byte = offset as u32;
             let expected = Position { line, column, byte };
-            assert_eq!(
-                index.position(text, byte),
-                expected,
-                "{:?}",
-                String::from_utf8_lossy(text)
-            );
+            assert_eq!(index.position(text, byte), expected, "{:?}", String::from_utf8_lossy(text));
         }
     }
 
@@ -381,9 +333,6 @@ mod tests {
         let arena = Arena::new();
         let index = LineIndex::new_in(&arena, text);
         let lines: Vec<_> = (0..=6).map(|offset| index.line(text, offset)).collect();
-        assert_eq!(
-            lines,
-            [(0, 2), (0, 2), (0, 2), (3, 5), (3, 5), (3, 5), (6, 6)]
-        );
+        assert_eq!(lines, [(0, 2), (0, 2), (0, 2), (3, 5), (3, 5), (3, 5), (6, 6)]);
     }
 }

@@ -57,9 +57,7 @@ impl<'a> Source<'a> {
             &buffer[..filled]
         } else {
             let mut grown = buffer.to_vec();
-            file.take((MAX_LEN + 1) as u64)
-                .read_to_end(&mut grown)
-                .map_err(SourceError::Io)?;
+            file.take((MAX_LEN + 1) as u64).read_to_end(&mut grown).map_err(SourceError::Io)?;
             arena.bump().alloc_slice_copy(&grown)
         };
         Self::from_bytes(arena, &path.to_string_lossy(), bytes)
@@ -89,16 +87,36 @@ impl<'a> Source<'a> {
         Self::from_bytes(arena, &name, arena.keep(mapping))
     }
 
+    /// Maps a file of at least `map_from` bytes, and reads a smaller one.
+    ///
+    /// Mapping saves a copy, but costs more than the copy for small files.
+    ///
+    /// # Errors
+    /// What the table at the top of this module says.
+    ///
+    /// # Safety
+    /// As [`Source::map`].
+    pub unsafe fn open(
+        arena: &'a Arena,
+        path: impl AsRef<Path>,
+        map_from: u64,
+    ) -> Result<Self, SourceError> {
+        let path = path.as_ref();
+        if regular_file_len(path)? as u64 >= map_from {
+            // SAFETY: the caller makes the promise that mapping needs.
+            unsafe { Self::map(arena, path) }
+        } else {
+            Self::read(arena, path)
+        }
+    }
+
     /// Reads everything that `reader` gives, standard input for instance.
     ///
     /// # Errors
     /// [`SourceError::Io`] when reading fails, [`SourceError::TooLarge`] behind [`MAX_LEN`] bytes.
     pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
         let mut bytes = Vec::new();
-        reader
-            .take(MAX_LEN as u64 + 1)
-            .read_to_end(&mut bytes)
-            .map_err(SourceError::Io)?;
+        reader.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
         Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(&bytes))
     }
 
@@ -108,9 +126,7 @@ impl<'a> Source<'a> {
     /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
     pub fn from_bytes(arena: &'a Arena, name: &str, bytes: &'a [u8]) -> Result<Self, SourceError> {
         if bytes.len() > MAX_LEN {
-            return Err(SourceError::TooLarge {
-                len: bytes.len() as u64,
-            });
+            return Err(SourceError::TooLarge { len: bytes.len() as u64 });
         }
         let data = arena.bump().alloc(Data {
             id: arena.next_source(),
@@ -132,9 +148,7 @@ impl<'a> Source<'a> {
             lines: OnceLock::new(),
             arena,
         };
-        Self {
-            data: arena.bump().alloc(data),
-        }
+        Self { data: arena.bump().alloc(data) }
     }
 
     /// The name it was made with: a path, lossily decoded where it is not UTF-8.
@@ -176,9 +190,7 @@ impl<'a> Source<'a> {
     }
 
     fn lines(self) -> &'a LineIndex<'a> {
-        self.data
-            .lines
-            .get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
+        self.data.lines.get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
     }
 
     /// The arena that the source lives in.
@@ -254,9 +266,7 @@ fn regular_file_len(path: &Path) -> Result<usize, SourceError> {
     }
     match usize::try_from(metadata.len()) {
         Ok(len) if len <= MAX_LEN => Ok(len),
-        _ => Err(SourceError::TooLarge {
-            len: metadata.len(),
-        }),
+        _ => Err(SourceError::TooLarge { len: metadata.len() }),
     }
 }
 

@@ -21,10 +21,7 @@ impl Span {
     /// The empty span at `offset`.
     #[must_use]
     pub const fn at(offset: u32) -> Self {
-        Self {
-            start: offset,
-            end: offset,
-        }
+        Self { start: offset, end: offset }
     }
 
     /// Number of bytes.
@@ -42,24 +39,14 @@ impl Span {
     /// The smallest span that covers both.
     #[must_use]
     pub const fn to(self, other: Self) -> Self {
-        let start = if self.start < other.start {
-            self.start
-        } else {
-            other.start
-        };
-        let end = if self.end > other.end {
-            self.end
-        } else {
-            other.end
-        };
+        let start = if self.start < other.start { self.start } else { other.start };
+        let end = if self.end > other.end { self.end } else { other.end };
         Self { start, end }
     }
 
     /// The bytes of `source` that the span covers; empty where it lies outside.
     #[must_use]
     pub fn slice(self, source: &[u8]) -> &[u8] {
-        source
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
+        source.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }

@@ -19,14 +19,9 @@ pub(crate) fn is_near(given: &str, known: &str) -> bool {
         let mut diagonal = row[low];
         row[low] = if low == 0 { i + 1 } else { usize::MAX / 2 };
         for j in low..high {
-            let above = if j + 1 > i + LIMIT {
-                usize::MAX / 2
-            } else {
-                row[j + 1]
-            };
-            let distance = (diagonal + usize::from(*from != known[j]))
-                .min(above + 1)
-                .min(row[j] + 1);
+            let above = if j + 1 > i + LIMIT { usize::MAX / 2 } else { row[j + 1] };
+            let distance =
+                (diagonal + usize::from(*from != known[j])).min(above + 1).min(row[j] + 1);
             diagonal = row[j + 1];
             row[j + 1] = distance;
         }
@@ -60,24 +55,11 @@ mod tests {
         let mut names = vec![String::new()];
         for len in 1..=5 {
             for bits in 0..1 << len {
-                names.push(
-                    (0..len)
-                        .map(|i| if bits >> i & 1 == 1 { 'é' } else { 'b' })
-                        .collect(),
-                );
+                names.push((0..len).map(|i| if bits >> i & 1 == 1 { 'é' } else { 'b' }).collect());
             }
         }
         names.extend(
-            [
-                "flase",
-                "false",
-                "nil",
-                "null",
-                "tru",
-                "true",
-                "instance_type",
-            ]
-            .map(String::from),
+            ["flase", "false", "nil", "null", "tru", "true", "instance_type"].map(String::from),
         );
         for a in &names {
             for b in &names {

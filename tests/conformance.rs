@@ -22,10 +22,8 @@ fn corpus() -> PathBuf {
 }
 
 fn cases(group: &str) -> Vec<PathBuf> {
-    let mut cases: Vec<PathBuf> = fs::read_dir(corpus().join(group))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut cases: Vec<PathBuf> =
+        fs::read_dir(corpus().join(group)).unwrap().map(|entry| entry.unwrap().path()).collect();
     cases.sort();
     assert!(!cases.is_empty(), "no cases in {group}");
     cases
@@ -200,17 +198,12 @@ fn agrees(ours: &Value, reference: &Value) -> bool {
         (Value::Object(ours), Value::Object(reference)) => {
             ours.len() == reference.len()
                 && ours.iter().all(|(name, value)| {
-                    reference
-                        .get(name)
-                        .is_some_and(|other| agrees(value, other))
+                    reference.get(name).is_some_and(|other| agrees(value, other))
                 })
         }
         (Value::Array(ours), Value::Array(reference)) => {
             ours.len() == reference.len()
-                && ours
-                    .iter()
-                    .zip(reference)
-                    .all(|(value, other)| agrees(value, other))
+                && ours.iter().zip(reference).all(|(value, other)| agrees(value, other))
         }
         _ => ours == reference,
     }
@@ -236,12 +229,7 @@ fn check(group: &str) {
             failures.push(format!("{}:\nours {text}", case.display()));
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} cases:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]
@@ -272,9 +260,7 @@ fn syntax_errors_are_of_the_same_kind() {
         let reference = reference["parse_diagnostics"].as_array().unwrap();
         let summaries = ours["reference_summaries"].as_array().unwrap();
         let known = summaries.is_empty()
-            || reference
-                .iter()
-                .any(|other| summaries.contains(&other["summary"]));
+            || reference.iter().any(|other| summaries.contains(&other["summary"]));
         assert!(known, "{}: {ours} is none of {reference:?}", case.display());
     }
 }

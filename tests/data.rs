@@ -14,10 +14,7 @@ fn json_files(directory: &Path, files: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             json_files(&path, files);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "json")
-        {
+        } else if path.extension().is_some_and(|extension| extension == "json") {
             files.push(path);
         }
     }
@@ -35,10 +32,7 @@ fn same(ours: Node<'_>, other: &Json) -> bool {
         }
         (Value::Array(ours), Json::Array(other)) => {
             ours.elements().count() == other.len()
-                && ours
-                    .elements()
-                    .zip(other)
-                    .all(|(ours, other)| same(ours, other))
+                && ours.elements().zip(other).all(|(ours, other)| same(ours, other))
         }
         (Value::Object(ours), Json::Object(other)) => {
             ours.members().count() == other.len()
@@ -58,19 +52,11 @@ fn real_documents_read_alike() {
     };
     let mut files = Vec::new();
     json_files(Path::new(&folder), &mut files);
-    assert!(
-        !files.is_empty(),
-        "there are documents below {}",
-        folder.display()
-    );
+    assert!(!files.is_empty(), "there are documents below {}", folder.display());
     for file in files {
         let bytes = fs::read(&file).unwrap();
         let Ok(expected) = serde_json::from_slice::<Json>(&bytes) else {
-            assert!(
-                Document::open(&Arena::new(), &file).is_err(),
-                "{}",
-                file.display()
-            );
+            assert!(Document::open(&Arena::new(), &file).is_err(), "{}", file.display());
             continue;
         };
         let mut arena = Arena::new();
@@ -78,11 +64,7 @@ fn real_documents_read_alike() {
             let source = Source::read(&arena, &file).unwrap();
             let options = ParseOptions::default().with_skeleton_depth(depth);
             let document = Document::parse_with(&arena, source, &options).unwrap();
-            assert!(
-                same(document.root(), &expected),
-                "{} at depth {depth}",
-                file.display()
-            );
+            assert!(same(document.root(), &expected), "{} at depth {depth}", file.display());
             arena.reset();
         }
     }

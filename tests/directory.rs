@@ -28,13 +28,7 @@ fn lines(root: &Path, modules: &[ModuleFiles]) -> Vec<String> {
     modules
         .iter()
         .map(|module| {
-            let path = module
-                .path
-                .strip_prefix(root)
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned();
+            let path = module.path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
             let mut line = format!("{path} {}", module.dialect);
             for file in &module.files {
                 line += &format!(" {}:{}", file.name.to_str().unwrap(), file.kind.role());
@@ -95,21 +89,14 @@ fn files_of_a_module_in_the_order_of_the_tools() {
 
 #[test]
 fn two_families_are_two_modules() {
-    let tree = tree(&[
-        "a/main.tf.json",
-        "a/image.pkr.json",
-        "a/more.pkr.hcl",
-        "a/x.auto.pkrvars.json",
-    ]);
+    let tree =
+        tree(&["a/main.tf.json", "a/image.pkr.json", "a/more.pkr.hcl", "a/x.auto.pkrvars.json"]);
     let root = tree.path();
     let both = [
         "a opentofu main.tf.json:primary",
         "a packer more.pkr.hcl:native image.pkr.json:primary x.auto.pkrvars.json:variables",
     ];
-    assert_eq!(
-        lines(root, &found(root, &DiscoverOptions::default()).modules),
-        both
-    );
+    assert_eq!(lines(root, &found(root, &DiscoverOptions::default()).modules), both);
     let packer = DiscoverOptions::default().with_dialect(Some(Dialect::Packer));
     assert_eq!(lines(root, &found(root, &packer).modules), both[1..]);
 }
@@ -127,10 +114,7 @@ fn copies_and_history_are_not_entered_unless_named() {
     let root = tree.path();
     assert_eq!(
         lines(root, &found(root, &DiscoverOptions::default()).modules),
-        [
-            ".github opentofu x.tf.json:primary",
-            "a opentofu main.tf.json:primary"
-        ]
+        [".github opentofu x.tf.json:primary", "a opentofu main.tf.json:primary"]
     );
     let named = root.join("a/.terraform");
     assert_eq!(
@@ -141,22 +125,10 @@ fn copies_and_history_are_not_entered_unless_named() {
 
 #[test]
 fn explicit_files_are_modules_whatever_they_are_called() {
-    let tree = tree(&[
-        "data.json",
-        "image.pkr.json",
-        "main.tf",
-        ".hidden.tf.json",
-        "a.tf.json",
-    ]);
+    let tree = tree(&["data.json", "image.pkr.json", "main.tf", ".hidden.tf.json", "a.tf.json"]);
     let root = tree.path();
-    let paths = [
-        "data.json",
-        "image.pkr.json",
-        "main.tf",
-        ".hidden.tf.json",
-        "none.tf.json",
-    ]
-    .map(|name| root.join(name));
+    let paths = ["data.json", "image.pkr.json", "main.tf", ".hidden.tf.json", "none.tf.json"]
+        .map(|name| root.join(name));
     let discovery = discover(&paths, &DiscoverOptions::default());
     assert_eq!(
         lines(root, &discovery.modules),
@@ -183,34 +155,20 @@ fn ignore_files_count_only_when_asked_and_nothing_says_why() {
     let respecting = DiscoverOptions::default().with_ignore_files(true);
     let discovery = found(root, &respecting);
     assert!(discovery.modules.is_empty());
-    assert_eq!(
-        discovery.nothing[0].1.to_string(),
-        "ignore files hide the 1 file there"
-    );
+    assert_eq!(discovery.nothing[0].1.to_string(), "ignore files hide the 1 file there");
 
-    let why = |name: &str| {
-        found(&root.join(name), &DiscoverOptions::default()).nothing[0]
-            .1
-            .to_string()
-    };
+    let why =
+        |name: &str| found(&root.join(name), &DiscoverOptions::default()).nothing[0].1.to_string();
     assert_eq!(why("native"), "1 file of native syntax, which is not read");
     assert_eq!(why("empty"), "it is empty");
-    assert_eq!(
-        why("other"),
-        "no file there has the name of one that is read"
-    );
+    assert_eq!(why("other"), "no file there has the name of one that is read");
 }
 
 #[test]
 fn overlapping_paths_give_each_module_once() {
     let tree = tree(&["a/b/main.tf.json", "a/main.tf.json"]);
     let root = tree.path();
-    let paths = [
-        root.to_owned(),
-        root.join("a/b"),
-        root.join("./a"),
-        root.join("a/b/../b/."),
-    ];
+    let paths = [root.to_owned(), root.join("a/b"), root.join("./a"), root.join("a/b/../b/.")];
     let modules = discover(&paths, &DiscoverOptions::default()).modules;
     // `..` may lead elsewhere through a link, so only `.` is seen through.
     assert_eq!(modules.len(), 3);
@@ -239,11 +197,9 @@ fn links_are_files_but_not_directories() {
         lines(root, &found(&linked, &DiscoverOptions::default()).modules),
         [format!("linked {line}")]
     );
-    let results = decode(
-        &discovery.modules,
-        &DecodeOptions::default(),
-        |of, _, document| (of.file.name.clone(), document.is_ok()),
-    );
+    let results = decode(&discovery.modules, &DecodeOptions::default(), |of, _, document| {
+        (of.file.name.clone(), document.is_ok())
+    });
     let read: Vec<_> = results.iter().map(|(_, read)| *read).collect();
     assert_eq!(read, [false, false, true, true]);
 }
@@ -261,16 +217,9 @@ fn names_need_not_be_utf8() {
     }
     let discovery = found(directory.path(), &DiscoverOptions::default());
     assert_eq!(discovery.modules[0].files[0].name, name);
-    let read = decode(
-        &discovery.modules,
-        &DecodeOptions::default(),
-        |_, source, document| {
-            (
-                source.name().ends_with("caf\u{FFFD}.tf.json"),
-                document.is_ok(),
-            )
-        },
-    );
+    let read = decode(&discovery.modules, &DecodeOptions::default(), |_, source, document| {
+        (source.name().ends_with("caf\u{FFFD}.tf.json"), document.is_ok())
+    });
     assert_eq!(read, [(true, true)]);
 }
 
@@ -300,32 +249,19 @@ fn any_number_of_threads_gives_the_same_results() {
     for number in 0..60 {
         let module = directory.path().join(format!("m{}", number % 7));
         fs::create_dir_all(&module).unwrap();
-        let text = if number % 5 == 0 {
-            "{\"a\":}".to_owned()
-        } else {
-            format!("{{\"n\":{number}}}")
-        };
+        let text =
+            if number % 5 == 0 { "{\"a\":}".to_owned() } else { format!("{{\"n\":{number}}}") };
         fs::write(module.join(format!("f{number}.tf.json")), text).unwrap();
     }
     let run = |threads: usize| {
         let options = DiscoverOptions::default().with_threads(threads);
         let discovery = found(directory.path(), &options);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            decode(
-                &discovery.modules,
-                &DecodeOptions::default(),
-                |of, _, document| {
-                    let value = document.map(|document| document.root().text().to_vec());
-                    (
-                        of.file.path.clone(),
-                        value.map_err(|error| error.to_string()),
-                    )
-                },
-            )
+            decode(&discovery.modules, &DecodeOptions::default(), |of, _, document| {
+                let value = document.map(|document| document.root().text().to_vec());
+                (of.file.path.clone(), value.map_err(|error| error.to_string()))
+            })
         })
     };
     let one = run(1);

@@ -46,12 +46,7 @@ fn imports_go_down() {
     rust_files(&src, &mut files);
     let mut seen = 0;
     for file in files {
-        let relative = file
-            .strip_prefix(&src)
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
+        let relative = file.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
         let module = relative.split(['/', '\\', '.']).next().unwrap();
         if module == "lib" {
             continue;
@@ -60,10 +55,8 @@ fn imports_go_down() {
         for line in fs::read_to_string(&file).unwrap().lines() {
             let code = line.split("//").next().unwrap();
             for path in code.split("crate::").skip(1) {
-                let name: String = path
-                    .chars()
-                    .take_while(|c| c.is_ascii_lowercase() || *c == '_')
-                    .collect();
+                let name: String =
+                    path.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
                 // Re-exports at the root and macros have no layer of their own.
                 let Some(used) = layer(&name) else { continue };
                 assert!(used <= own, "{relative} ({module}) imports {name}: {line}");

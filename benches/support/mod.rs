@@ -17,38 +17,22 @@ pub(crate) fn large_resources() -> u64 {
 
 /// A generated configuration of so many resources.
 pub(crate) fn configuration(resources: u64, pretty: bool) -> Vec<u8> {
-    config_bytes(&ConfigOptions {
-        resources,
-        pretty,
-        ..ConfigOptions::default()
-    })
+    config_bytes(&ConfigOptions { resources, pretty, ..ConfigOptions::default() })
 }
 
 /// 114 MB minified and 197 MB pretty-printed, unless the environment says otherwise.
 pub(crate) fn large() -> Vec<Input> {
     let resources = large_resources();
     vec![
-        Input {
-            name: "large-minified",
-            text: configuration(resources, false),
-        },
-        Input {
-            name: "large-pretty",
-            text: configuration(resources, true),
-        },
+        Input { name: "large-minified", text: configuration(resources, false) },
+        Input { name: "large-pretty", text: configuration(resources, true) },
     ]
 }
 
 /// About 1.1 MB minified.
 pub(crate) fn small() -> Vec<Input> {
     vec![
-        Input {
-            name: "small-minified",
-            text: configuration(2_500, false),
-        },
-        Input {
-            name: "small-pretty",
-            text: configuration(2_500, true),
-        },
+        Input { name: "small-minified", text: configuration(2_500, false) },
+        Input { name: "small-pretty", text: configuration(2_500, true) },
     ]
 }

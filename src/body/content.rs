@@ -36,18 +36,12 @@ impl<'a> Content<'a> {
     /// The attribute of that name. Cost: linear in the number of attributes.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
-        self.attributes
-            .iter()
-            .copied()
-            .find(|attribute| attribute.property.is_named(name))
+        self.attributes.iter().copied().find(|attribute| attribute.property.is_named(name))
     }
 
     /// The blocks of one type, in source order.
     pub fn blocks<'n>(&self, block_type: &'n str) -> impl Iterator<Item = Block<'a>> + use<'a, 'n> {
-        self.blocks
-            .iter()
-            .copied()
-            .filter(move |block| block.property.is_named(block_type))
+        self.blocks.iter().copied().filter(move |block| block.property.is_named(block_type))
     }
 
     /// The blocks of all types, in source order.
@@ -195,17 +189,8 @@ impl<'a> Body<'a> {
     ) -> (Content<'a>, Self) {
         let (content, taken) = self.read(schema, sink, |_| ());
         let bump = self.source().arena().bump();
-        let hidden = Hidden {
-            names: bump.alloc_slice_copy(&taken),
-            earlier: self.hidden,
-        };
-        (
-            content,
-            Self {
-                hidden: Some(bump.alloc(hidden)),
-                ..self
-            },
-        )
+        let hidden = Hidden { names: bump.alloc_slice_copy(&taken), earlier: self.hidden };
+        (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
     /// Reads every property as an attribute. Only an object can be read so. Comments are left out.
@@ -273,12 +258,7 @@ impl<'a> Body<'a> {
             match entry {
                 schema::Entry::Block(index) => {
                     *place = 1;
-                    unpack(
-                        property,
-                        &schema.blocks()[index as usize],
-                        &mut blocks,
-                        sink,
-                    );
+                    unpack(property, &schema.blocks()[index as usize], &mut blocks, sink);
                 }
                 schema::Entry::Attribute(_) if *place == 0 => {
                     attributes.push(Attribute { property });
@@ -328,19 +308,12 @@ impl<'a> Body<'a> {
             None => None,
         };
         let advice = match near {
-            Some(near) => self
-                .source()
-                .arena()
-                .format(format_args!(" Did you mean \"{near}\"?")),
+            Some(near) => self.source().arena().format(format_args!(" Did you mean \"{near}\"?")),
             None => "",
         };
         sink.report(
-            Diagnostic::new(
-                Code::ExtraneousProperty,
-                self.source(),
-                property.name_span(),
-            )
-            .with_arguments(&[name, advice]),
+            Diagnostic::new(Code::ExtraneousProperty, self.source(), property.name_span())
+                .with_arguments(&[name, advice]),
         );
     }
 }
@@ -363,11 +336,7 @@ fn unpack<'a>(
             None => {
                 let labels = &*bump.alloc_slice_copy(&labels);
                 for body in bodies(node, sink) {
-                    blocks.push(Block {
-                        property,
-                        labels,
-                        body,
-                    });
+                    blocks.push(Block { property, labels, body });
                 }
             }
         }
@@ -403,12 +372,7 @@ struct LabelLevel<'a, 's> {
 impl<'a, 's> LabelLevel<'a, 's> {
     fn of(node: Node<'a>, label: &'s str, sink: &mut impl Sink<'a>) -> Option<Self> {
         let properties = Properties::of(node, BODY, sink)?;
-        Some(Self {
-            node,
-            label,
-            properties,
-            settled: false,
-        })
+        Some(Self { node, label, properties, settled: false })
     }
 
     fn next(&mut self, sink: &mut impl Sink<'a>) -> Option<Member<'a>> {

@@ -65,18 +65,11 @@ impl<'a> Body<'a> {
     /// A value as a body.
     #[must_use]
     pub fn new(node: Node<'a>) -> Self {
-        Self {
-            node,
-            is_root: false,
-            hidden: None,
-        }
+        Self { node, is_root: false, hidden: None }
     }
 
     pub(crate) fn root(node: Node<'a>) -> Self {
-        Self {
-            is_root: true,
-            ..Self::new(node)
-        }
+        Self { is_root: true, ..Self::new(node) }
     }
 
     /// The value.

@@ -17,18 +17,9 @@ impl<'a> Properties<'a> {
     /// that `required` is required, and gives none.
     pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut impl Sink<'a>) -> Option<Self> {
         match node.value() {
-            Value::Object(object) => Some(Self {
-                members: Some(object.members()),
-                elements: None,
-            }),
-            Value::Array(array) => Some(Self {
-                members: None,
-                elements: Some(array.elements()),
-            }),
-            Value::Null => Some(Self {
-                members: None,
-                elements: None,
-            }),
+            Value::Object(object) => Some(Self { members: Some(object.members()), elements: None }),
+            Value::Array(array) => Some(Self { members: None, elements: Some(array.elements()) }),
+            Value::Null => Some(Self { members: None, elements: None }),
             _ => {
                 sink.report(wrong_type(node, required));
                 None

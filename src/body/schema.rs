@@ -36,19 +36,13 @@ impl<'s> AttributeSchema<'s> {
     /// An attribute that may be absent.
     #[must_use]
     pub const fn optional(name: &'s str) -> Self {
-        Self {
-            name,
-            required: false,
-        }
+        Self { name, required: false }
     }
 
     /// An attribute that must be there.
     #[must_use]
     pub const fn required(name: &'s str) -> Self {
-        Self {
-            name,
-            required: true,
-        }
+        Self { name, required: true }
     }
 }
 
@@ -93,11 +87,7 @@ impl<'s> Schema<'s> {
     /// A schema.
     #[must_use]
     pub const fn new(attributes: &'s [AttributeSchema<'s>], blocks: &'s [BlockSchema<'s>]) -> Self {
-        Self {
-            attributes,
-            blocks,
-            table: OnceLock::new(),
-        }
+        Self { attributes, blocks, table: OnceLock::new() }
     }
 
     /// The attributes.
@@ -120,35 +110,21 @@ impl<'s> Schema<'s> {
     /// What is known of a name. Cost: constant, but for the first call.
     pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
         if self.len() <= Self::FEW {
-            let attribute = self
-                .attributes
-                .iter()
-                .rposition(|known| known.name.as_bytes() == name);
-            let block = || {
-                self.blocks
-                    .iter()
-                    .rposition(|known| known.block_type.as_bytes() == name)
-            };
+            let attribute = self.attributes.iter().rposition(|known| known.name.as_bytes() == name);
+            let block =
+                || self.blocks.iter().rposition(|known| known.block_type.as_bytes() == name);
             return attribute
                 .map(|index| Entry::Attribute(index as u32))
                 .or_else(|| block().map(|index| Entry::Block(index as u32)));
         }
-        self.table
-            .get_or_init(|| self.make_table())
-            .get(name)
-            .copied()
+        self.table.get_or_init(|| self.make_table()).get(name).copied()
     }
 
     fn make_table(&self) -> FxHashMap<Box<[u8]>, Entry> {
         let blocks = self.blocks.iter().enumerate();
         let attributes = self.attributes.iter().enumerate();
         blocks
-            .map(|(index, known)| {
-                (
-                    known.block_type.as_bytes().into(),
-                    Entry::Block(index as u32),
-                )
-            })
+            .map(|(index, known)| (known.block_type.as_bytes().into(), Entry::Block(index as u32)))
             .chain(attributes.map(|(index, known)| {
                 (known.name.as_bytes().into(), Entry::Attribute(index as u32))
             }))
@@ -169,10 +145,8 @@ mod tests {
                     .iter()
                     .map(|name| AttributeSchema::optional(name))
                     .collect();
-                let blocks: Vec<_> = names[..blocks]
-                    .iter()
-                    .map(|name| BlockSchema::new(name, &[]))
-                    .collect();
+                let blocks: Vec<_> =
+                    names[..blocks].iter().map(|name| BlockSchema::new(name, &[])).collect();
                 let schema = Schema::new(&attributes, &blocks);
                 for name in names.iter().map(String::as_str).chain(["", "other"]) {
                     let attribute = attributes.iter().rposition(|known| known.name == name);

@@ -94,10 +94,7 @@ impl<'a> Diagnostic<'a> {
     /// With a further place.
     #[must_use]
     pub fn with_related(mut self, source: Source<'a>, span: Span, message: &'static str) -> Self {
-        self.related.push(Related {
-            label: Label { source, span },
-            message,
-        });
+        self.related.push(Related { label: Label { source, span }, message });
         self
     }
 

@@ -62,9 +62,6 @@ impl FromStr for Dialect {
     type Err = UnknownDialect;
 
     fn from_str(name: &str) -> Result<Self, UnknownDialect> {
-        Self::ALL
-            .into_iter()
-            .find(|dialect| dialect.name() == name)
-            .ok_or(UnknownDialect)
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or(UnknownDialect)
     }
 }

@@ -53,33 +53,15 @@ struct Suffix {
 }
 
 const fn suffix(text: &'static str, list: List, syntax: Syntax) -> Suffix {
-    Suffix {
-        text,
-        list,
-        syntax,
-        opentofu_only: false,
-        shadowed_by: None,
-    }
+    Suffix { text, list, syntax, opentofu_only: false, shadowed_by: None }
 }
 
 const fn shadowed(text: &'static str, list: List, syntax: Syntax, by: &'static str) -> Suffix {
-    Suffix {
-        text,
-        list,
-        syntax,
-        opentofu_only: false,
-        shadowed_by: Some(by),
-    }
+    Suffix { text, list, syntax, opentofu_only: false, shadowed_by: Some(by) }
 }
 
 const fn opentofu(text: &'static str, list: List, syntax: Syntax) -> Suffix {
-    Suffix {
-        text,
-        list,
-        syntax,
-        opentofu_only: true,
-        shadowed_by: None,
-    }
+    Suffix { text, list, syntax, opentofu_only: true, shadowed_by: None }
 }
 
 static TERRAFORM_SUFFIXES: [Suffix; 10] = [
@@ -128,16 +110,8 @@ impl FileKind {
         let is_override = suffix.list == List::Primary
             && dialect != Dialect::Packer
             && (base == b"override" || base.ends_with(b"_override"));
-        let list = if is_override {
-            List::Override
-        } else {
-            suffix.list
-        };
-        Some(Self {
-            list,
-            syntax: suffix.syntax,
-            suffix,
-        })
+        let list = if is_override { List::Override } else { suffix.list };
+        Some(Self { list, syntax: suffix.syntax, suffix })
     }
 
     /// What an explicitly named file is: by its name, or else a primary file in JSON.
@@ -149,22 +123,14 @@ impl FileKind {
         };
         Self::of(name, dialect).unwrap_or_else(|| {
             let suffix = other();
-            Self {
-                list: suffix.list,
-                syntax: suffix.syntax,
-                suffix,
-            }
+            Self { list: suffix.list, syntax: suffix.syntax, suffix }
         })
     }
 
     /// The bytes of `name`, which is of this kind, before the suffix; and the suffix.
     pub(crate) fn key<'n>(&self, name: &'n OsStr) -> (&'n [u8], &'static str) {
         let name = name.as_encoded_bytes();
-        (
-            name.strip_suffix(self.suffix.text.as_bytes())
-                .unwrap_or(name),
-            self.suffix.text,
-        )
+        (name.strip_suffix(self.suffix.text.as_bytes()).unwrap_or(name), self.suffix.text)
     }
 
     /// The [`FileKind::key`] of the file that OpenTofu reads instead of this one, if it is in the same
@@ -218,11 +184,7 @@ mod tests {
             ("override.tftest.json", Some(("test", Test)), true),
             ("a.tofutest.json", Some(("test", Test)), false),
             ("a.tofutest.hcl", Some(("native", Test)), false),
-            (
-                "terraform.tfvars.json",
-                Some(("variables", Variables)),
-                true,
-            ),
+            ("terraform.tfvars.json", Some(("variables", Variables)), true),
             ("terraform.tfvars", Some(("native", Variables)), true),
             ("a.auto.tfvars.json", Some(("variables", Variables)), true),
             ("prod.tfvars.json", None, true),

@@ -1,6 +1,7 @@
 //! Parsing the files of modules in parallel.
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use rayon::prelude::*;
 use thread_local::ThreadLocal;
@@ -10,14 +11,22 @@ use crate::arena::Arena;
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::event::ParseOptions;
-use crate::source::Source;
+use crate::source::{Source, SourceError};
 
 /// How files are read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DecodeOptions {
     /// How each file is parsed.
     pub parse: ParseOptions,
+    /// How each file becomes a source: [`Source::read`] by default.
+    pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> Self {
+        Self { parse: ParseOptions::default(), open: |arena, path| Source::read(arena, path) }
+    }
 }
 
 impl DecodeOptions {
@@ -25,6 +34,16 @@ impl DecodeOptions {
     #[must_use]
     pub fn with_parse(mut self, parse: ParseOptions) -> Self {
         self.parse = parse;
+        self
+    }
+
+    /// With another way to make sources.
+    #[must_use]
+    pub fn with_open(
+        mut self,
+        open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
+    ) -> Self {
+        self.open = open;
         self
     }
 }
@@ -77,12 +96,8 @@ fn visit_file<T, F>(arena: &Arena, of: FileOf<'_>, options: &DecodeOptions, visi
 where
     F: Fn(FileOf<'_>, Source<'_>, Result<Document<'_>, Box<OpenError>>) -> T,
 {
-    match Source::read(arena, &of.file.path) {
-        Ok(source) => visit(
-            of,
-            source,
-            Document::parse_with(arena, source, &options.parse),
-        ),
+    match (options.open)(arena, &of.file.path) {
+        Ok(source) => visit(of, source, Document::parse_with(arena, source, &options.parse)),
         Err(error) => {
             let name = of.file.path.to_string_lossy();
             let source = Source::empty(arena, &name);

@@ -58,22 +58,15 @@ impl ModuleFiles {
     pub(crate) fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let is_packer = FileKind::of(name, Dialect::Packer).is_some();
-        let dialect = dialect.unwrap_or(if is_packer {
-            Dialect::Packer
-        } else {
-            Dialect::OpenTofu
-        });
+        let dialect =
+            dialect.unwrap_or(if is_packer { Dialect::Packer } else { Dialect::OpenTofu });
         let file = ModuleFile {
             name: name.to_owned(),
             path: path.to_owned(),
             kind: FileKind::of_named(name, dialect),
             shadowed_by: None,
         };
-        Self {
-            path: path.to_owned(),
-            dialect,
-            files: vec![file],
-        }
+        Self { path: path.to_owned(), dialect, files: vec![file] }
     }
 
     /// The module of a directory's files.
@@ -85,38 +78,25 @@ impl ModuleFiles {
         let in_tests = |file: &ModuleFile| file.path.parent() != Some(&path);
         files.sort_by_cached_key(|file| {
             let json_last = dialect == Dialect::Packer && file.kind.syntax == Syntax::Json;
-            (
-                file.kind.list,
-                json_last,
-                !in_tests(file),
-                file.name.as_encoded_bytes().to_vec(),
-            )
+            (file.kind.list, json_last, !in_tests(file), file.name.as_encoded_bytes().to_vec())
         });
         if dialect == Dialect::OpenTofu {
             shadow(&mut files);
         }
-        Self {
-            path,
-            dialect,
-            files,
-        }
+        Self { path, dialect, files }
     }
 
     /// Whether some of its files are in native syntax, which is not read: what the JSON files lack may
     /// be there.
     #[must_use]
     pub fn has_native_files(&self) -> bool {
-        self.files
-            .iter()
-            .any(|file| file.kind.syntax == Syntax::Native)
+        self.files.iter().any(|file| file.kind.syntax == Syntax::Native)
     }
 
     /// Whether it holds configuration, not only tests or variables.
     #[must_use]
     pub fn has_configuration(&self) -> bool {
-        self.files
-            .iter()
-            .any(|file| matches!(file.kind.list, List::Primary | List::Override))
+        self.files.iter().any(|file| matches!(file.kind.list, List::Primary | List::Override))
     }
 }
 

@@ -31,13 +31,7 @@ use super::{ModuleFile, ModuleFiles};
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 
 /// Directories that hold no configuration of their own.
-const SKIPPED: &[&str] = &[
-    ".git",
-    ".jj",
-    ".terraform",
-    ".terragrunt-cache",
-    "node_modules",
-];
+const SKIPPED: &[&str] = &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
 
 /// How modules are looked for.
 #[derive(Clone, Debug, Default)]
@@ -123,21 +117,11 @@ impl fmt::Display for Nothing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count| if count == 1 { "file" } else { "files" };
         match *self {
-            Self {
-                ignored_files: count @ 1..,
-                ..
-            } => {
+            Self { ignored_files: count @ 1.., .. } => {
                 write!(f, "ignore files hide the {count} {} there", plural(count))
             }
-            Self {
-                native_files: count @ 1..,
-                ..
-            } => {
-                write!(
-                    f,
-                    "{count} {} of native syntax, which is not read",
-                    plural(count)
-                )
+            Self { native_files: count @ 1.., .. } => {
+                write!(f, "{count} {} of native syntax, which is not read", plural(count))
             }
             Self { entries: 0, .. } => f.write_str("it is empty"),
             _ => f.write_str("no file there has the name of one that is read"),
@@ -160,15 +144,11 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
             Ok(_) => discovery.add_file(path, options.dialect),
         }
     }
-    discovery.modules.sort_by(|one, other| {
-        one.path
-            .cmp(&other.path)
-            .then(one.dialect.cmp(&other.dialect))
-    });
-    let mut seen = FxHashSet::default();
     discovery
         .modules
-        .retain(|module| seen.insert((plain(&module.path), module.dialect)));
+        .sort_by(|one, other| one.path.cmp(&other.path).then(one.dialect.cmp(&other.dialect)));
+    let mut seen = FxHashSet::default();
+    discovery.modules.retain(|module| seen.insert((plain(&module.path), module.dialect)));
     discovery.problems.sort();
     discovery.problems.dedup();
     discovery
@@ -178,11 +158,7 @@ impl Discovery {
     fn add_file(&mut self, path: &Path, dialect: Option<Dialect>) {
         let module = ModuleFiles::of_file(path, dialect);
         if module.has_native_files() {
-            let nothing = Nothing {
-                entries: 1,
-                native_files: 1,
-                ignored_files: 0,
-            };
+            let nothing = Nothing { entries: 1, native_files: 1, ignored_files: 0 };
             self.nothing.push((path.to_owned(), nothing));
         } else {
             self.modules.push(module);
@@ -192,31 +168,18 @@ impl Discovery {
     fn add_directory(&mut self, path: &Path, options: &DiscoverOptions) {
         let found = walk(path, options);
         self.problems.extend(found.problems);
-        let native_files = found
-            .files
-            .iter()
-            .filter(|(_, _, kind)| kind.syntax == Syntax::Native)
-            .count();
+        let native_files =
+            found.files.iter().filter(|(_, _, kind)| kind.syntax == Syntax::Native).count();
         let modules = modules(found.files);
         if modules.is_empty() {
             let ignored_files = if options.respect_ignore_files {
                 let everything = walk(path, &options.clone().with_ignore_files(false)).files;
-                everything
-                    .iter()
-                    .filter(|(_, _, kind)| kind.syntax == Syntax::Json)
-                    .count()
+                everything.iter().filter(|(_, _, kind)| kind.syntax == Syntax::Json).count()
             } else {
                 0
             };
             let entries = found.entries;
-            self.nothing.push((
-                path.to_owned(),
-                Nothing {
-                    entries,
-                    native_files,
-                    ignored_files,
-                },
-            ));
+            self.nothing.push((path.to_owned(), Nothing { entries, native_files, ignored_files }));
         }
         self.modules.extend(modules);
     }
@@ -259,9 +222,7 @@ fn walk(path: &Path, options: &DiscoverOptions) -> Walked {
         .filter_entry(|entry| {
             entry.depth() == 0
                 || !is_directory(entry)
-                || !SKIPPED
-                    .iter()
-                    .any(|&name| entry.file_name() == OsStr::new(name))
+                || !SKIPPED.iter().any(|&name| entry.file_name() == OsStr::new(name))
         });
     let dialects: &[Dialect] = match options.dialect {
         None | Some(Dialect::OpenTofu) => &[Dialect::OpenTofu, Dialect::Packer],
@@ -271,11 +232,7 @@ fn walk(path: &Path, options: &DiscoverOptions) -> Walked {
     let all = Mutex::new(Walked::default());
     let entries = AtomicUsize::new(0);
     builder.build_parallel().run(|| {
-        let mut collector = Collector {
-            files: Vec::new(),
-            problems: Vec::new(),
-            all: &all,
-        };
+        let mut collector = Collector { files: Vec::new(), problems: Vec::new(), all: &all };
         let entries = &entries;
         Box::new(move |entry| {
             match entry {
@@ -303,10 +260,7 @@ fn walk(path: &Path, options: &DiscoverOptions) -> Walked {
 
 /// Whether it is a directory that is walked: not a link to one, but for the path that was asked for.
 fn is_directory(entry: &DirEntry) -> bool {
-    entry.depth() == 0
-        || entry
-            .file_type()
-            .is_some_and(|file_type| file_type.is_dir())
+    entry.depth() == 0 || entry.file_type().is_some_and(|file_type| file_type.is_dir())
 }
 
 fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
@@ -322,15 +276,9 @@ fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
             _ => break,
         };
     }
-    let message = error
-        .io_error()
-        .map_or_else(|| inner.to_string(), io_message);
+    let message = error.io_error().map_or_else(|| inner.to_string(), io_message);
     let path = path.unwrap_or_else(|| root.to_owned());
-    DiscoverProblem {
-        path,
-        kind: ProblemKind::UnreadableDirectory,
-        message,
-    }
+    DiscoverProblem { path, kind: ProblemKind::UnreadableDirectory, message }
 }
 
 /// The operating system's words, without the number that Rust adds.
@@ -350,19 +298,12 @@ fn modules(mut files: Vec<Found>) -> Vec<ModuleFiles> {
     let mut places = rustc_hash::FxHashMap::default();
     for (path, dialect, kind) in files {
         let group = directory(&path);
-        let place = *places
-            .entry((group, dialect))
-            .or_insert_with_key(|(group, _)| {
-                groups.push((group.clone(), dialect, Vec::new()));
-                groups.len() - 1
-            });
-        let name = path.file_name().unwrap_or_default().to_owned();
-        groups[place].2.push(ModuleFile {
-            name,
-            path,
-            kind,
-            shadowed_by: None,
+        let place = *places.entry((group, dialect)).or_insert_with_key(|(group, _)| {
+            groups.push((group.clone(), dialect, Vec::new()));
+            groups.len() - 1
         });
+        let name = path.file_name().unwrap_or_default().to_owned();
+        groups[place].2.push(ModuleFile { name, path, kind, shadowed_by: None });
     }
     // Tests of a directory `tests` go to the module above.
     for place in 0..groups.len() {
@@ -396,7 +337,5 @@ fn modules(mut files: Vec<Found>) -> Vec<ModuleFiles> {
 
 /// A path without components that stay where they are, to recognise one that is named twice.
 fn plain(path: &Path) -> PathBuf {
-    path.components()
-        .filter(|component| *component != Component::CurDir)
-        .collect()
+    path.components().filter(|component| *component != Component::CurDir).collect()
 }

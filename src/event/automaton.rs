@@ -33,13 +33,7 @@ impl Task for Parse<'_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self {
-            text,
-            span,
-            max_depth,
-            skeleton_depth,
-            scratch,
-        } = self;
+        let Self { text, span, max_depth, skeleton_depth, scratch } = self;
         let end = span.end as usize;
         let mut state = State::new(span.start as usize, end);
         let mut builder = Builder::new(&mut scratch.build, max_depth, skeleton_depth);
@@ -104,11 +98,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
     /// The byte at the `index`th token; 0, which starts no token, behind the last one.
     #[inline(always)]
     fn byte(&self, tokens: &[u32], index: usize) -> u8 {
-        tokens
-            .get(index)
-            .and_then(|&at| self.text.get(at as usize))
-            .copied()
-            .unwrap_or(0)
+        tokens.get(index).and_then(|&at| self.text.get(at as usize)).copied().unwrap_or(0)
     }
 
     /// Reads tokens while at least [`LOOK_AHEAD`] follow, and gives the number read.
@@ -136,11 +126,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
                 index += 1;
                 end = self.end_byte();
                 writes = self.writer.writes();
-                expect = if self.writer.depth() == 0 {
-                    Expect::End
-                } else {
-                    Expect::CommaOrEnd
-                };
+                expect = if self.writer.depth() == 0 { Expect::End } else { Expect::CommaOrEnd };
                 continue;
             } else if expect == Expect::FirstMember {
                 if end == b'}' {
@@ -152,11 +138,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
                 return Err(Rejected);
             }
             // The value. Behind a comma it may lie beyond `limit`, but never beyond the look-ahead.
-            let behind = if expect == Expect::Document {
-                Expect::End
-            } else {
-                Expect::CommaOrEnd
-            };
+            let behind = if expect == Expect::Document { Expect::End } else { Expect::CommaOrEnd };
             if byte == b'"' {
                 if writes {
                     self.string(tokens, index, Kind::String);
@@ -206,10 +188,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
         while end > 0 && self.text[end - 1] != b'"' {
             end -= 1;
         }
-        let raw = self
-            .text
-            .get(start as usize + 1..end.wrapping_sub(1))
-            .unwrap_or_default();
+        let raw = self.text.get(start as usize + 1..end.wrapping_sub(1)).unwrap_or_default();
         let flags = self.isa.string_flags(raw);
         let flags = Flags::of_string(flags.has_escape(), flags.has_template());
         self.writer.push(kind, flags, raw.len(), start);

@@ -154,9 +154,7 @@ impl Writer<'_> {
     /// Whether the innermost open container is an object; false when none is open.
     #[inline(always)]
     pub(crate) fn in_object(&self) -> bool {
-        self.open
-            .get(self.depth.wrapping_sub(1))
-            .is_some_and(|open| open.0 & 1 == 1)
+        self.open.get(self.depth.wrapping_sub(1)).is_some_and(|open| open.0 & 1 == 1)
     }
 
     /// Adds an event other than a start or an end.
@@ -177,16 +175,8 @@ impl Writer<'_> {
             *open = Open((self.count as u64) << 1 | u64::from(object));
         }
         if self.depth <= self.skeleton_depth {
-            let kind = if object {
-                Kind::StartObject
-            } else {
-                Kind::StartArray
-            };
-            let flags = if self.depth == self.skeleton_depth {
-                Flags::SEALED
-            } else {
-                Flags::NONE
-            };
+            let kind = if object { Kind::StartObject } else { Kind::StartArray };
+            let flags = if self.depth == self.skeleton_depth { Flags::SEALED } else { Flags::NONE };
             self.add(Event::new(kind, flags, 0, offset));
         }
         self.depth += 1;
@@ -199,11 +189,7 @@ impl Writer<'_> {
         self.depth = self.depth.saturating_sub(1);
         if self.writes() {
             let Open(open) = self.open.get(self.depth).copied().unwrap_or_default();
-            let kind = if open & 1 == 1 {
-                Kind::EndObject
-            } else {
-                Kind::EndArray
-            };
+            let kind = if open & 1 == 1 { Kind::EndObject } else { Kind::EndArray };
             let (start, end) = ((open >> 1) as usize, self.count);
             self.add(Event::new(kind, Flags::NONE, 0, offset));
             let distance = (end - start).min(Event::UNRECORDED as usize) as u32;
@@ -226,9 +212,6 @@ impl Writer<'_> {
 
     #[cold]
     fn add_long(&mut self, start: usize, end: usize) {
-        self.long.push(LongContainer {
-            start: start as u32,
-            end: end as u32,
-        });
+        self.long.push(LongContainer { start: start as u32, end: end as u32 });
     }
 }

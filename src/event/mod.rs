@@ -45,11 +45,7 @@ pub struct ParseOptions {
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self {
-            max_depth: 10_000,
-            skeleton_depth: 3,
-            kernel: Kernel::detect(),
-        }
+        Self { max_depth: 10_000, skeleton_depth: 3, kernel: Kernel::detect() }
     }
 }
 

@@ -67,9 +67,7 @@ impl Reader<'_, '_> {
 
     /// Whether the innermost open container is an object.
     fn in_object(&self) -> bool {
-        self.brackets
-            .last()
-            .is_some_and(|&at| self.text[at] == b'{')
+        self.brackets.last().is_some_and(|&at| self.text[at] == b'{')
     }
 
     /// `JSON-text = ws value ws`
@@ -175,19 +173,11 @@ impl Reader<'_, '_> {
         let comma = self.here();
         self.at += 1;
         self.whitespace();
-        let (closing, last) = if object {
-            (b'}', "property")
-        } else {
-            (b']', "element")
-        };
+        let (closing, last) = if object { (b'}', "property") } else { (b']', "element") };
         if self.text.get(self.at) == Some(&closing) {
             return Err(OpenError::new(Code::TrailingComma, comma).argument(last));
         }
-        if object {
-            self.name()
-        } else {
-            Ok(Expect::Value)
-        }
+        if object { self.name() } else { Ok(Expect::Value) }
     }
 
     /// `string name-separator`, the name of a member of an object.
@@ -268,11 +258,7 @@ impl Reader<'_, '_> {
         match rest.first() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
             Some(b'u') => {
-                let digits = rest[1..]
-                    .iter()
-                    .take(4)
-                    .take_while(|b| b.is_ascii_hexdigit())
-                    .count();
+                let digits = rest[1..].iter().take(4).take_while(|b| b.is_ascii_hexdigit()).count();
                 if digits < 4 {
                     return Err(self.invalid_escape(2 + digits));
                 }
@@ -311,10 +297,7 @@ impl Reader<'_, '_> {
             b'\n' => ("a line break".into(), "\\n".into()),
             b'\r' => ("a carriage return".into(), "\\r".into()),
             b'\t' => ("a tab".into(), "\\t".into()),
-            _ => (
-                format!("the control character U+{byte:04X}"),
-                format!("\\u{byte:04x}"),
-            ),
+            _ => (format!("the control character U+{byte:04X}"), format!("\\u{byte:04x}")),
         };
         let error = OpenError::new(Code::ControlCharacter, byte_at(self.at));
         error.argument(name).argument(escape)
@@ -358,11 +341,7 @@ impl Reader<'_, '_> {
                 return Err(self.invalid_number(start, at, "the exponent must have a digit"));
             }
         }
-        if self
-            .text
-            .get(at)
-            .is_some_and(|&b| b.is_ascii_alphanumeric() || b"_.+-".contains(&b))
-        {
+        if self.text.get(at).is_some_and(|&b| b.is_ascii_alphanumeric() || b"_.+-".contains(&b)) {
             return Err(self.invalid_number(start, at, "this cannot be part of one"));
         }
         if self.brackets.len() <= self.skeleton_depth {
@@ -376,14 +355,8 @@ impl Reader<'_, '_> {
 
     #[cold]
     fn invalid_number(&self, start: usize, at: usize, reason: &str) -> Box<OpenError> {
-        let end = self.run(start, |byte| {
-            byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte)
-        });
-        let span = if at < end {
-            byte_at(at)
-        } else {
-            Span::at(at as u32)
-        };
+        let end = self.run(start, |byte| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte));
+        let span = if at < end { byte_at(at) } else { Span::at(at as u32) };
         OpenError::new(Code::InvalidNumber, span)
             .argument(clip(&self.text[start..end]))
             .argument(reason)
@@ -433,11 +406,7 @@ impl Reader<'_, '_> {
     /// The end of the run of bytes that `belongs` accepts, from `start` on.
     fn run(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
         let rest = &self.text[start.min(self.text.len())..];
-        start
-            + rest
-                .iter()
-                .position(|&byte| !belongs(byte))
-                .unwrap_or(rest.len())
+        start + rest.iter().position(|&byte| !belongs(byte)).unwrap_or(rest.len())
     }
 
     /// The character at the current place, or the error that it is none.
@@ -506,14 +475,8 @@ impl Reader<'_, '_> {
     #[cold]
     fn missing_property_value(&self, before: &str) -> Box<OpenError> {
         // The name stands before the colon that has just been read.
-        let colon = self.text[..self.at]
-            .iter()
-            .rposition(|&byte| byte == b':')
-            .unwrap_or(0);
-        let close = self.text[..colon]
-            .iter()
-            .rposition(|&byte| byte == b'"')
-            .unwrap_or(0);
+        let colon = self.text[..self.at].iter().rposition(|&byte| byte == b':').unwrap_or(0);
+        let close = self.text[..colon].iter().rposition(|&byte| byte == b'"').unwrap_or(0);
         let name = string_start(self.text, close);
         OpenError::new(Code::MissingPropertyValue, self.here())
             .argument(quote(&self.text[name..(close + 1).max(name)]))
@@ -527,11 +490,7 @@ impl Reader<'_, '_> {
 
     #[cold]
     fn unclosed(&self) -> Box<OpenError> {
-        let code = if self.in_object() {
-            Code::UnclosedObject
-        } else {
-            Code::UnclosedArray
-        };
+        let code = if self.in_object() { Code::UnclosedObject } else { Code::UnclosedArray };
         let end = Span::at(self.text.len() as u32);
         let bracket = byte_at(self.brackets.last().copied().unwrap_or_default());
         OpenError::new(code, bracket).related(end, "the file ends here")
@@ -553,11 +512,7 @@ fn byte_at(at: usize) -> Span {
 fn string_start(text: &[u8], close: usize) -> usize {
     let mut at = close;
     while let Some(quote) = text[..at].iter().rposition(|&byte| byte == b'"') {
-        let backslashes = text[..quote]
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte == b'\\')
-            .count();
+        let backslashes = text[..quote].iter().rev().take_while(|&&byte| byte == b'\\').count();
         if backslashes % 2 == 0 {
             return quote;
         }

@@ -99,11 +99,7 @@ impl<'a> Segment<'a> {
     /// The index behind the value at `index`.
     #[inline]
     pub(crate) fn behind(&self, index: u32) -> u32 {
-        if self.event(index).kind().is_start() {
-            self.end(index) + 1
-        } else {
-            index + 1
-        }
+        if self.event(index).kind().is_start() { self.end(index) + 1 } else { index + 1 }
     }
 
     /// The bytes of the value at `index`, quotes and brackets included.
@@ -151,17 +147,9 @@ impl<'a> Segment<'a> {
 
     #[cold]
     fn scalar_span(&self, start: u32) -> Span {
-        let rest = self
-            .stream
-            .source
-            .bytes()
-            .get(start as usize..)
-            .unwrap_or_default();
+        let rest = self.stream.source.bytes().get(start as usize..).unwrap_or_default();
         let in_scalar = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-        Span::new(
-            start,
-            start + rest.iter().take_while(in_scalar).count() as u32,
-        )
+        Span::new(start, start + rest.iter().take_while(in_scalar).count() as u32)
     }
 
     /// The segment that has the members of the container at `index`, and its index there.
@@ -198,10 +186,7 @@ impl<'a> Segment<'a> {
         let stream = self.stream;
         let bounds = [self.event(index), self.event(index + 1)];
         let span = Span::new(bounds[0].offset(), bounds[1].offset() + 1);
-        let options = stream
-            .options
-            .with_max_depth(u32::MAX)
-            .with_skeleton_depth(u32::MAX);
+        let options = stream.options.with_max_depth(u32::MAX).with_skeleton_depth(u32::MAX);
         stream.arena.with_scratch(|scratch: &mut Scratch| {
             let parsed = super::parse(stream.source.bytes(), span, &options, scratch);
             debug_assert!(parsed.is_ok(), "a sealed container is valid: {span:?}");
@@ -264,17 +249,8 @@ pub(crate) fn explain(
     options: &ParseOptions,
     buffers: &mut Buffers,
 ) -> Result<(), Box<OpenError>> {
-    let result = reader::read(
-        text,
-        span,
-        options.max_depth,
-        options.skeleton_depth,
-        buffers,
-    );
-    debug_assert!(
-        result.is_err(),
-        "the automaton refused what the reader accepts"
-    );
+    let result = reader::read(text, span, options.max_depth, options.skeleton_depth, buffers);
+    debug_assert!(result.is_err(), "the automaton refused what the reader accepts");
     result
 }
 
@@ -288,11 +264,7 @@ mod tests {
         for number in 0..100_000 {
             let (block, place, len) = Segments::place(number);
             assert_eq!((block, place), expected, "{number}");
-            expected = if place + 1 == len {
-                (block + 1, 0)
-            } else {
-                (block, place + 1)
-            };
+            expected = if place + 1 == len { (block + 1, 0) } else { (block, place + 1) };
         }
         let (block, place, len) = Segments::place(u32::MAX);
         assert!(block < 27 && place < len);

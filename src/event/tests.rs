@@ -59,15 +59,8 @@ const SEEDS: &[&str] = &[
 #[test]
 fn on_seeds() {
     let mut scratch = Scratch::default();
-    let valid = SEEDS
-        .iter()
-        .filter(|seed| compare(seed.as_bytes(), &mut scratch))
-        .count();
-    assert_eq!(
-        valid,
-        SEEDS.len() - 2,
-        "all but the one too deep and the empty one"
-    );
+    let valid = SEEDS.iter().filter(|seed| compare(seed.as_bytes(), &mut scratch)).count();
+    assert_eq!(valid, SEEDS.len() - 2, "all but the one too deep and the empty one");
 }
 
 #[test]
@@ -150,11 +143,7 @@ fn on_random_pieces() {
     ];
     let mut numbers = Numbers(1);
     let mut scratch = Scratch::default();
-    let rounds = if cfg!(debug_assertions) {
-        20_000
-    } else {
-        200_000
-    };
+    let rounds = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
     let mut valid = 0;
     for _ in 0..rounds {
         let mut text = String::new();

@@ -98,18 +98,10 @@ impl Flags {
 
 impl fmt::Debug for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = [
-            (Self::ESCAPED, "escaped"),
-            (Self::TEMPLATE, "template"),
-            (Self::SEALED, "sealed"),
-        ];
+        let names =
+            [(Self::ESCAPED, "escaped"), (Self::TEMPLATE, "template"), (Self::SEALED, "sealed")];
         f.debug_set()
-            .entries(
-                names
-                    .iter()
-                    .filter(|(flag, _)| self.contains(*flag))
-                    .map(|(_, name)| name),
-            )
+            .entries(names.iter().filter(|(flag, _)| self.contains(*flag)).map(|(_, name)| name))
             .finish()
     }
 }
@@ -127,11 +119,7 @@ impl Event {
     #[inline(always)]
     #[must_use]
     pub(crate) const fn new(kind: Kind, flags: Flags, extent: u32, offset: u32) -> Self {
-        let extent = if extent < Self::UNRECORDED {
-            extent
-        } else {
-            Self::UNRECORDED
-        };
+        let extent = if extent < Self::UNRECORDED { extent } else { Self::UNRECORDED };
         Self(offset as u64 | (extent as u64) << 32 | (kind as u64) << 56 | (flags.0 as u64) << 60)
     }
 
@@ -179,14 +167,7 @@ impl Event {
 
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?}@{}+{}{:?}",
-            self.kind(),
-            self.offset(),
-            self.extent(),
-            self.flags()
-        )
+        write!(f, "{:?}@{}+{}{:?}", self.kind(), self.offset(), self.extent(), self.flags())
     }
 }
 

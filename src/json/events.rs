@@ -90,11 +90,7 @@ pub struct Events<'a> {
 
 impl<'a> Events<'a> {
     pub(crate) fn new(segment: &'a Segment<'a>, open_sealed: bool) -> Self {
-        Self {
-            at: (segment, 0),
-            behind: None,
-            open_sealed,
-        }
+        Self { at: (segment, 0), behind: None, open_sealed }
     }
 }
 
@@ -138,12 +134,8 @@ impl<'a> Events<'a> {
                     JsonEvent::StartArray { span, sealed }
                 }
             }
-            Kind::EndObject => JsonEvent::EndObject {
-                span: bracket(event),
-            },
-            Kind::EndArray => JsonEvent::EndArray {
-                span: bracket(event),
-            },
+            Kind::EndObject => JsonEvent::EndObject { span: bracket(event) },
+            Kind::EndArray => JsonEvent::EndArray { span: bracket(event) },
             kind => {
                 let node = Node::new(segment, index);
                 match node.value() {

@@ -73,19 +73,13 @@ fn integer(text: &str) -> Option<(bool, u64)> {
     let mut scale = exponent.saturating_sub_unsigned(fraction.len() as u64);
     let mut zeros = 0_u32;
     // Zeros wait until a digit follows: at the end of the mantissa they only move the scale.
-    for digit in whole
-        .bytes()
-        .chain(fraction.bytes())
-        .map(|byte| byte - b'0')
-    {
+    for digit in whole.bytes().chain(fraction.bytes()).map(|byte| byte - b'0') {
         if digit == 0 {
             zeros = zeros.saturating_add(1);
             continue;
         }
         if magnitude != 0 {
-            magnitude = 10_u64
-                .checked_pow(zeros)
-                .and_then(|power| magnitude.checked_mul(power))?;
+            magnitude = 10_u64.checked_pow(zeros).and_then(|power| magnitude.checked_mul(power))?;
         }
         magnitude = magnitude.checked_mul(10)?.checked_add(u64::from(digit))?;
         zeros = 0;
@@ -104,10 +98,9 @@ fn parse_exponent(text: &str) -> i64 {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let magnitude = digits.bytes().fold(0_i64, |sum, digit| {
-        sum.saturating_mul(10)
-            .saturating_add(i64::from(digit - b'0'))
-    });
+    let magnitude = digits
+        .bytes()
+        .fold(0_i64, |sum, digit| sum.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
     if negative { -magnitude } else { magnitude }
 }
 
@@ -132,10 +125,7 @@ mod tests {
             ("1e20", None),
             ("1e-99999999999999999999", None),
             ("0.1", None),
-            (
-                "100000000000000000000000e-5",
-                Some((false, 1_000_000_000_000_000_000)),
-            ),
+            ("100000000000000000000000e-5", Some((false, 1_000_000_000_000_000_000))),
         ] {
             assert_eq!(integer(text), expected, "{text}");
         }

@@ -27,10 +27,7 @@ impl<'a> Object<'a> {
     #[must_use]
     pub fn members(self) -> Members<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
-        Members {
-            segment,
-            at: start + 1,
-        }
+        Members { segment, at: start + 1 }
     }
 
     /// The value of the first member of that name. Cost: linear in the members before it.
@@ -41,9 +38,7 @@ impl<'a> Object<'a> {
 
     /// The values of all members of that name, in source order.
     pub fn get_all<'n>(self, name: &'n str) -> impl Iterator<Item = Node<'a>> + use<'a, 'n> {
-        self.members()
-            .filter(move |member| member.is_named(name))
-            .map(Member::value)
+        self.members().filter(move |member| member.is_named(name)).map(Member::value)
     }
 
     /// Whether it has no member.
@@ -69,10 +64,7 @@ impl<'a> Member<'a> {
     /// The value.
     #[must_use]
     pub fn value(self) -> Node<'a> {
-        Node {
-            segment: self.name.segment,
-            index: self.name.index + 1,
-        }
+        Node { segment: self.name.segment, index: self.name.index + 1 }
     }
 
     /// The name's bytes, quotes included.
@@ -109,10 +101,7 @@ impl<'a> Iterator for Members<'a> {
         if self.segment.event(self.at).kind() != Kind::Key {
             return None;
         }
-        let name = Node {
-            segment: self.segment,
-            index: self.at,
-        };
+        let name = Node { segment: self.segment, index: self.at };
         self.at = self.segment.behind(self.at + 1);
         Some(Member { name })
     }
@@ -139,11 +128,7 @@ impl<'a> Array<'a> {
     #[must_use]
     pub fn elements(self) -> Elements<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
-        Elements {
-            segment,
-            at: start + 1,
-            end: segment.end(start),
-        }
+        Elements { segment, at: start + 1, end: segment.end(start) }
     }
 
     /// The element at `index`, from 0. Cost: linear in the index.
@@ -175,10 +160,7 @@ impl<'a> Iterator for Elements<'a> {
         if self.at >= self.end {
             return None;
         }
-        let node = Node {
-            segment: self.segment,
-            index: self.at,
-        };
+        let node = Node { segment: self.segment, index: self.at };
         self.at = self.segment.behind(self.at);
         Some(node)
     }

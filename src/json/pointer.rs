@@ -45,9 +45,5 @@ fn unescape(token: &str) -> Option<String> {
 fn array_index(token: &str) -> Option<usize> {
     let digits = token.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = token.len() > 1 && token.starts_with('0');
-    if digits && !leading_zero {
-        token.parse().ok()
-    } else {
-        None
-    }
+    if digits && !leading_zero { token.parse().ok() } else { None }
 }

@@ -65,11 +65,7 @@ impl<'a> JsonString<'a> {
     #[must_use]
     pub fn to_str(self) -> &'a str {
         let raw = self.raw();
-        if self.is_escaped() {
-            self.node.source().arena().str(&decode(raw))
-        } else {
-            raw
-        }
+        if self.is_escaped() { self.node.source().arena().str(&decode(raw)) } else { raw }
     }
 }
 
@@ -117,10 +113,7 @@ fn unicode_escape(escape: &[u8]) -> (char, usize) {
     if let Some(character) = char::from_u32(unit) {
         return (character, 6);
     }
-    let low = escape
-        .get(6..)
-        .filter(|next| next.starts_with(b"\\u"))
-        .map_or(0, code_unit);
+    let low = escape.get(6..).filter(|next| next.starts_with(b"\\u")).map_or(0, code_unit);
     match (unit, low) {
         (0xD800..=0xDBFF, 0xDC00..=0xDFFF) => {
             let character = char::from_u32(0x10000 + ((unit & 0x3FF) << 10 | low & 0x3FF));
@@ -133,9 +126,7 @@ fn unicode_escape(escape: &[u8]) -> (char, usize) {
 /// The value of the four digits behind `\u`.
 fn code_unit(escape: &[u8]) -> u32 {
     let digits = escape.get(2..6).unwrap_or_default();
-    digits.iter().fold(0, |unit, &digit| {
-        unit << 4 | char::from(digit).to_digit(16).unwrap_or(0)
-    })
+    digits.iter().fold(0, |unit, &digit| unit << 4 | char::from(digit).to_digit(16).unwrap_or(0))
 }
 
 /// Reports every lone surrogate escape of a valid document.

@@ -135,10 +135,7 @@ impl Kernel {
     }
 
     fn best() -> Self {
-        let portable = Self {
-            proof: Proof::Portable(Portable),
-            entry: &PORTABLE,
-        };
+        let portable = Self { proof: Proof::Portable(Portable), entry: &PORTABLE };
         Self::available().next().unwrap_or(portable)
     }
 

@@ -24,7 +24,7 @@
 //! stays in the first-level cache. What reaches across windows (an open string, an escape, a scalar, a
 //! character) is carried by `State`. Reading tokens looks like this:
 //!
-//! ```ignore
+//! ```text
 //! let mut state = State::new(0, text.len());
 //! loop {
 //!     isa.scan_window(text, &mut state, &mut tokens)?;

@@ -36,14 +36,8 @@ impl Blocks for Portable {
 
     #[inline(always)]
     fn classify(self, block: &[u8; BLOCK]) -> Classes {
-        let mut classes = Classes {
-            quote: 0,
-            backslash: 0,
-            operator: 0,
-            white: 0,
-            control: 0,
-            high: 0,
-        };
+        let mut classes =
+            Classes { quote: 0, backslash: 0, operator: 0, white: 0, control: 0, high: 0 };
         for (index, word) in words(block) {
             let shift = 8 * index;
             classes.quote |= word.equal(b'"').mask() << shift;

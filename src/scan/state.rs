@@ -48,13 +48,7 @@ impl State {
     #[inline(always)]
     pub(crate) fn new(start: usize, end: usize) -> Self {
         let end = end.max(start);
-        Self {
-            at: start,
-            end,
-            valid_to: start,
-            carry: Carry::default(),
-            surrogates: false,
-        }
+        Self { at: start, end, valid_to: start, carry: Carry::default(), surrogates: false }
     }
 
     /// Whether the whole range is scanned.

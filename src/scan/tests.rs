@@ -40,10 +40,7 @@ fn reference(text: &[u8], start: usize, end: usize) -> Result<Scan, Rejected> {
             }
         }
     }
-    Ok(Scan {
-        offsets,
-        surrogates,
-    })
+    Ok(Scan { offsets, surrogates })
 }
 
 /// The offset behind the closing quote of the string whose first byte is at `at`.
@@ -89,20 +86,13 @@ impl Task for Scanner<'_> {
         loop {
             isa.scan_window(self.text, &mut state, &mut tokens)?;
             let found = tokens.as_slice();
-            let kept = if state.is_done() {
-                0
-            } else {
-                found.len().min(CARRY)
-            };
+            let kept = if state.is_done() { 0 } else { found.len().min(CARRY) };
             let used = found.len() - kept;
             offsets.extend_from_slice(&found[..used]);
             tokens.carry(used);
             if state.is_done() {
                 let surrogates = state.surrogates();
-                return Ok(Scan {
-                    offsets,
-                    surrogates,
-                });
+                return Ok(Scan { offsets, surrogates });
             }
         }
     }
@@ -228,18 +218,11 @@ fn kernels() {
             assert!(available.contains(&info.name));
         } else {
             println!("skipped: this CPU cannot run the kernel `{}`", info.name);
-            assert_eq!(
-                kernel.map(Kernel::name),
-                Err(KernelError::Unsupported(info.name))
-            );
+            assert_eq!(kernel.map(Kernel::name), Err(KernelError::Unsupported(info.name)));
         }
     }
     let unknown = Kernel::by_name("abacus").unwrap_err();
-    assert!(
-        unknown
-            .to_string()
-            .starts_with("there is no kernel `abacus`; choose one of: ")
-    );
+    assert!(unknown.to_string().starts_with("there is no kernel `abacus`; choose one of: "));
     assert!(unknown.to_string().ends_with("portable"));
 }
 
@@ -357,10 +340,7 @@ fn random_texts() {
             Err(_) => rejected += 1,
         }
     }
-    assert!(
-        accepted > 300 && rejected > 300,
-        "{accepted} accepted, {rejected} rejected"
-    );
+    assert!(accepted > 300 && rejected > 300, "{accepted} accepted, {rejected} rejected");
 }
 
 #[test]
@@ -398,13 +378,7 @@ fn runs_of_backslashes() {
         for tail in [&b"n\" 1"[..], b"\"\"", b"u00e9\"", b"u00\"", b"x\"", b""] {
             run(len % 61, len, tail);
         }
-        for quote in [
-            510 - len,
-            511,
-            WINDOW - 2 - len,
-            WINDOW - 1 - len / 2,
-            WINDOW - 1,
-        ] {
+        for quote in [510 - len, 511, WINDOW - 2 - len, WINDOW - 1 - len / 2, WINDOW - 1] {
             run(quote, len, b"\"");
             run(quote, len, b"n\"");
         }
@@ -441,15 +415,7 @@ fn unicode_escapes_across_borders() {
 fn characters_across_borders() {
     for border in BORDERS {
         for before in 0..6 {
-            for character in [
-                "é",
-                "€",
-                "😀",
-                "\u{7ff}",
-                "\u{800}",
-                "\u{ffff}",
-                "\u{10ffff}",
-            ] {
+            for character in ["é", "€", "😀", "\u{7ff}", "\u{800}", "\u{ffff}", "\u{10ffff}"] {
                 for inside in [false, true] {
                     let mut text = vec![if inside { b'x' } else { b'1' }; border - before];
                     if inside {
@@ -487,11 +453,7 @@ fn invalid_utf8() {
         b"\xC3\xA9\xA9",
     ];
     let mut text = vec![b'x'; WINDOW + 100];
-    for (index, at) in (1..70)
-        .chain(500..530)
-        .chain(WINDOW - 6..WINDOW + 6)
-        .enumerate()
-    {
+    for (index, at) in (1..70).chain(500..530).chain(WINDOW - 6..WINDOW + 6).enumerate() {
         let invalid = INVALID[index % INVALID.len()];
         for (invalid, len) in [(invalid, at + 20), (invalid, at + invalid.len())] {
             text.fill(b'x');
@@ -539,23 +501,10 @@ fn ranges() {
 fn ranges_outside() {
     for kernel in Kernel::available() {
         for (start, end) in [(0, 5), (5, 5), (9, 12), (usize::MAX, usize::MAX)] {
-            assert_eq!(
-                kernel.run(Scanner {
-                    text: b"[1 ]",
-                    start,
-                    end
-                }),
-                Err(Rejected)
-            );
+            assert_eq!(kernel.run(Scanner { text: b"[1 ]", start, end }), Err(Rejected));
         }
         assert_eq!(
-            kernel
-                .run(Scanner {
-                    text: b"[1 ]",
-                    start: 3,
-                    end: 1
-                })
-                .map(|s| s.offsets),
+            kernel.run(Scanner { text: b"[1 ]", start: 3, end: 1 }).map(|s| s.offsets),
             Ok(vec![])
         );
     }

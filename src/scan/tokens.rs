@@ -80,10 +80,7 @@ impl Tokens {
     /// When more than [`CARRY`] offsets are there.
     #[inline(always)]
     pub(super) fn room(&mut self) -> (&mut [u64], &mut [u32]) {
-        (
-            &mut self.masks,
-            &mut self.offsets[self.len..][..WINDOW + SLACK],
-        )
+        (&mut self.masks, &mut self.offsets[self.len..][..WINDOW + SLACK])
     }
 
     /// Makes the first `count` offsets of the space for offsets part of the tokens.

@@ -12,11 +12,7 @@ use super::Rejected;
 pub(super) fn check(text: &[u8], piece: Range<usize>, last: bool) -> Result<usize, Rejected> {
     let start = piece.start;
     let bytes = text.get(piece).ok_or(Rejected)?;
-    let complete = if last {
-        bytes
-    } else {
-        &bytes[..complete_len(bytes)]
-    };
+    let complete = if last { bytes } else { &bytes[..complete_len(bytes)] };
     match simdutf8::basic::from_utf8(complete) {
         Ok(_) => Ok(start + complete.len()),
         Err(_) => Err(Rejected),
@@ -34,11 +30,7 @@ fn complete_len(bytes: &[u8]) -> usize {
             _ => 1,
         };
         let present = back + 1;
-        return if present < needed {
-            bytes.len() - present
-        } else {
-            bytes.len()
-        };
+        return if present < needed { bytes.len() - present } else { bytes.len() };
     }
     bytes.len()
 }

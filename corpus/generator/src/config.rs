@@ -20,11 +20,7 @@ pub struct ConfigOptions {
 impl Default for ConfigOptions {
     /// A thousand resources, minified: about 0.5 MB.
     fn default() -> Self {
-        Self {
-            resources: 1000,
-            pretty: false,
-            seed: 1,
-        }
+        Self { resources: 1000, pretty: false, seed: 1 }
     }
 }
 

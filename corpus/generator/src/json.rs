@@ -262,10 +262,7 @@ mod tests {
     #[test]
     fn minified() {
         let (text, values) = sample(false);
-        assert_eq!(
-            text,
-            r#"{"a":"x\"\\\n\t\u0001é","o":{},"b":[{"n":1}],"l":["p","q"]}"#
-        );
+        assert_eq!(text, r#"{"a":"x\"\\\n\t\u0001é","o":{},"b":[{"n":1}],"l":["p","q"]}"#);
         assert_eq!(values, 14);
     }
 

@@ -25,13 +25,8 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// In the order in which generators write them: by type name.
-    pub(crate) const WRITTEN: [Self; 5] = [
-        Self::Database,
-        Self::Policy,
-        Self::Instance,
-        Self::Bucket,
-        Self::SecurityGroup,
-    ];
+    pub(crate) const WRITTEN: [Self; 5] =
+        [Self::Database, Self::Policy, Self::Instance, Self::Bucket, Self::SecurityGroup];
 
     pub(crate) const fn resource_type(self) -> &'static str {
         match self {
@@ -117,38 +112,14 @@ enum Preset {
 
 /// The variables that every generated module declares: name, default, description.
 const VARIABLES: [(&str, Preset, &str); 9] = [
-    (
-        "cidrs",
-        Preset::Texts(&["10.0.0.0/8"]),
-        "Networks that may connect",
-    ),
-    (
-        "db_password",
-        Preset::Null,
-        "Master password of the databases",
-    ),
-    (
-        "environment",
-        Preset::Text("dev"),
-        "Stage: dev, staging or prod",
-    ),
-    (
-        "instance_profile",
-        Preset::Null,
-        "Instance profile; none when null",
-    ),
+    ("cidrs", Preset::Texts(&["10.0.0.0/8"]), "Networks that may connect"),
+    ("db_password", Preset::Null, "Master password of the databases"),
+    ("environment", Preset::Text("dev"), "Stage: dev, staging or prod"),
+    ("instance_profile", Preset::Null, "Instance profile; none when null"),
     ("kms_key_arn", Preset::Null, "Key for data at rest"),
     ("prefix", Preset::Text("acme"), "Put before every name"),
-    (
-        "region",
-        Preset::Text("eu-central-1"),
-        "Where everything runs",
-    ),
-    (
-        "subnets",
-        Preset::Texts(&["subnet-0a", "subnet-0b", "subnet-0c"]),
-        "One for each zone",
-    ),
+    ("region", Preset::Text("eu-central-1"), "Where everything runs"),
+    ("subnets", Preset::Texts(&["subnet-0a", "subnet-0b", "subnet-0c"]), "One for each zone"),
     ("vpc", Preset::Text("vpc-0a1b2c3d"), "The network"),
 ];
 
@@ -180,11 +151,7 @@ impl Module {
     pub(crate) fn name(&self, kind: Kind, index: u64) -> Name {
         let salt = mix(self.seed ^ (kind as u64) << 32) & 0xf_ffff;
         let id = mix20(index ^ salt);
-        Name {
-            service: SERVICES[id as usize & 15],
-            role: ROLES[id as usize >> 4 & 7],
-            id,
-        }
+        Name { service: SERVICES[id as usize & 15], role: ROLES[id as usize >> 4 & 7], id }
     }
 
     /// An eighth of the instances and of the buckets stand for several.
@@ -198,11 +165,7 @@ impl Module {
     }
 
     pub(crate) fn address(&self, kind: Kind, index: u64) -> Address {
-        Address {
-            kind,
-            name: self.name(kind, index),
-            repetition: self.repetition(kind, index),
-        }
+        Address { kind, name: self.name(kind, index), repetition: self.repetition(kind, index) }
     }
 
     /// Some resource of `kind`, where the module has one.
@@ -331,10 +294,7 @@ impl Module {
                 let mut rng = Rng::of(self.seed, 101, index);
                 w.member(format_args!("limit_{index:05}"), |w| {
                     w.plain("default", 1 + rng.below(500));
-                    w.text(
-                        "description",
-                        format_args!("Limit of {}", rng.pick(&SERVICES)),
-                    );
+                    w.text("description", format_args!("Limit of {}", rng.pick(&SERVICES)));
                     w.text("type", "number");
                 });
             }
@@ -390,10 +350,7 @@ impl Module {
                         "description",
                         format_args!("Identifier of {}", self.name(kind, of_kind)),
                     );
-                    w.text(
-                        "value",
-                        format_args!("${{{}.id}}", self.address(kind, of_kind)),
-                    );
+                    w.text("value", format_args!("${{{}.id}}", self.address(kind, of_kind)));
                 });
             }
         });

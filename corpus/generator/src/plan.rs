@@ -30,11 +30,7 @@ pub struct PlanOptions {
 impl Default for PlanOptions {
     /// A thousand changes, minified: about 2.7 MB.
     fn default() -> Self {
-        Self {
-            changes: 1000,
-            pretty: false,
-            seed: 1,
-        }
+        Self { changes: 1000, pretty: false, seed: 1 }
     }
 }
 
@@ -79,13 +75,9 @@ struct Plan {
 impl Plan {
     fn change(&self, index: u64) -> Change {
         let rng = &mut Rng::of(self.module.seed, 301, index);
-        let kind = [
-            Kind::Bucket,
-            Kind::Policy,
-            Kind::SecurityGroup,
-            Kind::Database,
-            Kind::Instance,
-        ][rng.below(5) as usize];
+        let kind =
+            [Kind::Bucket, Kind::Policy, Kind::SecurityGroup, Kind::Database, Kind::Instance]
+                [rng.below(5) as usize];
         let action = match rng.below(100) {
             0..50 => Action::Nothing,
             50..70 => Action::Update,
@@ -101,13 +93,7 @@ impl Plan {
             1 => Key::Text(rng.pick(&COLOURS)),
             _ => Key::None,
         };
-        Change {
-            index,
-            kind,
-            name: self.module.name(kind, index),
-            action,
-            key,
-        }
+        Change { index, kind, name: self.module.name(kind, index), action, key }
     }
 
     fn modules(&self) -> u64 {
@@ -125,9 +111,7 @@ impl Plan {
         w.text("terraform_version", "1.9.4");
         w.member("variables", |w| {
             w.member("environment", |w| w.text("value", "prod"));
-            w.member("subnets", |w| {
-                w.texts("value", ["subnet-0a", "subnet-0b", "subnet-0c"])
-            });
+            w.member("subnets", |w| w.texts("value", ["subnet-0a", "subnet-0b", "subnet-0c"]));
         });
         w.key("planned_values");
         self.values(w, Side::After)?;
@@ -162,10 +146,7 @@ impl Plan {
         self.configuration(w)?;
         w.key("relevant_attributes");
         w.array(|w| {
-            for change in (0..self.changes)
-                .step_by(16)
-                .map(|index| self.change(index))
-            {
+            for change in (0..self.changes).step_by(16).map(|index| self.change(index)) {
                 w.object(|w| {
                     w.text("resource", &change);
                     w.texts("attribute", ["id"]);
@@ -283,10 +264,7 @@ impl Plan {
         wanted: impl Fn(&Change) -> bool,
     ) -> io::Result<()> {
         let mut started = false;
-        for change in (0..self.changes)
-            .map(|index| self.change(index))
-            .filter(wanted)
-        {
+        for change in (0..self.changes).map(|index| self.change(index)).filter(wanted) {
             if !std::mem::replace(&mut started, true) {
                 w.key(name);
                 w.open_array();
@@ -307,10 +285,7 @@ impl Plan {
             w.text("module_address", ModuleAddress(change.module()));
         }
         if action == Action::Nothing && change.index % 10 == 3 {
-            w.text(
-                "previous_address",
-                format_args!("{}_old", Local(change, false)),
-            );
+            w.text("previous_address", format_args!("{}_old", Local(change, false)));
         }
         self.identity(w, change);
         w.text("provider_name", PROVIDER);
@@ -338,10 +313,9 @@ impl Plan {
                     w.member("tags_all", |_| ());
                 }
             });
-            for (name, there) in [
-                ("before_sensitive", action.has_before()),
-                ("after_sensitive", action.has_after()),
-            ] {
+            for (name, there) in
+                [("before_sensitive", action.has_before()), ("after_sensitive", action.has_after())]
+            {
                 w.key(name);
                 if there {
                     sensitive(w, change);
@@ -373,10 +347,7 @@ impl Plan {
 
     fn id(&self, change: &Change, side: Side) -> String {
         let fresh = u64::from(side == Side::After && change.action.is_new());
-        format!(
-            "{:016x}",
-            Rng::of(self.module.seed, 302, 2 * change.index + fresh).next()
-        )
+        format!("{:016x}", Rng::of(self.module.seed, 302, 2 * change.index + fresh).next())
     }
 
     /// The values of a resource on one side, without those that are not known yet.
@@ -393,10 +364,7 @@ impl Plan {
         w.open_object();
         if !(side == Side::After && change.action.is_new()) {
             let own = self.id(change, side);
-            w.text(
-                "arn",
-                format_args!("arn:aws:svc:eu-central-1:123456789012:{service}/{own}"),
-            );
+            w.text("arn", format_args!("arn:aws:svc:eu-central-1:123456789012:{service}/{own}"));
             w.text("id", own);
         }
         match change.kind {
@@ -452,18 +420,12 @@ impl Plan {
                 w.text("password", format_args!("{:016x}", rng.next()));
                 w.plain("port", 5432);
                 w.plain("storage_throughput", "125.5");
-                w.texts(
-                    "vpc_security_group_ids",
-                    [format_args!("sg-{:08x}", rng.below(1 << 32))],
-                );
+                w.texts("vpc_security_group_ids", [format_args!("sg-{:08x}", rng.below(1 << 32))]);
             }
             Kind::Instance => {
                 w.text("ami", format_args!("ami-{:017x}", rng.next() >> 4));
                 w.plain("get_password_data", false);
-                w.text(
-                    "instance_type",
-                    INSTANCE_TYPES[rng.below(5) as usize + pick],
-                );
+                w.text("instance_type", INSTANCE_TYPES[rng.below(5) as usize + pick]);
                 w.block("root_block_device", |w| {
                     w.plain("encrypted", true);
                     w.plain("iops", 3000);
@@ -515,13 +477,9 @@ impl Plan {
                 w.open_object();
                 w.text("source", format_args!("./modules/{service}"));
                 w.member("expressions", |w| {
-                    w.member("environment", |w| {
-                        w.texts("references", ["var.environment"])
-                    });
+                    w.member("environment", |w| w.texts("references", ["var.environment"]));
                 });
-                w.member("for_each_expression", |w| {
-                    w.texts("references", ["var.regions"])
-                });
+                w.member("for_each_expression", |w| w.texts("references", ["var.regions"]));
                 w.key("module");
                 w.open_object();
                 self.configured(w, module)?;
@@ -548,10 +506,7 @@ impl Plan {
     fn configured<W: Write + ?Sized>(&self, w: &mut Json<'_, W>, module: u64) -> io::Result<()> {
         w.key("resources");
         w.open_array();
-        for change in self
-            .in_module(module)
-            .filter(|change| change.action.has_after())
-        {
+        for change in self.in_module(module).filter(|change| change.action.has_after()) {
             w.object(|w| {
                 w.text("address", Local(&change, false));
                 w.text("mode", if change.is_data() { "data" } else { "managed" });
@@ -571,9 +526,7 @@ impl Plan {
                         w.member("count_expression", |w| w.plain("constant_value", 3));
                     }
                     Key::Text(_) => {
-                        w.member("for_each_expression", |w| {
-                            w.member("constant_value", |_| ())
-                        });
+                        w.member("for_each_expression", |w| w.member("constant_value", |_| ()));
                     }
                 }
             });

@@ -79,15 +79,9 @@ impl Module {
     fn bucket<W: Write + ?Sized>(&self, w: &mut Json<'_, W>, index: u64, rng: &mut Rng) {
         let name = self.name(Kind::Bucket, index);
         if self.repetition(Kind::Bucket, index) == Repetition::ForEach {
-            w.text(
-                "bucket",
-                format_args!("{}-{:05x}-${{each.key}}", name.service, name.id),
-            );
+            w.text("bucket", format_args!("{}-{:05x}-${{each.key}}", name.service, name.id));
             let [blue, green] = COLOURS;
-            w.text(
-                "for_each",
-                format_args!("${{toset([\"{blue}\", \"{green}\"])}}"),
-            );
+            w.text("for_each", format_args!("${{toset([\"{blue}\", \"{green}\"])}}"));
         } else {
             w.text("bucket", format_args!("${{var.prefix}}-{:05x}", name.id));
         }
@@ -204,18 +198,13 @@ impl Module {
         }
         w.text("instance_type", rng.pick(&INSTANCE_TYPES));
         if rng.one_in(4) {
-            w.member("lifecycle", |w| {
-                w.texts("ignore_changes", ["ami", "tags[\"Tier\"]"])
-            });
+            w.member("lifecycle", |w| w.texts("ignore_changes", ["ami", "tags[\"Tier\"]"]));
         }
         w.block("root_block_device", |w| {
             w.plain("encrypted", true);
             w.plain("volume_size", rng.pick(&SIZES));
         });
-        w.text(
-            "subnet_id",
-            format_args!("${{var.subnets[{}]}}", rng.below(3)),
-        );
+        w.text("subnet_id", format_args!("${{var.subnets[{}]}}", rng.below(3)));
         self.tags(w, name, rng);
         let bucket = self.some(Kind::Bucket, rng);
         let job = rng.below(4);

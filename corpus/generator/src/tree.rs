@@ -55,10 +55,7 @@ pub fn tree(options: &TreeOptions, root: &Path) -> io::Result<TreeStats> {
     let mut stats = TreeStats::default();
     for index in 0..options.dirs {
         let place = Place::of(options.seed, index);
-        let mut dir = Dir {
-            path: root.join(&place.path),
-            stats: &mut stats,
-        };
+        let mut dir = Dir { path: root.join(&place.path), stats: &mut stats };
         fs::create_dir_all(&dir.path).map_err(|error| in_path(&dir.path, &error))?;
         place.write(&mut dir)?;
         stats.dirs += 1;
@@ -70,16 +67,8 @@ fn in_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-const TEAMS: [&str; 8] = [
-    "commerce",
-    "core",
-    "growth",
-    "insight",
-    "logistics",
-    "payments",
-    "platform",
-    "security",
-];
+const TEAMS: [&str; 8] =
+    ["commerce", "core", "growth", "insight", "logistics", "payments", "platform", "security"];
 
 /// What a directory is, and for an environment its name. Every prefix of this list has about as
 /// many shadowing files as directories.
@@ -141,10 +130,9 @@ impl Place {
                 format!("teams/{team}/cdktf.out/stacks/{service}"),
                 Some(format!("../../../modules/{service}")),
             ),
-            Role::HalfNative => (
-                format!("teams/{team}/legacy/{service}"),
-                Some(format!("../../modules/{service}")),
-            ),
+            Role::HalfNative => {
+                (format!("teams/{team}/legacy/{service}"), Some(format!("../../modules/{service}")))
+            }
             Role::Images => (format!("images/{service}"), None),
         };
         // Few directories are large: a fifth holds three quarters of the resources.
@@ -160,22 +148,10 @@ impl Place {
         let mut module = Module::new(rng.next(), stack, resources);
         module.calls = library
             .into_iter()
-            .map(|source| Call {
-                name: "base".to_owned(),
-                source,
-                version: None,
-            })
+            .map(|source| Call { name: "base".to_owned(), source, version: None })
             .collect();
         let pretty = role != Role::Stack || rng.one_in(2);
-        Self {
-            role,
-            path: path.into(),
-            environment,
-            service,
-            pretty,
-            module,
-            rng,
-        }
+        Self { role, path: path.into(), environment, service, pretty, module, rng }
     }
 
     fn write(mut self, dir: &mut Dir<'_>) -> io::Result<()> {
@@ -245,10 +221,7 @@ impl Place {
     fn main(&self, dir: &mut Dir<'_>) -> io::Result<()> {
         for (name, comment) in [
             ("main.tf.json", "OpenTofu reads main.tofu.json instead."),
-            (
-                "main.tofu.json",
-                "What OpenTofu reads in the place of main.tf.json.",
-            ),
+            ("main.tofu.json", "What OpenTofu reads in the place of main.tf.json."),
         ] {
             dir.json(name, self.pretty, |w| {
                 w.text("//", comment);

@@ -13,21 +13,11 @@ pub(crate) const OWNERS: [&str; 16] = [
     "sales", "sre", "tools", "web", "Zürich",
 ];
 
-pub(crate) const INSTANCE_TYPES: [&str; 6] = [
-    "t3.medium",
-    "t4g.large",
-    "m6i.large",
-    "m7g.xlarge",
-    "c7g.2xlarge",
-    "r6i.large",
-];
+pub(crate) const INSTANCE_TYPES: [&str; 6] =
+    ["t3.medium", "t4g.large", "m6i.large", "m7g.xlarge", "c7g.2xlarge", "r6i.large"];
 
-pub(crate) const DB_CLASSES: [&str; 4] = [
-    "db.t4g.medium",
-    "db.m6g.large",
-    "db.r6g.xlarge",
-    "db.m7g.2xlarge",
-];
+pub(crate) const DB_CLASSES: [&str; 4] =
+    ["db.t4g.medium", "db.m6g.large", "db.r6g.xlarge", "db.m7g.2xlarge"];
 
 pub(crate) const ENGINES: [&str; 3] = ["postgres", "mysql", "mariadb"];
 

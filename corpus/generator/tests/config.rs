@@ -15,11 +15,7 @@ fn within(what: &str, got: f64, wanted: f64, tolerance: f64) {
 }
 
 fn options(pretty: bool) -> ConfigOptions {
-    ConfigOptions {
-        resources: RESOURCES,
-        pretty,
-        seed: 7,
-    }
+    ConfigOptions { resources: RESOURCES, pretty, seed: 7 }
 }
 
 #[test]
@@ -59,12 +55,7 @@ fn structural_tokens_and_strings() {
         rest = &rest[length..];
     }
     within("tokens", f64::from(tokens) / RESOURCES as f64, 80.0, 0.04);
-    within(
-        "embedded share",
-        embedded as f64 / strings as f64,
-        1.0 / 3.0,
-        0.04,
-    );
+    within("embedded share", embedded as f64 / strings as f64, 1.0 / 3.0, 0.04);
 }
 
 /// Counts the strings of a resource outside of `"//"` and of arguments that take no template.
@@ -75,9 +66,7 @@ fn attributes(value: &Value, strings: &mut usize, with_template: &mut usize) {
             *with_template += usize::from(!templates(text).is_empty());
         }
         Value::Array(items) => {
-            items
-                .iter()
-                .for_each(|item| attributes(item, strings, with_template));
+            items.iter().for_each(|item| attributes(item, strings, with_template));
         }
         Value::Object(object) => {
             for (name, item) in object {
@@ -107,37 +96,12 @@ fn resources_are_of_five_types_and_look_like_a_cdk_wrote_them() {
             arguments.extend(body.as_object().unwrap().keys().map(String::as_str));
         }
     }
-    within(
-        "template share",
-        with_template as f64 / strings as f64,
-        1.0 / 3.0,
-        0.06,
-    );
+    within("template share", with_template as f64 / strings as f64, 1.0 / 3.0, 0.06);
     let counts = tally(arguments.into_iter());
-    for argument in [
-        "lifecycle",
-        "count",
-        "for_each",
-        "depends_on",
-        "provider",
-        "ingress",
-    ] {
-        assert!(
-            counts[argument] as u64 > RESOURCES / 100,
-            "{argument}: {}",
-            counts[argument]
-        );
+    for argument in ["lifecycle", "count", "for_each", "depends_on", "provider", "ingress"] {
+        assert!(counts[argument] as u64 > RESOURCES / 100, "{argument}: {}", counts[argument]);
     }
-    for block in [
-        "//",
-        "terraform",
-        "provider",
-        "variable",
-        "locals",
-        "output",
-        "data",
-        "module",
-    ] {
+    for block in ["//", "terraform", "provider", "variable", "locals", "output", "data", "module"] {
         assert!(!file[block].as_object().unwrap().is_empty(), "{block}");
     }
 }
@@ -146,17 +110,10 @@ fn resources_are_of_five_types_and_look_like_a_cdk_wrote_them() {
 fn references_resolve() {
     for resources in [0, 1, 2, 3, 4, 5, 6, 17, 100, 3000] {
         for seed in 0..3 {
-            let file = parse(&config_bytes(&ConfigOptions {
-                resources,
-                pretty: false,
-                seed,
-            }));
+            let file = parse(&config_bytes(&ConfigOptions { resources, pretty: false, seed }));
             let mut declared = Declared::default();
             declared.add(&file);
-            assert!(
-                declared.check(&file) as u64 >= resources,
-                "{resources} resources"
-            );
+            assert!(declared.check(&file) as u64 >= resources, "{resources} resources");
         }
     }
 }
@@ -187,17 +144,10 @@ fn pretty_and_minified_are_one_value() {
 #[test]
 fn the_seed_decides_every_byte() {
     assert!(config_bytes(&options(false)) == config_bytes(&options(false)));
-    let other = ConfigOptions {
-        seed: 8,
-        ..options(false)
-    };
+    let other = ConfigOptions { seed: 8, ..options(false) };
     assert!(config_bytes(&options(false)) != config_bytes(&other));
     // A change of these bytes changes every measured figure: it has to be meant.
-    let small = config_bytes(&ConfigOptions {
-        resources: 50,
-        pretty: false,
-        seed: 1,
-    });
+    let small = config_bytes(&ConfigOptions { resources: 50, pretty: false, seed: 1 });
     let sum = small.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -10,11 +10,7 @@ use serde_json::Value;
 use simd_hcl_corpus::{PlanOptions, plan_bytes};
 
 fn options(changes: u64) -> PlanOptions {
-    PlanOptions {
-        changes,
-        pretty: false,
-        seed: 3,
-    }
+    PlanOptions { changes, pretty: false, seed: 3 }
 }
 
 /// The addresses below a module of `planned_values` or of `prior_state`.
@@ -23,12 +19,7 @@ fn addresses<'v>(module: &'v Value, found: &mut HashSet<&'v str>) {
         assert!(resource["values"].is_object());
         assert!(found.insert(resource["address"].as_str().unwrap()));
     }
-    for child in module
-        .get("child_modules")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
+    for child in module.get("child_modules").and_then(Value::as_array).into_iter().flatten() {
         let prefix = child["address"].as_str().unwrap();
         let mut below = HashSet::new();
         addresses(child, &mut below);
@@ -52,16 +43,8 @@ fn the_parts_agree() {
         let address = entry["address"].as_str().unwrap();
         assert!(seen.insert(address), "{address}");
         let change = &entry["change"];
-        assert_eq!(
-            planned.contains(address),
-            !change["after"].is_null(),
-            "{address}"
-        );
-        assert_eq!(
-            prior.contains(address),
-            !change["before"].is_null(),
-            "{address}"
-        );
+        assert_eq!(planned.contains(address), !change["after"].is_null(), "{address}");
+        assert_eq!(prior.contains(address), !change["before"].is_null(), "{address}");
         assert!(address.contains(entry["name"].as_str().unwrap()));
         let module = entry.get("module_address").and_then(Value::as_str);
         assert_eq!(module.is_some(), address.starts_with("module."));
@@ -78,9 +61,7 @@ fn the_parts_agree() {
     for relevant in plan["relevant_attributes"].as_array().unwrap() {
         assert!(seen.contains(relevant["resource"].as_str().unwrap()));
     }
-    let calls = plan["configuration"]["root_module"]["module_calls"]
-        .as_object()
-        .unwrap();
+    let calls = plan["configuration"]["root_module"]["module_calls"].as_object().unwrap();
     assert_eq!(calls.len(), 39);
 }
 
@@ -88,10 +69,7 @@ fn the_parts_agree() {
 fn every_size_is_valid_and_pretty_is_the_same_value() {
     for changes in [0, 1, 49, 50, 51, 200] {
         let minified = plan_bytes(&options(changes));
-        let pretty = plan_bytes(&PlanOptions {
-            pretty: true,
-            ..options(changes)
-        });
+        let pretty = plan_bytes(&PlanOptions { pretty: true, ..options(changes) });
         parse(&minified);
         assert!(minify(&pretty) == minified);
     }
@@ -100,11 +78,5 @@ fn every_size_is_valid_and_pretty_is_the_same_value() {
 #[test]
 fn the_seed_decides_every_byte() {
     assert!(plan_bytes(&options(100)) == plan_bytes(&options(100)));
-    assert!(
-        plan_bytes(&options(100))
-            != plan_bytes(&PlanOptions {
-                seed: 4,
-                ..options(100)
-            })
-    );
+    assert!(plan_bytes(&options(100)) != plan_bytes(&PlanOptions { seed: 4, ..options(100) }));
 }

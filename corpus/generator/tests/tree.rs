@@ -23,10 +23,7 @@ fn files(root: &Path) -> BTreeMap<PathBuf, BTreeMap<String, Vec<u8>>> {
                 open.push(path);
             } else {
                 let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-                found
-                    .entry(dir.clone())
-                    .or_default()
-                    .insert(name, fs::read(path).unwrap());
+                found.entry(dir.clone()).or_default().insert(name, fs::read(path).unwrap());
             }
         }
     }
@@ -43,29 +40,15 @@ fn counts_and_sizes() {
     assert_eq!(stats.files, 6 * 276);
     assert_eq!(stats.shadowing, 276);
     let all = || files.values().flatten();
-    assert_eq!(
-        all().map(|(_, text)| text.len() as u64).sum::<u64>(),
-        stats.bytes
-    );
+    assert_eq!(all().map(|(_, text)| text.len() as u64).sum::<u64>(), stats.bytes);
     let shadowing = files.values().flat_map(|files| {
-        let stems = files
-            .keys()
-            .filter_map(|name| name.strip_suffix(".tofu.json"));
+        let stems = files.keys().filter_map(|name| name.strip_suffix(".tofu.json"));
         stems.map(move |stem| files.contains_key(&format!("{stem}.tf.json")))
     });
     assert_eq!(shadowing.filter(|shadows| *shadows).count(), 276);
     let each = stats.bytes as f64 / stats.dirs as f64;
-    assert!(
-        (80_000.0..97_000.0).contains(&each),
-        "{each} bytes in a directory"
-    );
-    for suffix in [
-        "_override.tf.json",
-        ".tf",
-        ".pkr.json",
-        ".tfvars.json",
-        ".tftest.json",
-    ] {
+    assert!((80_000.0..97_000.0).contains(&each), "{each} bytes in a directory");
+    for suffix in ["_override.tf.json", ".tf", ".pkr.json", ".tfvars.json", ".tftest.json"] {
         assert!(all().any(|(name, _)| name.ends_with(suffix)), "{suffix}");
     }
 }
@@ -88,11 +71,8 @@ fn every_module_is_whole() {
                 Some(stem) => !tofu || !values.contains_key(format!("{stem}.tofu.json").as_str()),
                 None => tofu && name.ends_with(".tofu.json"),
             };
-            let module: Vec<&Value> = values
-                .iter()
-                .filter(|(name, _)| read(name))
-                .map(|(_, value)| value)
-                .collect();
+            let module: Vec<&Value> =
+                values.iter().filter(|(name, _)| read(name)).map(|(_, value)| value).collect();
             let mut declared = Declared::default();
             module.iter().for_each(|file| declared.add(file));
             for file in &module {
@@ -118,15 +98,9 @@ fn every_module_is_whole() {
             if let Some(overrides) = values.get("release_override.tf.json") {
                 let mut base = Declared::default();
                 let name = "release_override.tf.json";
-                let others = values
-                    .iter()
-                    .filter(|(other, _)| **other != name && read(other));
+                let others = values.iter().filter(|(other, _)| **other != name && read(other));
                 others.for_each(|(_, file)| base.add(file));
-                for name in overrides["resource"]["aws_instance"]
-                    .as_object()
-                    .unwrap()
-                    .keys()
-                {
+                for name in overrides["resource"]["aws_instance"].as_object().unwrap().keys() {
                     assert!(base.has(&format!("aws_instance.{name}")), "{name}");
                 }
             }

@@ -44,10 +44,7 @@ impl Action {
 
     /// What the provider computes is not known before it is done.
     pub(super) const fn is_new(self) -> bool {
-        matches!(
-            self,
-            Self::Create | Self::DeleteCreate | Self::CreateDelete | Self::Read
-        )
+        matches!(self, Self::Create | Self::DeleteCreate | Self::CreateDelete | Self::Read)
     }
 }
 

@@ -18,21 +18,13 @@ pub(crate) struct Declared {
 }
 
 fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
-    value
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| *name != "//")
+    value.and_then(Value::as_object).into_iter().flatten().filter(|(name, _)| *name != "//")
 }
 
 impl Declared {
     /// Adds what the root body of one file declares.
     pub(crate) fn add(&mut self, file: &Value) {
-        for (block, prefix) in [
-            ("variable", "var"),
-            ("output", "output"),
-            ("module", "module"),
-        ] {
+        for (block, prefix) in [("variable", "var"), ("output", "output"), ("module", "module")] {
             for (name, _) in members(file.get(block)) {
                 self.names.insert(format!("{prefix}.{name}"));
             }
@@ -55,17 +47,12 @@ impl Declared {
             let one = std::slice::from_ref(configurations);
             for body in configurations.as_array().map_or(one, Vec::as_slice) {
                 let alias = body.get("alias").and_then(Value::as_str);
-                self.providers
-                    .insert(alias.map_or(name.clone(), |a| format!("{name}.{a}")));
+                self.providers.insert(alias.map_or(name.clone(), |a| format!("{name}.{a}")));
             }
         }
-        let required = file
-            .get("terraform")
-            .and_then(|t| t.get("required_providers"));
+        let required = file.get("terraform").and_then(|t| t.get("required_providers"));
         for (_, provider) in members(required) {
-            let aliases = provider
-                .get("configuration_aliases")
-                .and_then(Value::as_array);
+            let aliases = provider.get("configuration_aliases").and_then(Value::as_array);
             for alias in aliases.into_iter().flatten() {
                 self.providers.extend(alias.as_str().map(str::to_owned));
             }
@@ -91,18 +78,11 @@ impl Declared {
             for (name, body) in members(Some(named)) {
                 if let Some(provider) = body.get("provider") {
                     let provider = provider.as_str().unwrap();
-                    assert!(
-                        self.providers.contains(provider),
-                        "{name}: provider {provider}"
-                    );
+                    assert!(self.providers.contains(provider), "{name}: provider {provider}");
                     found += 1;
                 }
                 let text = body.to_string();
-                assert_eq!(
-                    text.contains("${each."),
-                    body.get("for_each").is_some(),
-                    "{name}"
-                );
+                assert_eq!(text.contains("${each."), body.get("for_each").is_some(), "{name}");
             }
         }
         found
@@ -144,15 +124,9 @@ impl Declared {
                 _ => 2,
             };
             let name = steps[..length.min(steps.len())].join(".");
-            assert!(
-                self.names.contains(&name),
-                "{name} in {expression} is not declared"
-            );
+            assert!(self.names.contains(&name), "{name} in {expression} is not declared");
             if self.repeated.contains(&name) {
-                assert!(
-                    steps.len() == length && next == Some('['),
-                    "no key in {expression}"
-                );
+                assert!(steps.len() == length && next == Some('['), "no key in {expression}");
             }
             *found += 1;
         }
@@ -196,9 +170,7 @@ fn traversals(expression: &str) -> Vec<(&str, Option<char>)> {
         let part = |c: char| c.is_alphanumeric() || "_.-".contains(c);
         let mut rest = piece;
         while let Some(start) = rest.find(part) {
-            let end = rest[start..]
-                .find(|c| !part(c))
-                .map_or(rest.len(), |n| start + n);
+            let end = rest[start..].find(|c| !part(c)).map_or(rest.len(), |n| start + n);
             let (word, next) = (&rest[start..end], rest[end..].chars().next());
             rest = &rest[end..];
             // What follows a bracket, as in `x["a"].id`, belongs to the traversal before it.
