@@ -34,7 +34,8 @@ impl OpenError {
     }
 
     /// The error that the source of that name could not be made.
-    pub(crate) fn unreadable(name: &str, error: &SourceError) -> Box<Self> {
+    #[must_use]
+    pub fn unreadable(name: &str, error: &SourceError) -> Box<Self> {
         let mut this = Self::new(Code::UnreadableFile, Span::at(0)).argument(error.to_string());
         this.name = name.into();
         this

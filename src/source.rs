@@ -189,6 +189,13 @@ impl<'a> Source<'a> {
         (self.position(span.start), self.position(span.end))
     }
 
+    /// Bytes that the calling thread has allocated in the source's arena: see
+    /// [`Arena::allocated_bytes`], which needs the arena for itself.
+    #[must_use]
+    pub fn arena_bytes(self) -> usize {
+        self.data.arena.bump().allocated_bytes()
+    }
+
     fn lines(self) -> &'a LineIndex<'a> {
         self.data.lines.get_or_init(|| LineIndex::new_in(self.data.arena, self.data.bytes))
     }

@@ -1,3 +1,97 @@
 //! The command line of simd-hcl.
+//!
+//! Data goes to standard output, everything else to standard error. The exit status is 0 when nothing is
+//! wrong, 1 when an error was found, 2 when the command could not run.
 
-fn main() {}
+mod args;
+mod check;
+mod decode;
+mod events;
+mod excerpt;
+mod finding;
+mod human;
+mod input;
+mod inspect;
+mod kernels;
+mod progress;
+mod stats;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Arguments, Command};
+
+/// How a command that ran ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Nothing is wrong; warnings may have been found.
+    Clean = 0,
+    /// An error was found.
+    Found = 1,
+    /// A part of what was asked for could not be done.
+    CouldNotRun = 2,
+}
+
+/// Why a command could not run, or go on.
+enum Failure {
+    /// Said to the user as it is.
+    Message(String),
+    /// Writing the results failed.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    arguments.common.color.write_global();
+    let status = match run(&arguments) {
+        Ok(status) => status,
+        // Whoever read the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Clean,
+        Err(Failure::Output(error)) => {
+            anstream::eprintln!("simd-hcl: cannot write the results: {error}");
+            Status::CouldNotRun
+        }
+        Err(Failure::Message(message)) => {
+            anstream::eprintln!("simd-hcl: {message}");
+            Status::CouldNotRun
+        }
+    };
+    ExitCode::from(status as u8)
+}
+
+fn run(arguments: &Arguments) -> Result<Status, Failure> {
+    let common = &arguments.common;
+    match &arguments.command {
+        Command::Check(check) => check::run(check, common),
+        Command::Inspect(inspect) => inspect::run(inspect, common),
+        Command::Decode(decode) => decode::run(decode, common),
+        Command::Events(events) => events::run(events, common),
+        Command::Kernels(kernels) => kernels::run(kernels, common),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "simd-hcl", &mut text);
+            io::stdout().write_all(&text)?;
+            Ok(Status::Clean)
+        }
+        Command::Man => {
+            let mut text = Vec::new();
+            clap_mangen::Man::new(Arguments::command()).render(&mut text)?;
+            io::stdout().write_all(&text)?;
+            Ok(Status::Clean)
+        }
+    }
+}

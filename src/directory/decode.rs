@@ -67,7 +67,7 @@ pub struct FileOf<'m> {
 pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
-    F: Fn(FileOf<'_>, Source<'_>, Result<Document<'_>, Box<OpenError>>) -> T + Sync,
+    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T + Sync,
 {
     let arenas: ThreadLocal<RefCell<Arena>> = ThreadLocal::new();
     let files: Vec<FileOf<'_>> = modules
@@ -94,7 +94,7 @@ where
 
 fn visit_file<T, F>(arena: &Arena, of: FileOf<'_>, options: &DecodeOptions, visit: &F) -> T
 where
-    F: Fn(FileOf<'_>, Source<'_>, Result<Document<'_>, Box<OpenError>>) -> T,
+    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
 {
     match (options.open)(arena, &of.file.path) {
         Ok(source) => visit(of, source, Document::parse_with(arena, source, &options.parse)),

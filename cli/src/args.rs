@@ -1,0 +1,201 @@
+//! Commands and flags.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use simd_hcl::{Code, Dialect};
+
+/// Decodes the JSON side of HCL: OpenTofu, Terraform and Packer configuration as generators write it.
+#[derive(Debug, Parser)]
+#[command(name = "simd-hcl", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Parse everything below some paths, and say what is wrong with it
+    Check(Check),
+    /// List modules, the files that they are made of, and their top-level blocks
+    Inspect(Inspect),
+    /// Decode one file by a schema
+    Decode(Decode),
+    /// Print the event stream of a JSON file
+    Events(Events),
+    /// List the kernels, and which one is used
+    Kernels(Kernels),
+    /// Print a completion script for a shell
+    Completions { shell: Shell },
+    /// Print the manual page
+    Man,
+}
+
+/// Flags of every command.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Use so many threads; 0 for as many as the machine has
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
+    pub(crate) threads: usize,
+    /// Read large files instead of mapping them: needed when something may truncate them meanwhile
+    #[arg(long, global = true)]
+    pub(crate) no_mmap: bool,
+    /// Accept so many levels of nested objects and arrays
+    #[arg(long, global = true, default_value_t = 10_000, value_name = "N")]
+    pub(crate) max_depth: u32,
+    /// Use this kernel (see `simd-hcl kernels`)
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Colour the output
+    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: Color,
+    /// Print no summary, notes or progress
+    #[arg(long, global = true)]
+    pub(crate) quiet: bool,
+    /// Print files, bytes, time, kernel, threads and memory on standard error
+    #[arg(long, global = true)]
+    pub(crate) stats: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn write_global(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value a line
+    Ndjson,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Level {
+    /// Bytes, and the root body of each file
+    #[default]
+    Syntax,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum DialectName {
+    Opentofu,
+    Terraform,
+    Packer,
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Self {
+        match name {
+            DialectName::Opentofu => Self::OpenTofu,
+            DialectName::Terraform => Self::Terraform,
+            DialectName::Packer => Self::Packer,
+        }
+    }
+}
+
+/// Which configuration is read.
+#[derive(Args, Debug)]
+pub(crate) struct Configuration {
+    /// Files, or directories whose modules are meant; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// The name of what is read from standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// How to print the diagnostics
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// How deep to look
+    #[arg(long, default_value = "syntax", value_name = "LEVEL")]
+    pub(crate) level: Level,
+    /// Leave out the diagnostics of this code
+    #[arg(long, value_name = "CODE", value_parser = code)]
+    pub(crate) allow: Vec<Code>,
+    /// Take the warnings of this code for errors
+    #[arg(long, value_name = "CODE", value_parser = code)]
+    pub(crate) deny: Vec<Code>,
+    /// Exit with 0 even when errors were found
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// How to print the modules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Decode {
+    /// The file; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: PathBuf,
+    /// The name of what is read from standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Events {
+    /// The file, any JSON; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// How to print the events
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Print what the first pass writes: containers below the skeleton stay sealed
+    #[arg(long)]
+    pub(crate) skeleton: bool,
+    /// The name of what is read from standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Kernels {
+    /// How to print the kernels
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+fn code(name: &str) -> Result<Code, String> {
+    Code::from_name(name)
+        .ok_or_else(|| "no diagnostic has this code; docs/diagnostics.md lists them".to_owned())
+}

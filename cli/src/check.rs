@@ -1,0 +1,196 @@
+//! `check`: parses everything below some paths and says what is wrong with it.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::json;
+use simd_hcl::dialect::{List, root_schema};
+use simd_hcl::directory::{Discovery, ProblemKind, decode};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
+
+use crate::args::{self, Common, Format};
+use crate::finding::{Finding, Policy};
+use crate::progress::Progress;
+use crate::stats::{Stats, count};
+use crate::{Failure, Status, human, input};
+
+pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
+    let options = input::decode_options(common)?;
+    let mut stats = Stats::new(options.parse.kernel);
+    let policy = Policy { allow: &check.allow, deny: &check.deny };
+    let (discovery, stdin) = input::modules(&check.configuration, common);
+    let mut status = report_absence(&discovery, stdin, common);
+
+    let files = discovery.modules.iter().flat_map(|module| &module.files);
+    let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
+    let checked = input::with_threads(common, || {
+        decode(&discovery.modules, &options, |of, source, document| {
+            progress.advance();
+            check_file(of.module.dialect, of.file.kind.list, source, document, policy)
+        })
+    })?;
+    drop(progress);
+    stats.modules = discovery.modules.len();
+    let mut findings = unreadable_directories(&discovery, policy);
+    for file in checked {
+        stats.files += 1;
+        stats.bytes += file.bytes;
+        stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
+        findings.extend(file.findings);
+    }
+    if stdin {
+        let file = check_stdin(check, &options.parse, common, policy);
+        stats.modules += 1;
+        stats.files += 1;
+        stats.bytes += file.bytes;
+        findings.extend(file.findings);
+    }
+    findings.sort_by(|one, other| {
+        let place = |finding: &Finding| (finding.range.start.byte, finding.range.end.byte);
+        one.range.filename.cmp(&other.range.filename).then(place(one).cmp(&place(other)))
+    });
+
+    let errors = findings.iter().filter(|finding| finding.is_error()).count();
+    print(&findings, errors, check.format)?;
+    if !common.quiet {
+        for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
+            let path = module.path.display();
+            anstream::eprintln!("note: {path}: its native syntax files are not read");
+        }
+        let warnings = findings.len() - errors;
+        anstream::eprintln!(
+            "{}; {}, {}",
+            stats.summary("checked"),
+            count(errors, "error"),
+            count(warnings, "warning")
+        );
+    }
+    stats.print(common);
+    if errors > 0 && !check.exit_zero {
+        status = status.max(Status::Found);
+    }
+    Ok(status)
+}
+
+/// What a check makes of one file.
+struct Checked {
+    bytes: u64,
+    arena_bytes: usize,
+    findings: Vec<Finding>,
+}
+
+/// Everything that is wrong with one file, without what the policy allows.
+fn check_file<'a>(
+    dialect: Dialect,
+    list: List,
+    source: Source<'a>,
+    document: Result<Document<'a>, Box<OpenError>>,
+    policy: Policy<'_>,
+) -> Checked {
+    let mut findings = Vec::new();
+    let mut report = |diagnostic: Diagnostic<'a>| findings.extend(policy.apply(diagnostic));
+    match document {
+        Err(error) => report(error.to_diagnostic(source)),
+        Ok(document) => {
+            document.diagnostics().iter().cloned().for_each(&mut report);
+            match root_schema(dialect, list) {
+                Some(schema) => drop(document.body().content(schema, &mut report)),
+                None => drop(document.body().just_attributes(&mut report)),
+            }
+        }
+    }
+    let arena_bytes = source.arena_bytes();
+    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
+}
+
+fn check_stdin(
+    check: &args::Check,
+    options: &simd_hcl::ParseOptions,
+    common: &Common,
+    policy: Policy<'_>,
+) -> Checked {
+    let arena = Arena::new();
+    let name = &check.configuration.stdin_name;
+    let (dialect, list) = named(name, check.configuration.dialect.map(Into::into));
+    match input::source(&arena, Path::new("-"), name, common) {
+        Ok(source) => {
+            let document = Document::parse_with(&arena, source, options);
+            check_file(dialect, list, source, document, policy)
+        }
+        Err(error) => {
+            let source = Source::empty(&arena, name);
+            let error = OpenError::unreadable(name, &error);
+            check_file(dialect, list, source, Err(error), policy)
+        }
+    }
+}
+
+/// The dialect and list of standard input, by the name that it is given.
+fn named(name: &str, dialect: Option<Dialect>) -> (Dialect, List) {
+    use simd_hcl::dialect::FileKind;
+    let name = Path::new(name).file_name().unwrap_or_default();
+    let is_packer = FileKind::of(name, Dialect::Packer).is_some();
+    let dialect = dialect.unwrap_or(if is_packer { Dialect::Packer } else { Dialect::OpenTofu });
+    (dialect, FileKind::of_named(name, dialect).list)
+}
+
+/// Says which paths are missing or hold nothing to read.
+pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common) -> Status {
+    let mut status = Status::Clean;
+    for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
+        anstream::eprintln!("simd-hcl: {}: {}", problem.path.display(), problem.message);
+        status = Status::CouldNotRun;
+    }
+    let found_nothing = discovery.modules.is_empty() && !stdin;
+    for (path, nothing) in &discovery.nothing {
+        if found_nothing || !common.quiet {
+            anstream::eprintln!("simd-hcl: nothing to read in {}: {nothing}", path.display());
+        }
+    }
+    if found_nothing { Status::CouldNotRun } else { status }
+}
+
+fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Finding> {
+    let arena = Arena::new();
+    let unreadable =
+        discovery.problems.iter().filter(|p| p.kind == ProblemKind::UnreadableDirectory);
+    unreadable
+        .filter_map(|problem| {
+            let source = Source::empty(&arena, &problem.path.to_string_lossy());
+            let diagnostic = Diagnostic::new(Code::UnreadableDirectory, source, Span::at(0));
+            policy.apply(diagnostic.with_arguments(&[&problem.message]))
+        })
+        .collect()
+}
+
+fn print(findings: &[Finding], errors: usize, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Human => {
+            let mut out = io::BufWriter::new(anstream::stdout().lock());
+            findings.iter().try_for_each(|finding| human::write(finding, &mut out))?;
+            out.flush()?;
+        }
+        Format::Json => {
+            let mut out = io::BufWriter::new(io::stdout().lock());
+            let report = json!({
+                "format_version": "1.0",
+                "valid": errors == 0,
+                "error_count": errors,
+                "warning_count": findings.len() - errors,
+                "diagnostics": findings,
+            });
+            serde_json::to_writer_pretty(&mut out, &report)?;
+            writeln!(out)?;
+            out.flush()?;
+        }
+        Format::Ndjson => {
+            let mut out = io::BufWriter::new(io::stdout().lock());
+            for finding in findings {
+                serde_json::to_writer(&mut out, finding)?;
+                writeln!(out)?;
+            }
+            out.flush()?;
+        }
+    }
+    Ok(())
+}

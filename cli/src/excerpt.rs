@@ -1,0 +1,112 @@
+//! Pieces of source text that show a place, cut to a window: generated files are often one long line.
+
+use serde::Serialize;
+use simd_hcl::{Position, Source, Span};
+
+/// Lines up to so many bytes are shown whole.
+const WHOLE_LINE: usize = 160;
+
+/// Bytes shown before and behind the place on a longer line.
+const CONTEXT: usize = 60;
+
+/// A place in a file, with positions.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Range {
+    pub(crate) filename: String,
+    pub(crate) start: Place,
+    pub(crate) end: Place,
+}
+
+/// Line and column from 1, byte from 0.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Place {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) byte: u32,
+}
+
+impl From<Position> for Place {
+    fn from(position: Position) -> Self {
+        Self { line: position.line, column: position.column, byte: position.byte }
+    }
+}
+
+impl Range {
+    pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
+        let (start, end) = source.range(span);
+        Self { filename: source.name().to_owned(), start: start.into(), end: end.into() }
+    }
+}
+
+/// A range without the name of its file.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Places {
+    pub(crate) start: Place,
+    pub(crate) end: Place,
+}
+
+impl Places {
+    pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
+        let (start, end) = source.range(span);
+        Self { start: start.into(), end: end.into() }
+    }
+}
+
+/// The text around a place: its first line, or a window of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Excerpt {
+    /// The text, with an ellipsis where the line goes on.
+    pub(crate) text: String,
+    /// Where the place starts in the text, in bytes.
+    pub(crate) start: usize,
+    /// Where it ends.
+    pub(crate) end: usize,
+}
+
+impl Excerpt {
+    /// Cost: the size of the window, once the source's lines are indexed.
+    pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
+        let bytes = source.bytes();
+        let line = source.line_span(span.start);
+        let (first, last) = (line.start as usize, line.end as usize);
+        let start = (span.start as usize).clamp(first, last);
+        let end = (span.end as usize).clamp(start, last);
+        let (mut from, mut to) = (first, last);
+        if last - first > WHOLE_LINE {
+            from = border(bytes, start.saturating_sub(CONTEXT).max(first), first);
+            to = border(bytes, (start.max(end.min(start + CONTEXT)) + CONTEXT).min(last), first);
+        }
+        let end = end.min(to);
+        let mut text = String::new();
+        text.push_str(if from > first { "…" } else { "" });
+        text.push_str(&shown(&bytes[from..start]));
+        let shown_start = text.len();
+        text.push_str(&shown(&bytes[start..end]));
+        let shown_end = text.len();
+        text.push_str(&shown(&bytes[end..to]));
+        text.push_str(if to < last { "…" } else { "" });
+        Self { text, start: shown_start, end: shown_end }
+    }
+}
+
+/// The start of the character that `at` is in, not before `first`.
+fn border(bytes: &[u8], at: usize, first: usize) -> usize {
+    let mut border = at;
+    while border > first && at - border < 4 && bytes.get(border).is_some_and(|b| b & 0xC0 == 0x80) {
+        border -= 1;
+    }
+    border
+}
+
+/// Text for a terminal: control characters become their pictures.
+fn shown(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes)
+        .chars()
+        .map(|character| match character {
+            '\t' => ' ',
+            '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(' '),
+            '\x7F' => '␡',
+            _ => character,
+        })
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! Progress on a terminal, when the work takes long enough for somebody to wonder.
+
+use std::io::{self, IsTerminal};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::Common;
+
+/// Nothing is shown before so much time has passed.
+const PATIENCE: Duration = Duration::from_millis(333);
+
+/// Counts files that are done. Threads share it: a count is one relaxed addition.
+pub(crate) struct Progress {
+    start: Instant,
+    total: u64,
+    done: AtomicU64,
+    shown: bool,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Progress {
+    pub(crate) fn new(total: usize, common: &Common) -> Self {
+        Self {
+            start: Instant::now(),
+            total: total as u64,
+            done: AtomicU64::new(0),
+            shown: !common.quiet && io::stderr().is_terminal(),
+            bar: OnceLock::new(),
+        }
+    }
+
+    /// One file more is done.
+    pub(crate) fn advance(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.shown && done % 64 == 0 && self.start.elapsed() > PATIENCE {
+            let bar = self.bar.get_or_init(|| {
+                let bar = ProgressBar::new(self.total);
+                bar.with_style(ProgressStyle::default_bar())
+            });
+            bar.set_position(done);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}

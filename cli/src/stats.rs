@@ -1,0 +1,83 @@
+//! What was done and how fast, for standard error.
+
+use std::time::{Duration, Instant};
+
+use simd_hcl::Kernel;
+
+use crate::args::Common;
+
+/// The work of a command.
+pub(crate) struct Stats {
+    start: Instant,
+    kernel: Kernel,
+    pub(crate) modules: usize,
+    pub(crate) files: usize,
+    pub(crate) bytes: u64,
+    pub(crate) arena_bytes: usize,
+}
+
+impl Stats {
+    pub(crate) fn new(kernel: Kernel) -> Self {
+        Self { start: Instant::now(), kernel, modules: 0, files: 0, bytes: 0, arena_bytes: 0 }
+    }
+
+    /// `checked 12 files (1.2 MB) of 3 modules in 0.001 s: 1.2 GB/s, avx512`
+    pub(crate) fn summary(&self, verb: &str) -> String {
+        let time = self.start.elapsed();
+        format!(
+            "{verb} {} ({}) of {} in {:.3} s: {}, {}",
+            count(self.files, "file"),
+            size(self.bytes),
+            count(self.modules, "module"),
+            time.as_secs_f64(),
+            self.speed(time),
+            self.kernel.name(),
+        )
+    }
+
+    /// Prints the figures if `--stats` asks for them.
+    pub(crate) fn print(&self, common: &Common) {
+        if !common.stats {
+            return;
+        }
+        let time = self.start.elapsed();
+        let threads = match common.threads {
+            0 => rayon::current_num_threads(),
+            threads => threads,
+        };
+        anstream::eprintln!("files:       {}", self.files);
+        anstream::eprintln!("bytes:       {}", self.bytes);
+        anstream::eprintln!("time:        {:.6} s", time.as_secs_f64());
+        anstream::eprintln!("speed:       {}", self.speed(time));
+        anstream::eprintln!("kernel:      {}", self.kernel.name());
+        anstream::eprintln!("threads:     {threads}");
+        anstream::eprintln!("arena bytes: {}", self.arena_bytes);
+        if let Some(peak) = peak_resident_bytes() {
+            anstream::eprintln!("peak memory: {peak} bytes");
+        }
+    }
+
+    fn speed(&self, time: Duration) -> String {
+        format!("{:.2} GB/s", self.bytes as f64 / 1e9 / time.as_secs_f64().max(1e-9))
+    }
+}
+
+pub(crate) fn count(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// The most memory that the process has had resident; Linux tells it.
+fn peak_resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
