@@ -35,7 +35,7 @@ impl Progress {
     /// One file more is done.
     pub(crate) fn advance(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.shown && done % 64 == 0 && self.start.elapsed() > PATIENCE {
+        if self.shown && done.is_multiple_of(64) && self.start.elapsed() > PATIENCE {
             let bar = self.bar.get_or_init(|| {
                 let bar = ProgressBar::new(self.total);
                 bar.with_style(ProgressStyle::default_bar())
