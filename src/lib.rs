@@ -15,6 +15,7 @@ pub mod scan;
 pub mod source;
 pub mod span;
 mod suggest;
+pub mod write;
 
 pub use arena::Arena;
 pub use body::{Body, Schema};

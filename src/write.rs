@@ -1,0 +1,499 @@
+//! Writing JSON: exact, streaming, and well-formed by construction.
+//!
+//! A [`Writer`] hands out [`Slot`]s, places for one value each. A slot becomes a scalar, a value of a
+//! document, or an object or array that hands out further slots in turn. While an inner one lives its
+//! outer one is borrowed, and it closes its bracket when it is dropped, so brackets and commas cannot go
+//! wrong. A slot that nobody fills holds `null`.
+//!
+//! * Text is escaped as little as RFC 8259, section 7 asks: quotes, backslashes and controls.
+//! * Numbers are text, and stay as they are.
+//! * Values of a document keep numbers and escapes as the source has them ([`Slot::node`]).
+//! * What is written goes out in pieces of 64 KiB; the first error of the output is kept, and
+//!   [`Writer::finish`] gives it.
+//!
+//! ```
+//! use simd_hcl::write::{Layout, to_string};
+//!
+//! let text = to_string(Layout::Compact, |slot| {
+//!     let mut object = slot.object();
+//!     object.key("name").string("a \"b\" <c>");
+//!     object.key("size").number("1.50e400");
+//!     let mut list = object.key("list").array();
+//!     list.element().bool(true);
+//!     list.element().null();
+//! });
+//! assert_eq!(text, r#"{"name":"a \"b\" <c>","size":1.50e400,"list":[true,null]}"#);
+//! ```
+
+use std::fmt::{self, Write as _};
+use std::io;
+
+use crate::json::{JsonString, Node};
+
+/// How many bytes are collected before they are handed on.
+const CAPACITY: usize = 64 * 1024;
+
+/// How many levels are indented. Deeper ones stand at the same place, so that the length of the output
+/// is linear in what is written however deep it nests.
+const INDENTED_LEVELS: usize = 64;
+
+/// A line feed and the deepest indentation.
+const LINE_BREAK: [u8; 1 + 2 * INDENTED_LEVELS] = {
+    let mut bytes = [b' '; 1 + 2 * INDENTED_LEVELS];
+    bytes[0] = b'\n';
+    bytes
+};
+
+/// How JSON is laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// No whitespace.
+    #[default]
+    Compact,
+    /// A line for each member and element, indented by two spaces a level, up to 64 levels.
+    Pretty,
+}
+
+/// Writes JSON values, one a line.
+pub struct Writer<'o> {
+    out: &'o mut dyn io::Write,
+    /// What is not handed on yet: never more than [`CAPACITY`].
+    buffer: Vec<u8>,
+    error: Option<io::Error>,
+    layout: Layout,
+    depth: usize,
+    /// Whether nothing has been written at all.
+    is_empty: bool,
+    /// Whether a slot has been handed out and not been filled.
+    is_owed: bool,
+}
+
+impl<'o> Writer<'o> {
+    /// A writer into `out`, which needs no buffer of its own.
+    #[must_use]
+    pub fn new(out: &'o mut dyn io::Write, layout: Layout) -> Self {
+        Self {
+            out,
+            buffer: Vec::new(),
+            error: None,
+            layout,
+            depth: 0,
+            is_empty: true,
+            is_owed: false,
+        }
+    }
+
+    /// The place of the next value: on a new line, if it is not the first.
+    pub fn value(&mut self) -> Slot<'_, 'o> {
+        self.settle();
+        if !self.is_empty {
+            self.put(b"\n");
+        }
+        self.is_empty = false;
+        self.slot()
+    }
+
+    /// Hands on what has been collected. No line feed stands behind the last value.
+    ///
+    /// # Errors
+    /// The first error of the output. Nothing has been written behind it.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.settle();
+        self.spill();
+        match self.error {
+            Some(error) => Err(error),
+            None => self.out.flush(),
+        }
+    }
+
+    fn slot(&mut self) -> Slot<'_, 'o> {
+        self.is_owed = true;
+        Slot { writer: self }
+    }
+
+    /// Fills the last slot, if nobody did.
+    fn settle(&mut self) {
+        if self.is_owed {
+            self.scalar(b"null");
+        }
+    }
+
+    fn scalar(&mut self, text: &[u8]) {
+        self.is_owed = false;
+        self.put(text);
+    }
+
+    fn open(&mut self, bracket: u8) {
+        self.scalar(&[bracket]);
+        self.depth += 1;
+    }
+
+    fn close(&mut self, bracket: u8, is_empty: bool) {
+        self.settle();
+        self.depth = self.depth.saturating_sub(1);
+        if !is_empty {
+            self.break_line();
+        }
+        self.put(&[bracket]);
+    }
+
+    /// What stands before a member or an element.
+    fn separate(&mut self, is_first: bool) {
+        self.settle();
+        if !is_first {
+            self.put(b",");
+        }
+        self.break_line();
+    }
+
+    fn break_line(&mut self) {
+        if self.layout == Layout::Pretty {
+            self.put(&LINE_BREAK[..1 + 2 * self.depth.min(INDENTED_LEVELS)]);
+        }
+    }
+
+    fn colon(&mut self) {
+        let colon: &[u8] = if self.layout == Layout::Pretty { b": " } else { b":" };
+        self.put(colon);
+    }
+
+    /// A string whose text is not escaped yet.
+    fn string(&mut self, text: &str) {
+        self.put(b"\"");
+        self.escaped(text);
+        self.put(b"\"");
+    }
+
+    /// A string as its source writes it.
+    fn raw_string(&mut self, string: JsonString<'_>) {
+        self.put(b"\"");
+        self.put(string.raw().as_bytes());
+        self.put(b"\"");
+    }
+
+    fn escaped(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut done = 0;
+        for (at, &byte) in bytes.iter().enumerate() {
+            if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+                continue;
+            }
+            self.put(&bytes[done..at]);
+            done = at + 1;
+            match byte {
+                0x08 => self.put(b"\\b"),
+                0x09 => self.put(b"\\t"),
+                0x0A => self.put(b"\\n"),
+                0x0C => self.put(b"\\f"),
+                0x0D => self.put(b"\\r"),
+                0..0x20 => {
+                    let digits = b"0123456789abcdef";
+                    let (high, low) =
+                        (digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]);
+                    self.put(&[b'\\', b'u', b'0', b'0', high, low]);
+                }
+                _ => self.put(&[b'\\', byte]),
+            }
+        }
+        self.put(&bytes[done..]);
+    }
+
+    /// Copies valid JSON without the whitespace between its tokens.
+    fn copy_compact(&mut self, text: &[u8]) {
+        let (mut done, mut at) = (0, 0);
+        let stop = |byte: &u8| *byte == b'"' || is_whitespace(byte);
+        while let Some(found) = text[at..].iter().position(stop) {
+            at += found;
+            if text[at] == b'"' {
+                at = string_end(text, at);
+            } else {
+                self.put(&text[done..at]);
+                at += run_len(&text[at..], is_whitespace);
+                done = at;
+            }
+        }
+        self.put(&text[done..]);
+    }
+
+    /// Copies valid JSON, laid out anew.
+    fn copy_pretty(&mut self, text: &[u8]) {
+        let depth = self.depth;
+        let mut at = 0;
+        while let Some(&byte) = text.get(at) {
+            let start = at;
+            at += 1;
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => {}
+                b'{' | b'[' => {
+                    self.put(&[byte]);
+                    at += run_len(&text[at..], is_whitespace);
+                    if let Some(&bracket @ (b'}' | b']')) = text.get(at) {
+                        self.put(&[bracket]);
+                        at += 1;
+                    } else {
+                        self.depth += 1;
+                        self.break_line();
+                    }
+                }
+                b'}' | b']' => self.close(byte, false),
+                b',' => {
+                    self.put(b",");
+                    self.break_line();
+                }
+                b':' => self.colon(),
+                b'"' => {
+                    at = string_end(text, start);
+                    self.put(&text[start..at]);
+                }
+                _ => {
+                    at += run_len(&text[at..], |byte| !b" \t\n\r,]}".contains(byte));
+                    self.put(&text[start..at]);
+                }
+            }
+        }
+        // A valid value closes what it opens. A file that changed under its mapping may not.
+        self.depth = depth;
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        if self.buffer.len() + bytes.len() <= CAPACITY {
+            self.buffer.extend_from_slice(bytes);
+        } else {
+            self.put_past(bytes);
+        }
+    }
+
+    #[cold]
+    fn put_past(&mut self, bytes: &[u8]) {
+        self.spill();
+        if bytes.len() <= CAPACITY {
+            self.buffer.extend_from_slice(bytes);
+        } else if self.error.is_none() {
+            self.error = self.out.write_all(bytes).err();
+        }
+    }
+
+    fn spill(&mut self) {
+        if self.error.is_none() {
+            self.error = self.out.write_all(&self.buffer).err();
+        }
+        self.buffer.clear();
+    }
+}
+
+impl fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer")
+            .field("layout", &self.layout)
+            .field("depth", &self.depth)
+            .field("error", &self.error)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One value as text. See [`Writer`] for a stream.
+#[must_use]
+pub fn to_string(layout: Layout, write: impl FnOnce(Slot<'_, '_>)) -> String {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, layout);
+    write(writer.value());
+    // Writing into memory does not fail.
+    let _ = writer.finish();
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The place of one value. Left alone, it holds `null`.
+#[derive(Debug)]
+pub struct Slot<'w, 'o> {
+    writer: &'w mut Writer<'o>,
+}
+
+impl<'w, 'o> Slot<'w, 'o> {
+    /// `null`
+    pub fn null(self) {
+        self.writer.scalar(b"null");
+    }
+
+    /// `true` or `false`
+    pub fn bool(self, value: bool) {
+        self.writer.scalar(if value { b"true" } else { b"false" });
+    }
+
+    /// An integer.
+    pub fn integer(self, value: i64) {
+        self.number(&value.to_string());
+    }
+
+    /// An integer that has no sign: a length, an offset, a count.
+    pub fn unsigned(self, value: u64) {
+        self.number(&value.to_string());
+    }
+
+    /// A number as it is written, of any size and precision. Text that is no number of the JSON grammar
+    /// is written as a string.
+    pub fn number(self, text: &str) {
+        if is_number(text) {
+            self.writer.scalar(text.as_bytes());
+        } else {
+            self.string(text);
+        }
+    }
+
+    /// A string.
+    pub fn string(self, text: &str) {
+        self.writer.is_owed = false;
+        self.writer.string(text);
+    }
+
+    /// A string of what `value` displays. Nothing is allocated for it.
+    pub fn display(self, value: impl fmt::Display) {
+        self.writer.scalar(b"\"");
+        // The adapter does not fail; where `value` does, the string ends there.
+        let _ = write!(Escape(self.writer), "{value}");
+        self.writer.put(b"\"");
+    }
+
+    /// A string of a document, a property's name for instance, with its escapes as the source has them.
+    pub fn json_string(self, string: JsonString<'_>) {
+        self.writer.is_owed = false;
+        self.writer.raw_string(string);
+    }
+
+    /// A value of a document: the source's own tokens, with numbers and escapes as they are, and all
+    /// duplicate members, in this writer's layout. Opens no sealed container. Cost: linear in the
+    /// value's bytes, at any depth.
+    pub fn node(self, node: Node<'_>) {
+        self.writer.is_owed = false;
+        match self.writer.layout {
+            Layout::Compact => self.writer.copy_compact(node.text()),
+            Layout::Pretty => self.writer.copy_pretty(node.text()),
+        }
+    }
+
+    /// An object, which ends where the value returned is dropped.
+    #[must_use = "an object that is dropped at once is empty"]
+    pub fn object(self) -> ObjectWriter<'w, 'o> {
+        self.writer.open(b'{');
+        ObjectWriter { writer: self.writer, is_empty: true }
+    }
+
+    /// An array, which ends where the value returned is dropped.
+    #[must_use = "an array that is dropped at once is empty"]
+    pub fn array(self) -> ArrayWriter<'w, 'o> {
+        self.writer.open(b'[');
+        ArrayWriter { writer: self.writer, is_empty: true }
+    }
+}
+
+/// An object that is being written. Names are not compared: those given twice are written twice.
+#[derive(Debug)]
+pub struct ObjectWriter<'w, 'o> {
+    writer: &'w mut Writer<'o>,
+    is_empty: bool,
+}
+
+impl<'o> ObjectWriter<'_, 'o> {
+    /// The place of the value of a member of that name.
+    pub fn key(&mut self, name: &str) -> Slot<'_, 'o> {
+        self.separate();
+        self.writer.string(name);
+        self.writer.colon();
+        self.writer.slot()
+    }
+
+    /// The place of the value of a member whose name is a string of a document, written as it is there.
+    pub fn json_key(&mut self, name: JsonString<'_>) -> Slot<'_, 'o> {
+        self.separate();
+        self.writer.raw_string(name);
+        self.writer.colon();
+        self.writer.slot()
+    }
+
+    /// Ends the object, as dropping it does.
+    pub fn end(self) {}
+
+    fn separate(&mut self) {
+        self.writer.separate(self.is_empty);
+        self.is_empty = false;
+    }
+}
+
+impl Drop for ObjectWriter<'_, '_> {
+    fn drop(&mut self) {
+        self.writer.close(b'}', self.is_empty);
+    }
+}
+
+/// An array that is being written.
+#[derive(Debug)]
+pub struct ArrayWriter<'w, 'o> {
+    writer: &'w mut Writer<'o>,
+    is_empty: bool,
+}
+
+impl<'o> ArrayWriter<'_, 'o> {
+    /// The place of the next element.
+    pub fn element(&mut self) -> Slot<'_, 'o> {
+        self.writer.separate(self.is_empty);
+        self.is_empty = false;
+        self.writer.slot()
+    }
+
+    /// Ends the array, as dropping it does.
+    pub fn end(self) {}
+}
+
+impl Drop for ArrayWriter<'_, '_> {
+    fn drop(&mut self) {
+        self.writer.close(b']', self.is_empty);
+    }
+}
+
+/// Escapes what is formatted into it.
+struct Escape<'e, 'o>(&'e mut Writer<'o>);
+
+impl fmt::Write for Escape<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.escaped(text);
+        Ok(())
+    }
+}
+
+fn is_whitespace(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// How many bytes come first that `belongs` accepts.
+fn run_len(bytes: &[u8], belongs: impl Fn(&u8) -> bool) -> usize {
+    bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
+}
+
+/// Where the string ends that starts at `start`: behind its closing quote.
+fn string_end(text: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
+        at += found;
+        if text[at] == b'"' {
+            return at + 1;
+        }
+        at += 2;
+    }
+    text.len()
+}
+
+/// `number = [ minus ] int [ frac ] [ exp ]`
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => {
+            (mantissa, exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+        }
+        None => (text, "0"),
+    };
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    [integer, fraction, exponent].into_iter().all(is_digits)
+        && (integer == "0" || !integer.starts_with('0'))
+}
