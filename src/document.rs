@@ -7,7 +7,7 @@ use crate::body::Body;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
-use crate::event::{self, ParseOptions, Scratch};
+use crate::event::{self, Event, ParseOptions, Scratch};
 use crate::json::{Events, Node, lone_surrogates};
 use crate::source::Source;
 use crate::span::Span;
@@ -118,6 +118,12 @@ impl<'a> Document<'a> {
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.skeleton, true)
+    }
+
+    /// The skeleton's words, as `docs/events.md` specifies them.
+    #[must_use]
+    pub fn words(self) -> &'a [Event] {
+        self.skeleton.events()
     }
 
     /// The skeleton as a stream of events: sealed containers stay closed.

@@ -78,17 +78,17 @@ codes! {
         reference: ["Invalid start of value"],
         note: "The first bytes are a UTF-16 or UTF-32 byte order mark, or show their pattern of zero bytes.";
     ByteOrderMark "byte-order-mark" Error "Byte order mark"
-        detail: "The file starts with a UTF-8 byte order mark, which the tools that use it refuse. Remove these three bytes; what follows is decoded all the same."
+        detail: "The file starts with a UTF-8 byte order mark, which OpenTofu, Terraform and Packer refuse. Remove these three bytes. What follows is decoded all the same."
         reference: ["Invalid start of value"],
         note: "The only syntax error behind which decoding goes on.";
     InvalidUtf8 "invalid-utf-8" Error "Invalid UTF-8"
-        detail: "The byte {0} here is not valid UTF-8."
+        detail: "The byte {0} is not valid UTF-8 here."
         reference: [],
-        note: "The reference replaces invalid bytes inside of strings by U+FFFD; we refuse them at the exact byte.";
+        note: "Points at the first byte that belongs to no character. The reference replaces such bytes by U+FFFD inside strings.";
     NestingTooDeep "nesting-too-deep" Error "Nesting too deep"
         detail: "Objects and arrays are nested more than {0} levels deep."
         reference: [],
-        note: "10,000 levels unless another limit is set. The reference overflows its stack.";
+        note: "The limit is 10,000 levels unless another one is set. The reference has none and overflows its stack.";
     MissingValue "missing-value" Error "Missing value"
         detail: "The file ends where {0} should be."
         reference: ["Missing value"],
@@ -108,7 +108,7 @@ codes! {
     Comment "comment" Error "Comment"
         detail: "JSON has no comments. Remove it, or write a property named \"//\", which is ignored in the body of a block."
         reference: ["Invalid start of value", "Missing attribute seperator comma", "Extraneous data after value", "Missing property value colon"],
-        note: "`//`, `/*` or `#` outside of a string.";
+        note: "`//`, `/*` or `#` outside a string.";
     MissingPropertyValue "missing-property-value" Error "Missing JSON value"
         detail: "The property {0} has no value: one must stand between the colon and this {1}."
         reference: ["Missing JSON value", "Invalid start of value", "Missing array element value"],
@@ -120,25 +120,25 @@ codes! {
     InvalidPropertyName "invalid-property-name" Error "Invalid object property name"
         detail: "A property name in double quotes should stand here, not {0}."
         reference: ["Invalid object property name", "Invalid start of value", "Missing array element value", "Invalid JSON number", "Trailing comma in object"],
-        note: "Something else than a string where a property name is expected.";
+        note: "Something other than a string stands where a property name is expected.";
     UnquotedName "unquoted-name" Error "Unquoted property name"
         detail: "Property names are written in double quotes: \"{0}\"."
         reference: ["Invalid JSON keyword", "Invalid object property name"],
-        note: "A bare word where a property name is expected.";
+        note: "A bare word stands where a property name is expected.";
     MissingColon "missing-colon" Error "Missing property value colon"
         detail: "A colon must stand between the property name {0} and its value."
         reference: ["Missing property value colon"],
-        note: "Something else than a colon follows a property name.";
+        note: "Something other than a colon follows a property name. `=`, a comma and a closing brace have codes of their own.";
     EqualsForColon "equals-for-colon" Error "Equals sign instead of colon"
         detail: "JSON writes a colon between the property name {0} and its value, not an equals sign."
         reference: ["Missing property value colon"],
-        note: "`=` behind a property name, as in native syntax.";
+        note: "`=` follows a property name, as in native syntax.";
     MissingObjectValue "missing-object-value" Error "Missing object value"
         detail: "The property name {0} must be followed by a colon and a value."
         reference: ["Missing object value"],
-        note: "A comma or closing brace directly behind a property name.";
+        note: "A comma or a closing brace directly follows a property name.";
     TrailingComma "trailing-comma" Error "Trailing comma"
-        detail: "JSON allows no comma behind the last {0}. Remove it."
+        detail: "JSON allows no comma after the last {0}. Remove it."
         reference: ["Trailing comma in object", "Trailing comma in array"],
         note: "Points at the comma.";
     MissingComma "missing-comma" Error "Missing comma"
@@ -148,7 +148,7 @@ codes! {
     InvalidArrayValue "invalid-array-value" Error "Invalid array value"
         detail: "An array has no property names. For names, use braces instead of brackets."
         reference: ["Invalid array value"],
-        note: "A colon inside of an array.";
+        note: "A colon inside an array.";
     UnclosedObject "unclosed-object" Error "Unclosed object"
         detail: "The file ends, but the object that starts here is not closed by a brace."
         reference: ["Unclosed object"],
@@ -180,11 +180,11 @@ codes! {
     UnterminatedString "unterminated-string" Error "Unterminated string"
         detail: "The string that starts here has no closing quote."
         reference: ["Invalid JSON string"],
-        note: "The file ends inside of a string.";
+        note: "The file ends inside a string. Points at the opening quote; the end of the file is the second place.";
     ControlCharacter "control-character" Error "Control character in string"
         detail: "A string cannot hold {0} as it is: write {1}."
         reference: ["Invalid JSON string"],
-        note: "A byte below 0x20 inside of a string, most often a line break.";
+        note: "A byte below 0x20 inside a string, most often a line break.";
     InvalidEscape "invalid-escape" Error "Invalid escape"
         detail: "{0} is not an escape of JSON strings, which are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits. For a backslash write two."
         reference: ["Invalid JSON string"],
@@ -192,23 +192,23 @@ codes! {
     LoneSurrogate "lone-surrogate" Warning "Lone surrogate escape"
         detail: "The escape {0} is one half of a surrogate pair without the other; it is read as U+FFFD."
         reference: [],
-        note: "The reference replaces it without a word.";
+        note: "A high surrogate without a low one behind it, or a low one without a high one before it. The reference replaces it too, without a warning.";
     RootNotObject "root-not-object" Error "Root value must be object"
         detail: "The root value of a configuration file must be an object, or an array of objects, not {0}."
         reference: ["Root value must be object"],
-        note: "The file is valid JSON but no body.";
+        note: "The file is valid JSON, but its root is a scalar. It has no body.";
     IncorrectType "incorrect-type" Error "Incorrect JSON value type"
         detail: "{0} is required here, not {1}."
         reference: ["Incorrect JSON value type"],
         note: "A body, block or label level is neither object nor array of objects.";
     MissingLabel "missing-label" Error "Missing block label"
-        detail: "A block of this type needs a property here, whose name is its {0}."
+        detail: "A block of this type needs its label \"{0}\" here: an object with a property whose name is the label."
         reference: ["Missing block label"],
         note: "An empty object, an empty array or null where a block label is expected.";
     DuplicateArgument "duplicate-argument" Error "Duplicate argument"
         detail: "The argument \"{0}\" is already set."
         reference: ["Duplicate argument"],
-        note: "The first one counts; it is the second place.";
+        note: "An argument is set more than once in a body. The first one counts; it is the second place.";
     DuplicateAttribute "duplicate-attribute" Error "Duplicate attribute definition"
         detail: "The attribute \"{0}\" is already defined."
         reference: ["Duplicate attribute definition"],
@@ -216,7 +216,7 @@ codes! {
     MissingArgument "missing-argument" Error "Missing required argument"
         detail: "The argument \"{0}\" is required, but it is not set."
         reference: ["Missing required argument"],
-        note: "Points at the end of the body: the place where the argument could be added.";
+        note: "Points at the closing brace of the body, or at the opening bracket of an array of bodies: there the argument could be added.";
     ExtraneousProperty "extraneous-property" Error "Extraneous JSON object property"
         detail: "No argument or block type is named \"{0}\".{1}"
         reference: ["Extraneous JSON object property"],
@@ -224,15 +224,15 @@ codes! {
     StaticListRequired "static-list-required" Error "Static list required"
         detail: "A JSON array is required here, not {0}."
         reference: ["Invalid expression"],
-        note: "The argument is read as a static list.";
+        note: "The argument is read as a static list, without evaluation.";
     StaticMapRequired "static-map-required" Error "Static map required"
         detail: "A JSON object is required here, not {0}."
         reference: ["Invalid expression"],
-        note: "The argument is read as a static map.";
+        note: "The argument is read as a static map, without evaluation.";
     KeywordRequired "keyword-required" Error "Keyword required"
         detail: "A string that holds one identifier is required here."
         reference: ["Invalid expression"],
-        note: "The argument is read as a keyword.";
+        note: "The argument is read as a keyword, without evaluation.";
 }
 
 impl Code {

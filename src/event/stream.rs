@@ -74,6 +74,11 @@ impl<'a> Segment<'a> {
         self.events.get(index as usize).copied().unwrap_or_default()
     }
 
+    /// All events.
+    pub(crate) fn events(&self) -> &'a [Event] {
+        self.events
+    }
+
     /// How many events there are.
     pub(crate) fn len(&self) -> u32 {
         self.events.len() as u32

@@ -1,0 +1,176 @@
+//! Pages made from the code: they say what the code says.
+//!
+//! `SIMD_HCL_BLESS=1 cargo test --test documentation` writes them anew: review the difference.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use simd_hcl::event::{Event, Flags, Kind};
+use simd_hcl::{Arena, Code, Document, ParseOptions, Severity, Source};
+
+/// Compares a page with what it should be, or writes it.
+fn check(page: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
+    if std::env::var_os("SIMD_HCL_BLESS").is_some() {
+        fs::write(&path, expected).unwrap();
+        return;
+    }
+    // A checkout may have changed the line ends.
+    let found = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    let lines = || found.lines().zip(expected.lines());
+    let line = lines().take_while(|(found, expected)| found == expected).count();
+    assert!(
+        found == expected,
+        "{page} is not up to date from line {} on. Run\n\
+         SIMD_HCL_BLESS=1 cargo test --test documentation\nand review the difference. Now: {:?}, should be: {:?}",
+        line + 1,
+        found.lines().nth(line),
+        expected.lines().nth(line),
+    );
+}
+
+/// The detail of a code as Markdown, with what varies shown as an ellipsis.
+fn detail(code: Code) -> String {
+    code.detail_with(&["…"; 3]).replace(".…", ".").replace('\\', "\\\\")
+}
+
+fn list(summaries: &[&str]) -> String {
+    match summaries {
+        [] => "does not report it".to_owned(),
+        _ => {
+            let quoted: Vec<String> = summaries.iter().map(|text| format!("\"{text}\"")).collect();
+            quoted.join(", ")
+        }
+    }
+}
+
+#[test]
+fn diagnostics() {
+    let errors = Code::ALL.iter().filter(|code| code.severity() == Severity::Error).count();
+    let warnings = Code::ALL.len() - errors;
+    let mut page = format!(
+        "# Diagnostics\n\n\
+         <!-- Made from src/diagnostic/code.rs: SIMD_HCL_BLESS=1 cargo test --test documentation -->\n\n\
+         All codes, {errors} errors and {warnings} warning{}, in the order in which a file is read. A code is stable; texts may\n\
+         become better. Severities are those without `--allow` and `--deny`. A detail shows … where names and\n\
+         values go. \"Reference\" is the summary that the reference implementation gives for the same problem,\n\
+         of several the one that fits the circumstances.\n\n\
+         | code | severity | summary |\n|---|---|---|\n",
+        if warnings == 1 { "" } else { "s" },
+    );
+    for code in Code::ALL {
+        let (severity, summary) = (code.severity().as_str(), code.summary());
+        writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |").unwrap();
+    }
+    for &code in Code::ALL {
+        write!(
+            page,
+            "\n## {code}\n\n**{}** ({}). {}\n\n- Detail: {}\n- Reference: {}\n",
+            code.summary(),
+            code.severity().as_str(),
+            code.note(),
+            detail(code),
+            list(code.reference_summaries()),
+        )
+        .unwrap();
+    }
+    check("docs/diagnostics.md", &page);
+}
+
+#[test]
+fn codes_are_distinct_and_well_named() {
+    let mut names = HashSet::new();
+    for &code in Code::ALL {
+        let name = code.as_str();
+        assert!(names.insert(name), "{name} is there twice");
+        assert_eq!(Code::from_name(name), Some(code));
+        let is_word = |word: &str| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        };
+        assert!(name.split('-').all(is_word), "{name}");
+        for text in [code.summary(), code.note()] {
+            assert!(text.starts_with(|c: char| c.is_uppercase() || c == '`'), "{name}: {text}");
+        }
+        assert!(!code.summary().ends_with('.'), "{name}: a headline has no full stop");
+        assert!(code.note().ends_with('.'), "{name}: {}", code.note());
+        // Every hole is filled by one of three arguments.
+        let filled = code.detail_with(&["x"; 3]);
+        assert!(!filled.contains('{'), "{name}: {filled}");
+    }
+    assert_eq!(Code::from_name("no-such-code"), None);
+}
+
+/// A table of events with the bytes that they stand for.
+fn dump(words: &[Event], text: &str) -> String {
+    let mut table =
+        String::from("index  word              kind         extent  offset  flags     source\n");
+    for (index, event) in words.iter().enumerate() {
+        let start = event.offset() as usize;
+        let len = match event.kind() {
+            Kind::String | Kind::Key => event.extent() as usize + 2,
+            Kind::StartObject | Kind::StartArray | Kind::EndObject | Kind::EndArray => 1,
+            _ => event.extent() as usize,
+        };
+        let flags: Vec<&str> =
+            [(Flags::ESCAPED, "escaped"), (Flags::TEMPLATE, "template"), (Flags::SEALED, "sealed")]
+                .into_iter()
+                .filter_map(|(flag, name)| event.flags().contains(flag).then_some(name))
+                .collect();
+        writeln!(
+            table,
+            "{index:5}  {:016x}  {:11}  {:6}  {:6}  {:8}  {}",
+            event.to_bits(),
+            format!("{:?}", event.kind()),
+            event.extent(),
+            start,
+            flags.join(" "),
+            &text[start..start + len],
+        )
+        .unwrap();
+    }
+    table
+}
+
+#[test]
+fn events() {
+    let text = r#"{"resource": {"aws_instance": {"web": {"ami": "${var.ami}", "count": 2}}},
+ "locals": {"n": [-1.5e3, true, "a\tb"], "n": null}}"#;
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "example.tf.json", text.as_bytes()).unwrap();
+    let words = |depth: u32| {
+        let options = ParseOptions::default().with_skeleton_depth(depth);
+        Document::parse_with(&arena, source, &options).unwrap().words()
+    };
+    let (skeleton, all) = (words(ParseOptions::default().skeleton_depth), words(u32::MAX));
+
+    // A segment is the part of the whole stream that its container takes.
+    let sealed = skeleton.iter().position(|event| event.flags().contains(Flags::SEALED)).unwrap();
+    let (start, end) = (skeleton[sealed].offset(), skeleton[sealed + 1].offset());
+    let is_inside = |event: &&Event| (start..=end).contains(&event.offset());
+    let segment: Vec<Event> = all.iter().filter(is_inside).copied().collect();
+    let inner = &text.as_bytes()[start as usize..=end as usize];
+    let inner = Document::parse_bytes(&arena, "inner", inner).unwrap().words();
+    let fields = |event: &Event, from: u32| {
+        (event.kind(), event.flags(), event.extent(), event.offset() - from)
+    };
+    let here = inner.iter().map(|event| fields(event, 0));
+    assert!(here.eq(segment.iter().map(|event| fields(event, start))));
+
+    let example = format!(
+        "The file\n\n```json\n{text}\n```\n\ngives at the default skeleton depth\n\n```text\n{}```\n\n\
+         The body of `web` is sealed: {sealed} and {} are its start and end. Opened, it gives the segment\n\n\
+         ```text\n{}```\n",
+        dump(skeleton, text),
+        sealed + 1,
+        dump(&segment, text),
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/events.md");
+    let page = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    let (before, rest) = page.split_once("<!-- example: start -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- example: end -->").unwrap();
+    let page = format!("{before}<!-- example: start -->\n{example}<!-- example: end -->{after}");
+    check("docs/events.md", &page);
+}
