@@ -38,9 +38,10 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
-    /// Use so many threads; 0 for as many as the machine has
+    /// Use so many threads, at most 1024; 0 for as many as the machine has
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
-    pub(crate) threads: usize,
+    #[arg(value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub(crate) threads: u16,
     /// Read large files instead of mapping them: needed when something may truncate them meanwhile
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,

@@ -52,7 +52,7 @@ pub(crate) fn with_threads<R: Send>(
     common: &Common,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(common.threads).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(common.threads.into()).build();
     let pool = pool.map_err(|error| Failure::Message(format!("cannot start threads: {error}")))?;
     Ok(pool.install(work))
 }
@@ -81,6 +81,6 @@ pub(crate) fn modules(configuration: &Configuration, common: &Common) -> (Discov
     let options = DiscoverOptions::default()
         .with_dialect(configuration.dialect.map(Into::into))
         .with_ignore_files(configuration.ignore_files)
-        .with_threads(common.threads);
+        .with_threads(common.threads.into());
     (discover(&paths, &options), !stdin.is_empty())
 }

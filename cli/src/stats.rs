@@ -43,7 +43,7 @@ impl Stats {
         let time = self.start.elapsed();
         let threads = match common.threads {
             0 => rayon::current_num_threads(),
-            threads => threads,
+            threads => threads.into(),
         };
         anstream::eprintln!("files:       {}", self.files);
         anstream::eprintln!("bytes:       {}", self.bytes);
