@@ -2,15 +2,17 @@
 //!
 //! A line ends behind a line feed. A column is an extended grapheme cluster (UAX #29), with the
 //! reference implementation's rules for JSON: a quote and a backslash are columns of their own and
-//! clusters start anew behind them, a carriage return takes no column, and, other than there, a tab takes
-//! one. A byte that is no UTF-8 is a column.
+//! clusters start anew behind them, and a carriage return takes no column. Unlike there, a tab takes one.
+//! A byte that is no UTF-8 is a column.
 //!
 //! Columns are found by walking a line from its start, so lines longer than [`STEP`] get *checkpoints*:
-//! places whose columns are known. An index costs one pass over the source, at the speed of the memory
-//! for ASCII, four bytes a line and eight bytes a checkpoint; a lookup costs two binary searches and a
-//! walk over at most two steps (or one cluster, if that is longer).
+//! borders of clusters whose columns are known. An index costs one pass over the source, at the speed of
+//! the memory for ASCII, four bytes a line and eight bytes a checkpoint; a lookup costs two binary
+//! searches and a walk over less than two steps, whatever the source holds.
 
-use unicode_segmentation::UnicodeSegmentation;
+use std::str::Utf8Chunks;
+
+use unicode_segmentation::{Graphemes, UnicodeSegmentation};
 
 use crate::arena::Arena;
 
@@ -25,8 +27,9 @@ pub struct Position {
     pub byte: u32,
 }
 
-/// Bytes between checkpoints of a long line.
-const STEP: usize = 4096;
+/// Bytes between checkpoints of a long line: at least so many, and less than twice as many unless they
+/// are one cluster. Tests take small steps, to meet more borders.
+const STEP: usize = if cfg!(test) { 200 } else { 4096 };
 
 /// Where lines start, and the columns of some places.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +40,7 @@ pub struct LineIndex<'a> {
     checkpoints: &'a [Checkpoint],
 }
 
-/// A cluster, and its column.
+/// The start of a cluster, and its column.
 #[derive(Clone, Copy, Debug)]
 struct Checkpoint {
     byte: u32,
@@ -53,7 +56,7 @@ impl<'a> LineIndex<'a> {
         let mut start = 0;
         for line_feed in memchr::memchr_iter(b'\n', text).chain([text.len()]) {
             if line_feed - start > STEP {
-                add_checkpoints(&text[..line_feed], start, &mut checkpoints);
+                add_checkpoints(&text[start..line_feed], start, &mut checkpoints);
             }
             start = line_feed + 1;
             if line_feed < text.len() {
@@ -72,136 +75,181 @@ impl<'a> LineIndex<'a> {
     #[must_use]
     pub fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
-        let line = self.starts.partition_point(|&start| start <= byte);
-        let start = line.checked_sub(1).map_or(0, |before| self.starts[before]);
-        let known = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= byte);
-        let known = known.checked_sub(1).map(|before| self.checkpoints[before]);
-        let from = known.filter(|checkpoint| checkpoint.byte >= start);
-        let from = from.unwrap_or(Checkpoint { byte: start, column: 1 });
-        let end = self.starts.get(line).map_or(text.len(), |&next| next as usize);
-        let mut walk = Walk { text: &text[..end], at: from.byte as usize, column: from.column };
-        walk.go_to(byte as usize);
-        Position { line: line as u32 + 1, column: walk.column, byte }
+        let (line, start, end) = self.line_at(text, byte);
+        let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= byte);
+        let known = passed.checked_sub(1).map(|before| self.checkpoints[before]);
+        let known = known
+            .filter(|checkpoint| checkpoint.byte >= start)
+            .unwrap_or(Checkpoint { byte: start, column: 1 });
+        let next = self.checkpoints.get(passed).map_or(end, |checkpoint| checkpoint.byte.min(end));
+        let stretch = &text[known.byte as usize..next as usize];
+        let column = known.column + columns_before(stretch, (byte - known.byte) as usize);
+        Position { line: line as u32 + 1, column, byte }
     }
 
     /// The bytes of the line that an offset is in, as start and end, without the line feed.
     #[must_use]
     pub fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
+        let (_, start, end) = self.line_at(text, offset);
+        (start, end)
+    }
+
+    /// Number from 0, start, and end without the line feed, of the line that an offset is in.
+    fn line_at(&self, text: &[u8], offset: u32) -> (usize, u32, u32) {
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = line.checked_sub(1).map_or(0, |before| self.starts[before]);
         let end = self.starts.get(line).map_or(text.len() as u32, |&next| next - 1);
-        (start, end)
+        (line, start, end)
     }
 }
 
+/// Adds the checkpoints of a long line, which starts at `start` in the source.
 fn add_checkpoints(line: &[u8], start: usize, checkpoints: &mut Vec<Checkpoint>) {
-    let mut walk = Walk { text: line, at: start, column: 1 };
-    let mut step = STEP;
-    while walk.at + step < line.len() {
-        let before = walk.at;
-        walk.go_to(before + step);
-        if walk.at == before {
-            // A cluster longer than the step. Looking twice as far each time keeps the work linear.
-            step *= 2;
+    let mut last = start;
+    let (mut at, mut column) = (start, 1);
+    let mut add = |byte: usize, column: u32| {
+        checkpoints.push(Checkpoint { byte: byte as u32, column });
+    };
+    for run in Runs::new(line) {
+        let (before, len) = (at, run.len());
+        at += len;
+        if at - last < STEP {
+            column += run.columns();
             continue;
         }
-        step = STEP;
-        checkpoints.push(Checkpoint { byte: walk.at as u32, column: walk.column });
+        // A cluster longer than a step gets a stretch of its own, which no lookup walks.
+        if len > STEP && before > last {
+            add(before, column);
+        }
+        column += run.columns();
+        add(at, column);
+        last = at;
     }
 }
 
-/// Walks over the clusters of a line.
-struct Walk<'t> {
-    /// The source up to the end of the line.
-    text: &'t [u8],
-    /// The start of a cluster.
-    at: usize,
-    /// Its column.
-    column: u32,
+/// How many columns stand before `offset` in a stretch between two checkpoints, or a checkpoint and an
+/// end of the line. The cluster that contains the offset does not count.
+fn columns_before(stretch: &[u8], offset: usize) -> u32 {
+    if stretch.len() >= 2 * STEP {
+        // Only one cluster is so long.
+        return 0;
+    }
+    let mut at = 0;
+    let mut columns = 0;
+    for run in Runs::new(stretch) {
+        let end = at + run.len();
+        if end > offset {
+            return match run {
+                Run::Ascii(bytes) => columns + Run::Ascii(&bytes[..offset - at]).columns(),
+                Run::Cluster(_) => columns,
+            };
+        }
+        columns += run.columns();
+        at = end;
+    }
+    columns
 }
 
-impl Walk<'_> {
-    /// Goes on to the cluster that contains the byte at `target`, or to the end of the line.
-    fn go_to(&mut self, target: usize) {
-        let target = target.min(self.text.len());
-        while self.at < target {
-            let rest = &self.text[self.at..target];
-            let ascii = ascii_len(rest);
-            // An ASCII byte that another one follows is a cluster. At the target it does not matter.
-            let alone =
-                if ascii == rest.len() { self.ascii_before(target) } else { ascii.max(1) - 1 };
-            if alone > 0 {
-                let returns = memchr::memchr_iter(b'\r', &rest[..alone]).count();
-                self.at += alone;
-                self.column += (alone - returns) as u32;
-            } else if !self.pass_clusters(target) {
-                return;
-            }
+/// A piece of a line between two borders of clusters.
+#[derive(Clone, Copy)]
+enum Run<'t> {
+    /// Up to [`STEP`] ASCII bytes, each a cluster.
+    Ascii(&'t [u8]),
+    /// One cluster of so many bytes.
+    Cluster(usize),
+}
+
+impl Run<'_> {
+    fn len(self) -> usize {
+        match self {
+            Self::Ascii(bytes) => bytes.len(),
+            Self::Cluster(len) => len,
         }
     }
 
-    /// How many of the ASCII bytes up to `target` are clusters of their own: all, unless what stands at
-    /// the target may join the last one.
-    fn ascii_before(&self, target: usize) -> usize {
-        let len = target - self.at;
-        let joins = self.text.get(target).is_some_and(|byte| !byte.is_ascii())
-            && !restarts(self.text[target - 1]);
-        len - usize::from(joins)
+    fn columns(self) -> u32 {
+        match self {
+            Self::Ascii(bytes) => (bytes.len() - memchr::memchr_iter(b'\r', bytes).count()) as u32,
+            Self::Cluster(_) => 1,
+        }
     }
+}
 
-    /// Goes over the clusters of a piece that is not ASCII only, and tells whether the target is still
-    /// ahead.
-    fn pass_clusters(&mut self, target: usize) -> bool {
-        let piece = &self.text[self.at..self.piece_end(target)];
-        for chunk in piece.utf8_chunks() {
-            for cluster in chunk.valid().graphemes(true) {
-                if self.at + cluster.len() > target {
-                    return false;
-                }
-                self.at += cluster.len();
-                self.column += u32::from(cluster != "\r");
-            }
-            for _ in chunk.invalid() {
-                if self.at + 1 > target {
-                    return false;
-                }
-                self.at += 1;
-                self.column += 1;
-            }
-        }
-        self.at < target
-    }
+/// The runs of a line, or of a part of one that starts and ends at borders of clusters.
+///
+/// Clusters behind a border do not depend on what is before it (regional indicators pair up from there
+/// too), so a part gives the same runs' borders as the whole.
+struct Runs<'t> {
+    /// What has not been looked at.
+    rest: &'t [u8],
+    /// What is left of a piece that is not only ASCII: clusters, then invalid bytes, then further chunks.
+    clusters: Graphemes<'t>,
+    invalid: usize,
+    chunks: Utf8Chunks<'t>,
+}
 
-    /// The end of the piece that starts here: where clusters start anew, between two ASCII bytes, or
-    /// behind the character that contains the target.
-    fn piece_end(&self, target: usize) -> usize {
-        let text = self.text;
-        if restarts(text[self.at]) {
-            return self.at + 1;
-        }
-        let mut end = self.at + 1;
-        while end < text.len() {
-            let (before, byte) = (text[end - 1], text[end]);
-            let behind_target = end > target && (byte & 0xC0) != 0x80;
-            if restarts(byte) || (before.is_ascii() && byte.is_ascii()) || behind_target {
-                break;
-            }
-            end += 1;
-        }
-        end
+impl<'t> Runs<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { rest: text, clusters: "".graphemes(true), invalid: 0, chunks: b"".utf8_chunks() }
     }
+}
+
+impl<'t> Iterator for Runs<'t> {
+    type Item = Run<'t>;
+
+    fn next(&mut self) -> Option<Run<'t>> {
+        loop {
+            if let Some(cluster) = self.clusters.next() {
+                return Some(Run::Cluster(cluster.len()));
+            }
+            if self.invalid > 0 {
+                self.invalid -= 1;
+                return Some(Run::Cluster(1));
+            }
+            if let Some(chunk) = self.chunks.next() {
+                self.clusters = chunk.valid().graphemes(true);
+                self.invalid = chunk.invalid().len();
+                continue;
+            }
+            if self.rest.is_empty() {
+                return None;
+            }
+            let (ascii, rest) = self.rest.split_at(single_len(self.rest));
+            if !ascii.is_empty() {
+                self.rest = rest;
+                return Some(Run::Ascii(ascii));
+            }
+            let (piece, rest) = rest.split_at(piece_len(rest));
+            self.rest = rest;
+            self.chunks = piece.utf8_chunks();
+        }
+    }
+}
+
+/// How many ASCII bytes come first that are clusters of their own, up to [`STEP`]. The last one before
+/// another character may be joined by it.
+fn single_len(text: &[u8]) -> usize {
+    const CHUNK: usize = 64;
+    let window = &text[..text.len().min(STEP)];
+    let whole = window.chunks_exact(CHUNK).take_while(|chunk| chunk.is_ascii()).count() * CHUNK;
+    let len = whole + window[whole..].iter().take_while(|byte| byte.is_ascii()).count();
+    let is_followed = text.get(len).is_some_and(|byte| !byte.is_ascii());
+    match text[..len].last() {
+        Some(&last) if is_followed && !restarts(last) => len - 1,
+        _ => len,
+    }
+}
+
+/// The length of the piece that comes first, to where clusters start anew: between two ASCII bytes, or
+/// before one that restarts them.
+fn piece_len(text: &[u8]) -> usize {
+    let ends = |pair: &[u8]| pair[1].is_ascii() && (pair[0].is_ascii() || restarts(pair[1]));
+    text.windows(2).position(ends).map_or(text.len(), |before| before + 1)
 }
 
 /// Whether clusters start anew before and behind this byte: quotes, backslashes and controls.
 fn restarts(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
-/// How many ASCII bytes come first.
-fn ascii_len(bytes: &[u8]) -> usize {
-    const CHUNK: usize = 64;
-    let whole = bytes.chunks_exact(CHUNK).take_while(|chunk| chunk.is_ascii()).count() * CHUNK;
-    whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 #[cfg(test)]
@@ -241,15 +289,11 @@ mod tests {
         positions
     }
 
+    /// Checks every offset.
     fn check(text: &[u8]) {
-        check_some(text, 1);
-    }
-
-    /// Checks every `step`th offset.
-    fn check_some(text: &[u8], step: usize) {
         let arena = Arena::new();
         let index = LineIndex::new_in(&arena, text);
-        for (offset, (line, column)) in naive(text).into_iter().enumerate().step_by(step) {
+        for (offset, (line, column)) in naive(text).into_iter().enumerate() {
             let byte = offset as u32;
             let expected = Position { line, column, byte };
             assert_eq!(index.position(text, byte), expected, "{:?}", String::from_utf8_lossy(text));
@@ -307,24 +351,85 @@ mod tests {
 
     #[test]
     fn long_lines_with_checkpoints() {
-        for seed in 0..4 {
-            let mut text = random_text(seed, 4000);
+        for seed in 0..20 {
+            let mut text = random_text(seed, 2000);
             text.retain(|&byte| byte != b'\n');
-            check_some(&text, 11);
+            check(&text);
         }
         for text in ["x", "漢", "🇩🇪", "é\"", "a\u{301}"] {
-            check_some(text.repeat(3 * STEP / text.len()).as_bytes(), 11);
+            check(text.repeat(3 * STEP / text.len()).as_bytes());
+        }
+    }
+
+    /// Clusters around the lengths where stretches are cut, in text of both kinds.
+    #[test]
+    fn clusters_longer_than_a_step() {
+        for marks in [STEP / 2 - 2, STEP / 2, STEP / 2 + 1, STEP - 2, STEP, 3 * STEP] {
+            let cluster = format!("a{}", "\u{301}".repeat(marks));
+            for (before, behind) in
+                [("", ""), ("b", "c"), ("\r\r", "\r\r"), ("漢é", "🇩🇪"), ("\n", "\nz")]
+            {
+                for padding in [0, 1, STEP - 1, STEP, STEP + 100] {
+                    let padding = "x".repeat(padding);
+                    let text =
+                        format!("{before}{padding}{cluster}{cluster}\r{behind}{padding}{behind}");
+                    check(text.as_bytes());
+                }
+            }
         }
     }
 
     #[test]
-    fn one_cluster_longer_than_a_step() {
-        let text = format!("a{}b", "\u{301}".repeat(3 * STEP));
+    fn lookups_in_and_behind_a_huge_cluster_do_not_walk_it() {
+        let text = format!("a{}{}", "\u{301}".repeat(1 << 20), "b".repeat(1 << 20));
+        let (arena, text) = (Arena::new(), text.as_bytes());
+        let index = LineIndex::new_in(&arena, text);
+        // Walking the cluster even once takes milliseconds.
+        for byte in (0..text.len() as u32).step_by(50) {
+            let column = byte.saturating_sub(1 << 21) + 1;
+            assert_eq!(index.position(text, byte), Position { line: 1, column, byte });
+        }
+    }
+
+    #[test]
+    fn stretches_are_short_or_one_cluster() {
+        for seed in 0..4 {
+            let mut text = random_text(seed, 20_000);
+            text.retain(|&byte| byte != b'\n');
+            let arena = Arena::new();
+            let index = LineIndex::new_in(&arena, &text);
+            let borders = index.checkpoints.iter().map(|checkpoint| checkpoint.byte as usize);
+            let mut last = 0;
+            for border in borders.chain([text.len()]) {
+                assert!(border - last < 2 * STEP);
+                last = border;
+            }
+            assert!(index.checkpoints.len() <= text.len() / STEP);
+        }
+    }
+
+    /// Prepended characters and regional indicators, with a border anywhere between them.
+    #[test]
+    fn steps_end_inside_of_context() {
+        for shift in 0..16 {
+            for piece in ["🇩", "\u{600}", "👩\u{200D}", "क्", "ᄀ", "\u{600}\"", "\u{301}\\"]
+            {
+                let text = "a".repeat(STEP - shift) + &piece.repeat(STEP / 2);
+                check(text.as_bytes());
+                let text = "\u{600}".to_owned() + &"🇩".repeat(shift) + &text;
+                check(text.as_bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn offsets_behind_the_end() {
         let arena = Arena::new();
-        let index = LineIndex::new_in(&arena, text.as_bytes());
-        let last = text.len() as u32 - 1;
-        assert_eq!(index.position(text.as_bytes(), last).column, 2);
-        assert_eq!(index.position(text.as_bytes(), last - 7).column, 1);
+        let text = b"ab\nc";
+        let index = LineIndex::new_in(&arena, text);
+        for offset in [4, 5, u32::MAX] {
+            assert_eq!(index.position(text, offset), Position { line: 2, column: 2, byte: 4 });
+        }
     }
 
     #[test]
