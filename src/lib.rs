@@ -6,6 +6,8 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod directory;
 pub mod document;
+#[cfg(target_arch = "x86_64")]
+mod engine;
 pub mod error;
 pub mod event;
 pub mod expression;
@@ -23,7 +25,7 @@ pub use diagnostic::{Code, Diagnostic, Severity, Sink};
 pub use dialect::Dialect;
 pub use document::Document;
 pub use error::OpenError;
-pub use event::ParseOptions;
+pub use event::{Engine, ParseOptions};
 pub use expression::Expression;
 pub use json::Node;
 pub use position::Position;

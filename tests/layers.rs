@@ -14,6 +14,7 @@ const LAYERS: &[&str] = &[
     "diagnostic",
     "error",
     "scan",
+    "engine",
     "event",
     "json",
     "write",

@@ -8,6 +8,7 @@
 //! * [`word`]: one event, and its layout.
 //! * [`build`]: what both engines write into: events, nesting, the skeleton depth.
 //! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
+//! * [`skeleton`]: the same from the [vectorised engine](crate::engine), where the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
 //! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
 //!
@@ -18,6 +19,8 @@
 pub(crate) mod automaton;
 pub(crate) mod build;
 pub(crate) mod reader;
+#[cfg(target_arch = "x86_64")]
+mod skeleton;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
@@ -41,11 +44,31 @@ pub struct ParseOptions {
     pub skeleton_depth: u32,
     /// The instructions to use.
     pub kernel: Kernel,
+    /// Who reads the tokens.
+    pub engine: Engine,
+}
+
+/// Who reads the tokens of a text. All accept the same texts and give the same events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Engine {
+    /// The one that is faster for the text's size and the skeleton depth.
+    #[default]
+    Fastest,
+    /// The automaton: one token after the other. Every kernel has it.
+    Automaton,
+    /// The vectorised engine: all tokens of a window together. Kernels that lack it use the automaton.
+    Vectorised,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self { max_depth: 10_000, skeleton_depth: 3, kernel: Kernel::detect() }
+        Self {
+            max_depth: 10_000,
+            skeleton_depth: 3,
+            kernel: Kernel::detect(),
+            engine: Engine::Fastest,
+        }
     }
 }
 
@@ -70,6 +93,13 @@ impl ParseOptions {
         self.kernel = kernel;
         self
     }
+
+    /// With another engine.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
 }
 
 /// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting seen, and
@@ -78,6 +108,8 @@ impl ParseOptions {
 pub(crate) struct Scratch {
     pub(crate) tokens: Tokens,
     pub(crate) build: build::Buffers,
+    #[cfg(target_arch = "x86_64")]
+    engine: Option<Box<crate::engine::Buffers>>,
 }
 
 /// Parses `text[span]`, which holds one JSON value, and leaves the events in `scratch.build`.
@@ -89,6 +121,10 @@ pub(crate) fn parse(
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(isa) = skeleton::chosen(span, options) {
+        return skeleton::parse(isa, text, span, options, scratch);
+    }
     options.kernel.run(automaton::Parse {
         text,
         span,

@@ -2,7 +2,7 @@
 //! kernel.
 
 use super::reader::read;
-use super::{Event, ParseOptions, Scratch, parse};
+use super::{Engine, Event, ParseOptions, Scratch, parse};
 use crate::scan::Kernel;
 use crate::span::Span;
 
@@ -23,9 +23,12 @@ fn compare(text: &[u8], scratch: &mut Scratch) -> bool {
     for depth in [0, 1, 3, u32::MAX] {
         let expected = by_reader(text, depth);
         valid = expected.is_some();
-        for kernel in Kernel::available() {
+        let engines = Kernel::available()
+            .flat_map(|kernel| [(kernel, Engine::Automaton), (kernel, Engine::Vectorised)]);
+        for (kernel, engine) in engines {
             let options = ParseOptions::default()
                 .with_kernel(kernel)
+                .with_engine(engine)
                 .with_max_depth(MAX_DEPTH)
                 .with_skeleton_depth(depth);
             let verdict = parse(text, span, &options, scratch);
@@ -33,7 +36,7 @@ fn compare(text: &[u8], scratch: &mut Scratch) -> bool {
             assert_eq!(
                 events,
                 expected,
-                "{} at depth {depth}: {:?}",
+                "{} {engine:?} at depth {depth}: {:?}",
                 kernel.name(),
                 String::from_utf8_lossy(text)
             );

@@ -190,6 +190,16 @@ impl Kernel {
         self.entry.description
     }
 
+    /// The proof that this CPU runs AVX-512, if this is its kernel.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn avx512(self) -> Option<Avx512> {
+        match self.proof {
+            Proof::Avx512(isa) => Some(isa),
+            _ => None,
+        }
+    }
+
     /// Does `task`, compiled for this kernel.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {

@@ -37,7 +37,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(crate) mod avx512;
 mod block;
 mod escape;
 mod flags;
@@ -54,7 +54,7 @@ pub(crate) use kernel::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub use state::Rejected;
 pub(crate) use state::State;
-pub(crate) use tokens::Tokens;
+pub(crate) use tokens::{Tokens, WINDOW};
 
 /// The offsets of all tokens of `text`, in bytes from its start.
 ///

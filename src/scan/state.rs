@@ -13,13 +13,13 @@ pub(crate) struct State {
     end: usize,
     /// Text before this offset is known to be UTF-8; before `at` where a window has cut a character.
     valid_to: usize,
-    pub(super) carry: Carry,
-    pub(super) surrogates: bool,
+    pub(crate) carry: Carry,
+    pub(crate) surrogates: bool,
 }
 
 /// What the bytes before a block mean for the block.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Carry {
+pub(crate) struct Carry {
     /// All ones inside a string, otherwise 0.
     pub(super) in_string: u64,
     /// 1 when a backslash escapes the first byte of the block, otherwise 0.
@@ -67,13 +67,13 @@ impl State {
 
     /// The end of the range.
     #[inline(always)]
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.end
     }
 
     /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32 bits.
     #[inline(always)]
-    pub(super) fn window(&self, text: &[u8]) -> Result<Range<usize>, Rejected> {
+    pub(crate) fn window(&self, text: &[u8]) -> Result<Range<usize>, Rejected> {
         if self.end > text.len() || u32::try_from(self.end).is_err() {
             return Err(Rejected);
         }
@@ -83,7 +83,7 @@ impl State {
     /// Ends the window before `to`, whose blocks left `carry` behind; `high_bits` tells whether they may
     /// hold bytes of 0x80 or more.
     #[inline(always)]
-    pub(super) fn finish_window(
+    pub(crate) fn finish_window(
         &mut self,
         text: &[u8],
         to: usize,

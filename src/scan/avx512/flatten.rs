@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{load_table, with_avx512};
+use super::{load_block, with_avx512};
 
 /// 0 to 63.
 static POSITIONS: [u8; 64] = {
@@ -24,7 +24,7 @@ with_avx512! {
     /// unspecified.
     #[inline]
     pub(super) fn offsets(base: u32, mask: u64, offsets: &mut [u32; 64]) {
-        let positions = _mm512_maskz_compress_epi8(mask, load_table(&POSITIONS));
+        let positions = _mm512_maskz_compress_epi8(mask, load_block(&POSITIONS));
         let base = _mm512_set1_epi32(base as i32);
         let (quarters, _) = offsets.as_chunks_mut::<16>();
         let [first, second, third, fourth] = quarters else { return };

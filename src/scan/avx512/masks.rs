@@ -6,14 +6,14 @@
 
 use std::arch::x86_64::*;
 
-use super::classify::Planes;
+use super::classify::Classes;
 use super::{load_lanes, store, with_avx512};
 use crate::scan::escape;
 use crate::scan::state::{self, Rejected};
 
 /// What the blocks of one step mean for the next.
 #[derive(Clone, Copy)]
-pub(super) struct Carry {
+pub(crate) struct Carry {
     /// Bit 0 of the last lane: a backslash escapes the first byte of the next step.
     escaped: __m512i,
     /// The last bit of the last lane: the last byte belongs to a scalar.
@@ -23,29 +23,31 @@ pub(super) struct Carry {
 }
 
 /// What a step holds.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Tokens.
-    pub(super) tokens: __m512i,
+    pub(crate) tokens: __m512i,
+    /// The bytes of scalars, and the byte behind each.
+    pub(crate) scalars: __m512i,
     /// Bytes that cannot stand where they do.
-    pub(super) errors: __m512i,
+    pub(crate) errors: __m512i,
     /// Escaped bytes that are not a whole escape: `u`, or an error.
-    pub(super) long: __m512i,
+    pub(crate) long: __m512i,
     /// Whether one of the two is not empty.
-    pub(super) suspect: u8,
+    pub(crate) suspect: u8,
 }
 
 with_avx512! {
     /// The tokens of eight blocks.
     #[inline]
-    pub(super) fn tokens(planes: Planes, carry: &mut Carry) -> Found {
+    pub(crate) fn tokens(classes: Classes, carry: &mut Carry) -> Found {
         let all = _mm512_set1_epi64(-1);
         let odd = _mm512_set1_epi64(0xAAAA_AAAA_AAAA_AAAA_u64 as i64);
-        let backslash = planes.backslash();
+        let backslash = classes.backslash();
 
         // Whether a block ends in an odd run of backslashes, and so escapes the first byte of the next,
         // is the parity of the zeros that its complement starts with, from the top. Only in a block that
         // is all backslashes does it depend on the block before.
-        let runs = _mm512_lzcnt_epi64(planes.not_backslash());
+        let runs = _mm512_lzcnt_epi64(classes.not_backslash());
         let mut escapes_next = _mm512_and_si512(runs, _mm512_set1_epi64(1));
         if _mm512_cmpeq_epi64_mask(backslash, all) != 0 {
             escapes_next = through_full_blocks(runs, carry.escaped);
@@ -62,28 +64,34 @@ with_avx512! {
             _mm512_ternarylogic_epi64::<0b0001_1110>(parity, backslash, first_escaped);
         // a & !(b ^ c)
         let quote =
-            _mm512_ternarylogic_epi64::<0b1001_0000>(planes.quote(), escaped_xor_odd, odd);
+            _mm512_ternarylogic_epi64::<0b1001_0000>(classes.quote(), escaped_xor_odd, odd);
         // (a ^ b) & !c
         let long =
-            _mm512_ternarylogic_epi64::<0b0001_0100>(escaped_xor_odd, odd, planes.escapable());
+            _mm512_ternarylogic_epi64::<0b0001_0100>(escaped_xor_odd, odd, classes.escapable());
 
         let string = strings(quote, &mut carry.in_string);
         // a ? b : c
         let errors =
-            _mm512_ternarylogic_epi64::<0b1100_1010>(string, planes.control(), backslash);
+            _mm512_ternarylogic_epi64::<0b1100_1010>(string, classes.control(), backslash);
         let suspects = _mm512_or_si512(errors, long);
 
         // !(a | b | c)
         let scalar =
-            _mm512_ternarylogic_epi64::<0b0000_0001>(planes.operator_or_white(), string, quote);
+            _mm512_ternarylogic_epi64::<0b0000_0001>(classes.operator_or_white(), string, quote);
         let scalars_before = _mm512_alignr_epi64::<7>(scalar, carry.scalar);
         carry.scalar = scalar;
         let behind_scalar = _mm512_shldi_epi64::<1>(scalar, scalars_before);
         // a ? b : c
-        let tokens = _mm512_ternarylogic_epi64::<0b1100_1010>(string, quote, planes.operator());
+        let tokens = _mm512_ternarylogic_epi64::<0b1100_1010>(string, quote, classes.operator());
         // a | b & !c
         let tokens = _mm512_ternarylogic_epi64::<0b1111_0100>(tokens, scalar, behind_scalar);
-        Found { tokens, errors, long, suspect: _mm512_test_epi64_mask(suspects, suspects) }
+        Found {
+            tokens,
+            scalars: _mm512_or_si512(scalar, behind_scalar),
+            errors,
+            long,
+            suspect: _mm512_test_epi64_mask(suspects, suspects),
+        }
     }
 
     /// From each opening quote up to, not including, the closing one.
@@ -128,7 +136,7 @@ with_avx512! {
     /// Rejects errors and escapes that are none. Tells whether one of the escapes is a surrogate.
     #[cold]
     #[inline(never)]
-    pub(super) fn check_suspects(
+    pub(crate) fn check_suspects(
         text: &[u8],
         base: usize,
         errors: __m512i,
@@ -150,7 +158,7 @@ with_avx512! {
 impl Carry {
     with_avx512! {
         #[inline]
-        pub(super) fn new(carry: state::Carry) -> Self {
+        pub(crate) fn new(carry: state::Carry) -> Self {
             let last_lane = |bits: u64| _mm512_set_epi64(bits as i64, 0, 0, 0, 0, 0, 0, 0);
             Self {
                 escaped: last_lane(carry.escaped),
@@ -160,7 +168,7 @@ impl Carry {
         }
 
         #[inline]
-        pub(super) fn between_windows(self) -> state::Carry {
+        pub(crate) fn between_windows(self) -> state::Carry {
             let last_lane = |vector| {
                 let lanes = _mm512_extracti64x2_epi64::<3>(vector);
                 _mm_extract_epi64::<1>(lanes) as u64

@@ -1,9 +1,9 @@
 //! The AVX-512 kernel: 512 bytes at a time, masks in vectors, offsets by compression.
 //!
-//! A window goes through three stages, each a file:
+//! A window goes through three stages:
 //!
-//! - [`classify`]: 512 bytes become three *planes*, vectors whose 64-bit lanes are masks of one block
-//!   each, and which together hold a category of three bits per byte;
+//! - [`planes`]: 512 bytes become three *planes*, vectors whose 64-bit lanes are masks of one block
+//!   each, and which together hold a category of three bits per byte; [`classify`] has the categories;
 //! - [`masks`]: the mask algebra of [`block`](super::block) on eight blocks at once gives a mask of
 //!   tokens per block;
 //! - [`flatten`]: masks become offsets.
@@ -11,10 +11,11 @@
 //! It needs what Intel has since Ice Lake and AMD since Zen 4: VBMI for byte permutes, VBMI2 for byte
 //! compression, GFNI for bit transposition, VPCLMULQDQ for strings.
 
-mod classify;
+pub(crate) mod classify;
 mod flags;
 mod flatten;
-mod masks;
+pub(crate) mod masks;
+pub(crate) mod planes;
 
 use std::arch::x86_64::*;
 
@@ -35,10 +36,10 @@ macro_rules! with_avx512 {
         )*
     };
 }
-use with_avx512;
+pub(crate) use with_avx512;
 
 /// Bytes that are classified together: eight blocks, one per lane.
-const STEP: usize = 512;
+pub(crate) const STEP: usize = 512;
 
 /// The proof that this CPU has all instructions of this kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl Avx512 {
     }
 
     /// Does `task`, compiled with the features of this kernel.
-    pub(super) fn run<T: Task>(self, task: T) -> T::Output {
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { run(self, task) }
     }
@@ -120,8 +121,8 @@ with_avx512! {
                 high |= high_in_step;
                 blocks = classify::without_high_bits(blocks);
             }
-            let planes = classify::planes(&blocks);
-            let found = masks::tokens(planes, &mut carry);
+            let classes = classify::classes(&blocks);
+            let found = masks::tokens(classes, &mut carry);
             if found.suspect != 0 {
                 surrogates |= masks::check_suspects(text, at, found.errors, found.long)?;
             }
@@ -148,7 +149,7 @@ with_avx512! {
     /// [`Blocks::prefetch`](super::block::Blocks::prefetch). Requests that are spread over the stage
     /// that reads no text keep the memory busy while it runs.
     #[inline]
-    fn prefetch(text: &[u8], at: usize) {
+    pub(crate) fn prefetch(text: &[u8], at: usize) {
         if let Some(byte) = text.get(at) {
             #[allow(unused_unsafe)] // Not all supported compilers know that it is safe.
             // SAFETY: a prefetch is a hint; the pointer is valid anyway.
@@ -159,7 +160,7 @@ with_avx512! {
     }
 
     #[inline]
-    fn load(step: &[u8; STEP]) -> [__m512i; 8] {
+    pub(crate) fn load(step: &[u8; STEP]) -> [__m512i; 8] {
         let mut blocks = [_mm512_setzero_si512(); 8];
         let (chunks, _) = step.as_chunks::<64>();
         for (block, chunk) in blocks.iter_mut().zip(chunks) {
@@ -171,7 +172,7 @@ with_avx512! {
 
     /// The bytes, fewer than a step, with spaces behind them.
     #[inline]
-    fn load_padded(bytes: &[u8]) -> [__m512i; 8] {
+    pub(crate) fn load_padded(bytes: &[u8]) -> [__m512i; 8] {
         let spaces = _mm512_set1_epi8(b' ' as i8);
         let mut blocks = [spaces; 8];
         for (index, block) in blocks.iter_mut().enumerate() {
@@ -187,31 +188,31 @@ with_avx512! {
 
     /// Not 0 when a byte of 0x80 or more is there.
     #[inline]
-    fn high_bits(blocks: &[__m512i; 8]) -> u64 {
+    pub(crate) fn high_bits(blocks: &[__m512i; 8]) -> u64 {
         let [a, b, c, d, e, f, g, h] = *blocks;
         let any = or(or(a, b, c), or(d, e, f), _mm512_or_si512(g, h));
         _mm512_movepi8_mask(any)
     }
 
     #[inline]
-    fn or(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    pub(crate) fn or(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
         _mm512_ternarylogic_epi64::<0xFE>(a, b, c)
     }
 
     #[inline]
-    fn load_lanes(lanes: &[u64; 8]) -> __m512i {
+    pub(crate) fn load_lanes(lanes: &[u64; 8]) -> __m512i {
         // SAFETY: the pointer is valid for 64 bytes, and the load needs no alignment.
         unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }
     }
 
     #[inline]
-    fn load_table(table: &[u8; 64]) -> __m512i {
+    pub(crate) fn load_block(table: &[u8; 64]) -> __m512i {
         // SAFETY: the pointer is valid for 64 bytes, and the load needs no alignment.
         unsafe { _mm512_loadu_si512(table.as_ptr().cast()) }
     }
 
     #[inline]
-    fn store(lanes: &mut [u64; 8], vector: __m512i) {
+    pub(crate) fn store(lanes: &mut [u64; 8], vector: __m512i) {
         // SAFETY: the pointer is valid for 64 bytes, and the store needs no alignment.
         unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), vector) }
     }

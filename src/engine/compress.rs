@@ -1,0 +1,68 @@
+//! From masks to dense streams.
+//!
+//! In go the bytes of a step and two masks per block: of tokens, and of the bytes of scalars with the one
+//! byte behind each. Out come, behind what the streams hold already, the token bytes, the positions of
+//! tokens in the window, and the scalar bytes. One instruction compresses the 64 bytes of a block by a
+//! mask; the next block's bytes are stored over what it has left behind its last one.
+//!
+//! Tokens are often more than sixteen in a block and scarcely ever more than 32; bytes of scalars are
+//! scarcely ever more than sixteen. So that many are always stored, and more behind a branch that is
+//! rarely taken: no branch depends on how many there are otherwise.
+
+use std::arch::x86_64::*;
+
+use super::scalars::Scalars;
+use super::streams::{Tokens, store_at, store_half_at, store_quarter_at, store_wide_at};
+use crate::scan::avx512::{STEP, load_block, with_avx512};
+
+/// 0 to 63: what is compressed to get positions.
+pub(super) static LANES: [u8; 64] = {
+    let mut lanes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        lanes[i] = i as u8;
+        i += 1;
+    }
+    lanes
+};
+
+with_avx512! {
+    /// Appends the tokens and scalars of the step that starts at `position` in the window.
+    #[inline]
+    pub(super) fn append(
+        step: &[u8; STEP],
+        position: usize,
+        (token_masks, scalar_masks): (&[u64; 8], &[u64; 8]),
+        tokens: &mut Tokens,
+        scalars: &mut Scalars,
+    ) {
+        let (blocks, _) = step.as_chunks::<64>();
+        let lanes = load_block(&LANES);
+        let (mut end, mut scalars_end) = (tokens.end, scalars.end);
+        for (i, block) in blocks.iter().enumerate() {
+            let bytes = load_block(block);
+            let (mask, count) = (token_masks[i], token_masks[i].count_ones());
+            let found = _mm512_maskz_compress_epi8(mask, bytes);
+            let positions = _mm512_maskz_compress_epi8(mask, lanes);
+            let base = _mm512_set1_epi16((position + 64 * i) as i16);
+            let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(positions));
+            store_half_at(&mut tokens.bytes, end, found);
+            store_wide_at(&mut tokens.positions, end, _mm512_add_epi16(low, base));
+            if count > 32 {
+                let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(positions));
+                store_at(&mut tokens.bytes, end, found);
+                store_wide_at(&mut tokens.positions, end + 32, _mm512_add_epi16(high, base));
+            }
+            end += count as usize;
+
+            let (mask, count) = (scalar_masks[i], scalar_masks[i].count_ones());
+            let found = _mm512_maskz_compress_epi8(mask, bytes);
+            store_quarter_at(&mut scalars.bytes, scalars_end, found);
+            if count > 16 {
+                store_at(&mut scalars.bytes, scalars_end, found);
+            }
+            scalars_end += count as usize;
+        }
+        (tokens.end, scalars.end) = (end, scalars_end);
+    }
+}

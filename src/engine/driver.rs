@@ -1,0 +1,188 @@
+//! Windows: phase after phase on each, and what one leaves for the next.
+//!
+//! The phases keep the following from window to window; all of it is small:
+//!
+//! - masks: whether a string, an escape or a scalar goes on (in [`State`]);
+//! - [`Scalars`]: bytes of a scalar that has not ended, or the state of a number longer than a vector;
+//! - [`Tokens`]: the last four tokens, of which the grammar has given out all but two;
+//! - [`Depth`] and [`Brackets`]: nesting, and the types of the open containers.
+//!
+//! Text is never read behind its end: what is left of it behind the last whole step is copied, with
+//! spaces behind it.
+
+use super::brackets::{Brackets, Symbols};
+use super::events::{self, Depth, Indices};
+use super::grammar::{self, Masks};
+use super::scalars::Scalars;
+use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
+use super::{Sink, compress};
+use crate::scan::avx512::with_avx512;
+use crate::scan::avx512::{Avx512, STEP, classify, high_bits, load, masks, prefetch, store};
+use crate::scan::{Rejected, State, WINDOW};
+use crate::span::Span;
+
+/// Steps of a window.
+const STEPS: usize = WINDOW / STEP;
+
+/// How deep a text may be nested, and how deep tokens are picked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// How many containers may be open at once.
+    pub(crate) max_depth: u32,
+    /// How many containers may enclose a token that is picked.
+    pub(crate) skeleton_depth: u32,
+}
+
+/// The buffers of one thread's parses: about 130 KB, and a byte for every level of nesting.
+pub(crate) struct Buffers {
+    tokens: Tokens,
+    scalars: Scalars,
+    brackets: Brackets,
+    indices: Indices,
+    symbols: Box<Symbols>,
+    grammar: Box<Masks>,
+    masks: Box<[StepMasks; STEPS]>,
+}
+
+/// The masks of a step.
+#[derive(Clone, Copy)]
+struct StepMasks {
+    tokens: [u64; 8],
+    scalars: [u64; 8],
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        let masks = StepMasks { tokens: [0; 8], scalars: [0; 8] };
+        Self {
+            tokens: Tokens::new(),
+            scalars: Scalars::new(),
+            brackets: Brackets::new(),
+            indices: Indices::new(),
+            symbols: Box::new([0; ROOM]),
+            grammar: Box::default(),
+            masks: Box::new([masks; STEPS]),
+        }
+    }
+}
+
+/// Validates the one JSON value of `text[span]` and gives the tokens of its skeleton to `sink`.
+///
+/// Tells whether an escape of a surrogate was seen.
+#[inline]
+pub(crate) fn parse<S: Sink>(
+    isa: Avx512,
+    text: &[u8],
+    span: Span,
+    limits: Limits,
+    buffers: &mut Buffers,
+    sink: &mut S,
+) -> Result<bool, Rejected> {
+    // SAFETY: `isa` proves that the CPU has the features.
+    unsafe { run(isa, text, span, limits, buffers, sink) }
+}
+
+with_avx512! {
+    fn run<S: Sink>(
+        isa: Avx512,
+        text: &[u8],
+        span: Span,
+        limits: Limits,
+        buffers: &mut Buffers,
+        sink: &mut S,
+    ) -> Result<bool, Rejected> {
+        let mut state = State::new(span.start as usize, span.end as usize);
+        let mut depth = Depth {
+            now: 0,
+            limit: limits.max_depth.into(),
+            skeleton: limits.skeleton_depth.into(),
+        };
+        let Buffers { tokens, scalars, brackets, indices, symbols, grammar, masks } = buffers;
+        tokens.start();
+        scalars.start();
+        brackets.start();
+        let (mut all, mut first) = (0, 0);
+        loop {
+            let window = state.window(text)?;
+            let (whole, rest) = text[window.clone()].as_chunks::<STEP>();
+            let mut padded = [b' '; STEP];
+            padded[..rest.len()].copy_from_slice(rest);
+            let steps = whole.len() + usize::from(!rest.is_empty());
+
+            let high = find(text, window.start, whole, &padded, &mut state, masks, steps)?;
+
+            tokens.base = window.start as u32;
+            for (i, masks) in masks[..steps].iter().enumerate() {
+                let step = whole.get(i).unwrap_or(&padded);
+                for block in 0..8 {
+                    prefetch(text, window.start + STEP * i + 64 * block + WINDOW);
+                }
+                let masks = (&masks.tokens, &masks.scalars);
+                compress::append(step, STEP * i, masks, tokens, scalars);
+            }
+            if all == 0 {
+                first = tokens.bytes[FIRST];
+            }
+            all += tokens.end - FIRST;
+
+            let carry = state.carry;
+            state.finish_window(text, window.end, carry, high)?;
+            if state.is_done() {
+                scalars.finish();
+                tokens.push(b',', window.len() as u16);
+                tokens.push(b'0', window.len() as u16);
+            }
+            scalars.check()?;
+            grammar::check(tokens, grammar)?;
+            let count = events::pick(tokens, grammar, &mut depth, indices, symbols)?;
+            brackets.check(symbols, count)?;
+            let picked = Picked { indices: &indices.all[..indices.count], tokens };
+            sink.take(isa, picked)?;
+            if state.is_done() {
+                break;
+            }
+            tokens.carry();
+        }
+        // A scalar stands alone; see the grammar.
+        if depth.now != 0 || (all != 1 && first != b'{' && first != b'[') {
+            return Err(Rejected);
+        }
+        Ok(state.surrogates())
+    }
+
+    /// Fills the masks of all steps. Tells whether bytes of 0x80 or more are there.
+    #[inline]
+    fn find(
+        text: &[u8],
+        start: usize,
+        whole: &[[u8; STEP]],
+        padded: &[u8; STEP],
+        state: &mut State,
+        masks: &mut [StepMasks; STEPS],
+        steps: usize,
+    ) -> Result<bool, Rejected> {
+        let mut carry = masks::Carry::new(state.carry);
+        let (mut high, mut surrogates) = (0, false);
+        let end = state.end();
+        for (i, masks) in masks[..steps].iter_mut().enumerate() {
+            let mut blocks = load(whole.get(i).unwrap_or(padded));
+            let high_in_step = high_bits(&blocks);
+            if high_in_step != 0 {
+                high |= high_in_step;
+                blocks = classify::without_high_bits(blocks);
+            }
+            let found = masks::tokens(classify::classes(&blocks), &mut carry);
+            if found.suspect != 0 {
+                let at = start + STEP * i;
+                surrogates |= masks::check_suspects(&text[..end], at, found.errors, found.long)?;
+            }
+            store(&mut masks.tokens, found.tokens);
+            store(&mut masks.scalars, found.scalars);
+        }
+        state.carry = carry.between_windows();
+        state.surrogates |= surrogates;
+        Ok(high != 0)
+    }
+}
+
+const _: () = assert!(FRONT < FIRST);

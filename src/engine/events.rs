@@ -1,0 +1,180 @@
+//! Nesting: which tokens are shallow enough to be picked, and the limit of depth.
+//!
+//! In go the tokens of a window and the masks of the [grammar](super::grammar); out come the indices of
+//! the picked tokens, the [symbols](super::brackets), and whether the limit is kept. The depth of 64
+//! tokens is a prefix sum of bytes: 1 where a bracket opens, -1 where one closes. Three shifted additions
+//! make the sums within each lane of eight, and a sum of absolute differences adds up the lanes before.
+//! The depth of the first token is a number beside; what it leaves to the skeleton depth is compared with
+//! all 64 sums at once.
+
+use std::arch::x86_64::*;
+
+use super::brackets::{ARRAY_COMMA, Symbols};
+use super::compress::LANES;
+use super::grammar::Masks;
+use super::streams::{FRONT, LOOK_BACK, ROOM, Tokens, load_at, store_at, store_wide_at};
+use crate::scan::Rejected;
+use crate::scan::avx512::{load_block, with_avx512};
+
+/// How deep the text is nested so far.
+#[derive(Clone, Copy)]
+pub(super) struct Depth {
+    /// Open containers at the first token that has not been given out.
+    pub(super) now: i64,
+    /// How many are allowed.
+    pub(super) limit: i64,
+    /// How many may enclose a token that is picked.
+    pub(super) skeleton: i64,
+}
+
+/// Indices of the picked tokens of a window.
+pub(super) struct Indices {
+    pub(super) all: Box<[u16; ROOM]>,
+    pub(super) count: usize,
+}
+
+impl Indices {
+    pub(super) fn new() -> Self {
+        Self { all: Box::new([0; ROOM]), count: 0 }
+    }
+}
+
+with_avx512! {
+    /// Picks tokens and collects symbols; gives the number of symbols.
+    #[inline]
+    pub(super) fn pick(
+        tokens: &Tokens,
+        masks: &Masks,
+        depth: &mut Depth,
+        indices: &mut Indices,
+        symbols: &mut Symbols,
+    ) -> Result<usize, Rejected> {
+        let count = tokens.end - FRONT;
+        let comma = _mm512_set1_epi8(ARRAY_COMMA as i8);
+        let (mut picked, mut symbols_end) = (0, 0);
+        let mut now = depth.now;
+        'groups: for (i, found) in masks.iter().enumerate() {
+            for j in 0..8 {
+                let at = 512 * i + 64 * j;
+                if at >= count {
+                    break 'groups;
+                }
+                let bytes = load_at(&tokens.bytes, at);
+                let (open, close) = (found.open[j], found.close[j]);
+
+                let bytes = _mm512_mask_mov_epi8(bytes, found.array_comma[j], comma);
+                let symbol = found.symbol[j];
+                store_at(symbols, symbols_end, _mm512_maskz_compress_epi8(symbol, bytes));
+                symbols_end += symbol.count_ones() as usize;
+
+                // Levels that may still be opened before tokens are too deep to be picked.
+                let levels = depth.skeleton - now;
+                if levels >= -64 {
+                    let mut pick = found.value[j];
+                    if levels < 64 {
+                        pick &= enclosed_by_at_most(levels as i8, open, close);
+                    }
+                    store_indices(&mut indices.all, picked, pick, at as u16);
+                    picked += pick.count_ones() as usize;
+                }
+
+                let opened = i64::from(open.count_ones());
+                if now + opened > depth.limit && is_too_deep(now, depth.limit, open, close) {
+                    return Err(Rejected);
+                }
+                now += opened - i64::from(close.count_ones());
+            }
+        }
+        depth.now = now;
+        indices.count = picked.min(ROOM);
+        Ok(symbols_end)
+    }
+
+    /// The tokens before which at most `levels` more brackets were opened than closed. A bracket does not
+    /// enclose itself.
+    #[inline]
+    fn enclosed_by_at_most(levels: i8, open: u64, close: u64) -> u64 {
+        let opens = _mm512_movm_epi8(open); // -1
+        let steps = _mm512_sub_epi8(_mm512_movm_epi8(close), opens);
+        // Sums within lanes of eight tokens.
+        let sums = _mm512_add_epi8(steps, _mm512_slli_epi64::<8>(steps));
+        let sums = _mm512_add_epi8(sums, _mm512_slli_epi64::<16>(sums));
+        let sums = _mm512_add_epi8(sums, _mm512_slli_epi64::<32>(sums));
+        // For each lane the last sums of the lanes before it.
+        let lasts = _mm512_permutexvar_epi8(load_block(&LASTS), sums);
+        let lasts = _mm512_and_si512(lasts, load_block(&LANES_BEFORE));
+        let lanes = _mm512_sad_epu8(lasts, _mm512_setzero_si512());
+        let lanes = _mm512_shuffle_epi8(lanes, load_block(&FIRST_OF_LANE));
+        let depths = _mm512_add_epi8(sums, lanes);
+        let enclosing = _mm512_add_epi8(depths, opens);
+        _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
+    }
+
+    /// Appends `at` plus the position of each set bit.
+    #[inline]
+    fn store_indices(indices: &mut [u16; ROOM], end: usize, mask: u64, at: u16) {
+        let lanes = _mm512_maskz_compress_epi8(mask, load_block(&LANES));
+        let base = _mm512_set1_epi16(at as i16);
+        let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(lanes));
+        store_wide_at(indices, end, _mm512_add_epi16(low, base));
+        if mask.count_ones() > 32 {
+            let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(lanes));
+            store_wide_at(indices, end + 32, _mm512_add_epi16(high, base));
+        }
+    }
+}
+
+/// Byte 7 of each of the eight lanes, in every lane.
+static LASTS: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = (i % 8 * 8 + 7) as u8;
+        i += 1;
+    }
+    table
+};
+
+/// Of these, those of earlier lanes.
+static LANES_BEFORE: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = if i % 8 < i / 8 { 0xFF } else { 0 };
+        i += 1;
+    }
+    table
+};
+
+/// The first byte of the lane, for all of its bytes; a shuffle sees two lanes.
+static FIRST_OF_LANE: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = (i % 16 / 8 * 8) as u8;
+        i += 1;
+    }
+    table
+};
+
+/// Whether brackets go beyond the limit, told one by one.
+#[cold]
+#[inline(never)]
+fn is_too_deep(mut depth: i64, limit: i64, open: u64, close: u64) -> bool {
+    let mut left = open | close;
+    while left != 0 {
+        let bracket = left & left.wrapping_neg();
+        left ^= bracket;
+        if open & bracket == 0 {
+            depth -= 1;
+        } else {
+            depth += 1;
+            if depth > limit {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+const _: () = assert!(LOOK_BACK == 4);

@@ -1,0 +1,229 @@
+//! The order of tokens, in bit planes: 512 tokens at once.
+//!
+//! In go the bytes of tokens; out come whether they can follow each other as they do, and masks that
+//! tell what each token is. A token is one of eight classes, so three planes describe 512 tokens (see
+//! [`planes`](crate::scan::avx512::planes)), and "the token *n* before" is a shift of the planes by *n*
+//! bits. Every rule is then a few logical instructions for all tokens together.
+//!
+//! # Why neighbours suffice
+//!
+//! Whether a comma separates properties or elements depends on the innermost open container, which may
+//! have started megabytes before. But it shows in the tokens around it: where the value before the comma
+//! is a scalar or string, a colon stands before that value in an object, and nowhere else; and two tokens
+//! behind the comma stands a colon in an object, and nowhere else. If the two agree at every comma, and a
+//! bracket that follows a scalar or string agrees with what stands before it in the same way, all members
+//! of a container are of one kind from the opening bracket to the closing one. What is left is a comma or
+//! closing bracket behind a *closing* bracket: for those, and only those, somebody has to know the stack
+//! of open containers. They are marked in [`Found`], with the type they claim, for [`brackets`].
+//!
+//! # The rules
+//!
+//! Each is about a token and those before it, *v* stands for a scalar or string:
+//!
+//! 1. behind a value, or a string that is a name: `:` `,` or a closing bracket; behind anything else a
+//!    value, or, behind an opening bracket, a closing one;
+//! 2. of these two brackets, the types are equal;
+//! 3. `:` follows a string,
+//! 4. which follows `{` or `,`;
+//! 5. behind `{` stands a string or, by rule 1, a closing bracket;
+//! 6. behind `{` and a string stands `:`;
+//! 7. of `: v , x y`, or `v , x y` without the colon, *y* is `:` with it, and only with it;
+//! 8. of `: v` and a closing bracket, the bracket is `}`; without the colon `]`.
+//!
+//! The text as a whole: what stands before its first token reads `: : : :`, so that a value has to
+//! follow, and behind its last one `, 0`, so that it has to be complete. A second value at the root then
+//! follows a comma behind a closing bracket, which finds no open container, or it follows a scalar, in
+//! which case the root's only token is no bracket: the driver refuses that.
+//!
+//! [`brackets`]: super::brackets
+
+use std::arch::x86_64::*;
+
+use super::streams::{FIRST, FRONT, GROUP, GROUPS, LOOK_BACK, Tokens};
+use crate::scan::Rejected;
+use crate::scan::avx512::planes::{Planes, Tables, any_of, class, planes};
+use crate::scan::avx512::{load, store, with_avx512};
+
+/// The classes of tokens. Rules 2 and 8 use that the types of brackets are told by the lowest bit.
+mod class {
+    pub(super) const SCALAR: u8 = 0;
+    pub(super) const STRING: u8 = 1;
+    pub(super) const COLON: u8 = 2;
+    pub(super) const COMMA: u8 = 3;
+    pub(super) const OPEN_OBJECT: u8 = 4;
+    pub(super) const OPEN_ARRAY: u8 = 5;
+    pub(super) const CLOSE_OBJECT: u8 = 6;
+    pub(super) const CLOSE_ARRAY: u8 = 7;
+}
+use class::*;
+
+static CLASSES: Tables = {
+    let mut classes = [SCALAR; 128];
+    classes[b'"' as usize] = STRING;
+    classes[b':' as usize] = COLON;
+    classes[b',' as usize] = COMMA;
+    classes[b'{' as usize] = OPEN_OBJECT;
+    classes[b'[' as usize] = OPEN_ARRAY;
+    classes[b'}' as usize] = CLOSE_OBJECT;
+    classes[b']' as usize] = CLOSE_ARRAY;
+    Tables::new(&classes)
+};
+
+/// Masks of a group of tokens, 64 tokens a lane.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    /// `{ [`
+    pub(super) open: [u64; 8],
+    /// `} ]`
+    pub(super) close: [u64; 8],
+    /// All but `:` and `,`.
+    pub(super) value: [u64; 8],
+    /// Brackets, and commas behind a closing bracket.
+    pub(super) symbol: [u64; 8],
+    /// Commas that no colon follows but one.
+    pub(super) array_comma: [u64; 8],
+}
+
+/// The masks of a window. Bit *i* is about the token at index *i*.
+pub(super) type Masks = [Found; GROUPS];
+
+/// Membership in the classes; true and false swapped for a set that is shorter to write so.
+macro_rules! any {
+    ($planes:expr, $($class:ident)|+) => {
+        class!($planes, $($class),+)
+    };
+}
+
+with_avx512! {
+    /// Checks the order of the tokens in the window and those kept from the one before, and fills the
+    /// masks of as many groups as the tokens have.
+    #[inline]
+    pub(super) fn check(tokens: &Tokens, masks: &mut Masks) -> Result<(), Rejected> {
+        let count = tokens.end - FRONT;
+        let (groups, _) = tokens.bytes[FRONT..].as_chunks::<GROUP>();
+        let mut before = Planes::zero();
+        let mut errors = _mm512_setzero_si512();
+        // The look-back is there to be looked back at.
+        let mut first = _mm512_set_epi64(-1, -1, -1, -1, -1, -1, -1, -1 << LOOK_BACK);
+        for (i, (group, found)) in groups.iter().zip(masks).enumerate() {
+            let start = GROUP * i;
+            if start >= count {
+                break;
+            }
+            let planes = planes(&load(group), &CLASSES);
+            let valid = _mm512_and_si512(first, lanes_below(count - start));
+            errors = _mm512_or_si512(errors, group_errors(planes, before, valid, found));
+            first = _mm512_set1_epi64(-1);
+            before = planes;
+        }
+        if _mm512_test_epi64_mask(errors, errors) == 0 { Ok(()) } else { Err(Rejected) }
+    }
+
+    /// Tokens of a group, all of them behind those in `before`, that break a rule. Bits that are not
+    /// `valid` are neither errors nor found.
+    #[inline]
+    fn group_errors(p: Planes, before: Planes, valid: __m512i, found: &mut Found) -> __m512i {
+        let lanes = Planes {
+            low: _mm512_alignr_epi64::<7>(p.low, before.low),
+            middle: _mm512_alignr_epi64::<7>(p.middle, before.middle),
+            high: _mm512_alignr_epi64::<7>(p.high, before.high),
+        };
+        // The tokens one, two, three and four before.
+        let q = p.behind::<1>(lanes);
+        let r = p.behind::<2>(lanes);
+        let s = p.behind::<3>(lanes);
+        let t = p.behind::<4>(lanes);
+
+        let colon = any!(p, COLON);
+        let close = any!(p, CLOSE_OBJECT | CLOSE_ARRAY);
+        let not_value = p.middle;
+        let is_array = p.low;
+
+        // 1 and 2
+        let value_before = any!(q, SCALAR | STRING | CLOSE_OBJECT | CLOSE_ARRAY);
+        let empty = _mm512_and_si512(any!(q, OPEN_OBJECT | OPEN_ARRAY), close);
+        // (a ^ b) & !c
+        let e1 = _mm512_ternarylogic_epi64::<0b0001_0100>(value_before, not_value, empty);
+        // a & (b ^ c)
+        let e2 = _mm512_ternarylogic_epi64::<0b0110_0000>(empty, q.low, is_array);
+        // 3 and 4
+        let string_before = any!(q, STRING);
+        let e3 = _mm512_andnot_si512(string_before, colon);
+        let e4 = _mm512_andnot_si512(any!(r, OPEN_OBJECT | COMMA), colon);
+        // 5
+        let not_name = any!(p, SCALAR | OPEN_OBJECT | OPEN_ARRAY);
+        let e5 = _mm512_and_si512(any!(q, OPEN_OBJECT), not_name);
+        // 6: a & b & !c
+        let e6 = _mm512_ternarylogic_epi64::<0b0100_0000>(
+            any!(r, OPEN_OBJECT),
+            string_before,
+            colon,
+        );
+        // 7
+        let comma_two_before = any!(r, COMMA);
+        let simple_member = _mm512_and_si512(comma_two_before, any!(s, SCALAR | STRING));
+        let e7 = _mm512_ternarylogic_epi64::<0b0110_0000>(simple_member, colon, any!(t, COLON));
+        // 8: a & !(b ^ c)
+        let simple_close = _mm512_and_si512(close, any!(q, SCALAR | STRING));
+        let e8 = _mm512_ternarylogic_epi64::<0b1001_0000>(
+            simple_close,
+            is_array,
+            any!(r, COLON),
+        );
+
+        let open = any!(r, OPEN_OBJECT | OPEN_ARRAY);
+        let close = any!(r, CLOSE_OBJECT | CLOSE_ARRAY);
+        let behind_close = any!(s, CLOSE_OBJECT | CLOSE_ARRAY);
+        let symbol = or(open, close, _mm512_and_si512(comma_two_before, behind_close));
+        let value = any!(
+            r,
+            SCALAR | STRING | OPEN_OBJECT | OPEN_ARRAY | CLOSE_OBJECT | CLOSE_ARRAY
+        );
+        store(&mut found.open, _mm512_and_si512(open, valid));
+        store(&mut found.close, _mm512_and_si512(close, valid));
+        store(&mut found.value, _mm512_and_si512(value, valid));
+        store(&mut found.symbol, _mm512_and_si512(symbol, valid));
+        store(&mut found.array_comma, _mm512_andnot_si512(colon, comma_two_before));
+
+        let errors = or(or(e1, e2, e3), or(e4, e5, e6), _mm512_or_si512(e7, e8));
+        _mm512_and_si512(errors, valid)
+    }
+
+    #[inline]
+    fn or(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        _mm512_ternarylogic_epi64::<0b1111_1110>(a, b, c)
+    }
+
+    /// The first `count` bits of 512; all if it is more.
+    #[inline]
+    fn lanes_below(count: usize) -> __m512i {
+        let before = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+        let left = _mm512_sub_epi64(_mm512_set1_epi64(count as i64), before);
+        let left = _mm512_max_epi64(left, _mm512_setzero_si512());
+        // A shift by 64 or more leaves nothing.
+        let all = _mm512_set1_epi64(-1);
+        _mm512_andnot_si512(_mm512_sllv_epi64(all, left), all)
+    }
+}
+
+impl Planes {
+    with_avx512! {
+        #[inline]
+        fn zero() -> Self {
+            let zero = _mm512_setzero_si512();
+            Self { low: zero, middle: zero, high: zero }
+        }
+
+        /// The planes of the tokens `N` before, where `lanes` are the planes of the tokens 64 before.
+        #[inline]
+        fn behind<const N: i32>(self, lanes: Self) -> Self {
+            Self {
+                low: _mm512_shldi_epi64::<N>(self.low, lanes.low),
+                middle: _mm512_shldi_epi64::<N>(self.middle, lanes.middle),
+                high: _mm512_shldi_epi64::<N>(self.high, lanes.high),
+            }
+        }
+    }
+}
+
+const _: () = assert!(FIRST == FRONT + LOOK_BACK);

@@ -1,0 +1,61 @@
+//! The vectorised engine: validity and the tokens of the skeleton, with no branch that depends on a
+//! single token.
+//!
+//! In goes a text; out come a verdict, and for a [`Sink`] every token but colons and commas that at most
+//! so many containers enclose. A refusal has no position and no reason: whoever wants them reads the text
+//! again, byte by byte. Accepted is what RFC 8259 allows in UTF-8, down to a limit of nesting.
+//!
+//! A processor that takes four to six instructions at once loses fifteen to twenty cycles, and so up to
+//! a hundred instructions, whenever it guesses a branch wrong, and a parser that looks at tokens one by
+//! one must guess at each what comes next. So this engine never asks. It computes for all tokens at once
+//! all that could be wrong with any kind of token, and then looks whether anything was:
+//!
+//! ```text
+//!            classify, masks              compress
+//!  text ───► which bytes are tokens ──┬─► token bytes ──grammar──► is the order of tokens right?
+//!   8 KiB    and which are scalars    │       │                    └─► masks of what each token is
+//!                                     │       └─────────events───► depths, what is picked ──► sink
+//!                                     │                    └─────► brackets: do the pairs match?
+//!                                     └─► scalar bytes ──scalars─► numbers and literals right?
+//! ```
+//!
+//! Each phase is one simple loop over one window of [`WINDOW`](crate::scan::WINDOW) bytes, whose results
+//! stay in the first-level cache; nothing is made for the whole text. The first two phases are those of
+//! the [scan](crate::scan::avx512). The others have a file each:
+//!
+//! - [`compress`]: from masks to dense streams: of token bytes, their positions, and scalar bytes;
+//! - [`scalars`]: numbers and literals, 64 bytes at once; [`number`] knows those that are longer;
+//! - [`grammar`]: the order of tokens, 512 tokens at once, in bit planes;
+//! - [`events`]: nesting, and which tokens are picked, 64 tokens at once;
+//! - [`brackets`]: whether brackets pair, on the few symbols for which that is not obvious;
+//! - [`driver`]: windows, what they carry, and the end of the text.
+//!
+//! `docs/engine.md` follows 64 bytes through all of it.
+
+mod brackets;
+mod compress;
+mod driver;
+mod events;
+mod grammar;
+mod number;
+mod scalars;
+mod streams;
+
+pub(crate) use self::driver::{Buffers, Limits, parse};
+pub(crate) use self::streams::{Picked, Token};
+
+use crate::scan::{Isa, Rejected};
+
+/// What an engine gives the tokens of the skeleton to, a window of them at a time.
+///
+/// The tokens keep the order of the text, and their brackets pair, unless the engine refuses the text
+/// later: then nothing that a sink has seen means anything.
+pub(crate) trait Sink {
+    /// Takes the next tokens. Implementations are `#[inline(always)]`, as for
+    /// [`Task::run`](crate::scan::Task::run).
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] when it does not want more: the engine then refuses the text.
+    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) -> Result<(), Rejected>;
+}

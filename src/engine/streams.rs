@@ -1,0 +1,194 @@
+//! The buffers between the phases: of fixed size, used again for every window.
+//!
+//! Streams are dense: token *i* of a window is byte *i* of one buffer and its position is number *i* of
+//! another, whatever lies between tokens in the text. Rules about neighbours become shifts by one.
+//!
+//! # Layout of tokens
+//!
+//! ```text
+//!   index  0    2              6 = FIRST                          end
+//!         ┌────┬──────────────┬──────────────────────────────────┐
+//!         │ -  │ last four of │ tokens of this window            │ unspecified, at least GROUP
+//!         │    │ the one      │ (and two sentinels, if it is the │
+//!         │    │ before       │ last)                            │
+//!         └────┴──────────────┴──────────────────────────────────┘
+//! ```
+//!
+//! The grammar needs four tokens of look-back, and two tokens of look-ahead to tell what a token is: what
+//! it finds out is about the tokens from `end before - 2` to `end - 2`. So the last two tokens of a window
+//! wait for the next one, where they stand at 4 and 5. The grammar reads from index 2 on; thus bit *i* of
+//! its masks, which tell of the token two before, is about the token at index *i*.
+
+use std::arch::x86_64::*;
+
+use crate::scan::WINDOW;
+use crate::scan::avx512::with_avx512;
+
+/// Index of the first token of the look-back.
+pub(super) const FRONT: usize = 2;
+/// How many tokens of the window before are kept.
+pub(super) const LOOK_BACK: usize = 4;
+/// Index of the first token of a window.
+pub(super) const FIRST: usize = FRONT + LOOK_BACK;
+/// Index of the first token that has not been given out.
+pub(super) const PENDING: usize = FIRST - 2;
+/// Tokens that the grammar looks at together: eight blocks of 64.
+pub(super) const GROUP: usize = 512;
+/// Groups of tokens in a window.
+pub(super) const GROUPS: usize = WINDOW / GROUP + 1;
+/// Room for the tokens of a window, and whole vectors stored and groups read behind them.
+pub(super) const ROOM: usize = GROUPS * GROUP + GROUP;
+
+/// The tokens of a window.
+pub(super) struct Tokens {
+    /// The first byte of each.
+    pub(super) bytes: Box<[u8; ROOM]>,
+    /// Where each stands, from the start of the window. Not valid before [`FIRST`].
+    pub(super) positions: Box<[u16; ROOM]>,
+    /// Offsets of the two tokens at [`PENDING`].
+    pending: [u32; 2],
+    /// Offset of the window.
+    pub(super) base: u32,
+    /// Index behind the last token.
+    pub(super) end: usize,
+}
+
+impl Tokens {
+    pub(super) fn new() -> Self {
+        Self {
+            bytes: Box::new([0; ROOM]),
+            positions: Box::new([0; ROOM]),
+            pending: [0; 2],
+            base: 0,
+            end: FIRST,
+        }
+    }
+
+    /// Starts a text: what stands before is such that a value has to follow.
+    #[inline]
+    pub(super) fn start(&mut self) {
+        self.bytes[FRONT..FIRST].copy_from_slice(b"::::");
+        self.pending = [0; 2];
+        self.end = FIRST;
+    }
+
+    /// Appends a token that is not in the text.
+    #[inline]
+    pub(super) fn push(&mut self, byte: u8, position: u16) {
+        if self.end < ROOM {
+            self.bytes[self.end] = byte;
+            self.positions[self.end] = position;
+            self.end += 1;
+        }
+    }
+
+    /// The offset of a token.
+    #[inline(always)]
+    pub(super) fn offset(&self, index: usize) -> u32 {
+        if index < FIRST {
+            self.pending[index.saturating_sub(PENDING) & 1]
+        } else {
+            self.base + u32::from(self.positions[index.min(ROOM - 1)])
+        }
+    }
+
+    /// Keeps what the next window needs of this one.
+    #[inline]
+    pub(super) fn carry(&mut self) {
+        self.pending = [self.offset(self.end - 2), self.offset(self.end - 1)];
+        self.bytes.copy_within(self.end - LOOK_BACK..self.end, FRONT);
+        self.end = FIRST;
+    }
+}
+
+/// The tokens of one window that a [`Sink`](super::Sink) gets.
+pub(crate) struct Picked<'w> {
+    pub(super) indices: &'w [u16],
+    pub(super) tokens: &'w Tokens,
+}
+
+/// One token.
+#[derive(Clone, Copy)]
+pub(crate) struct Token {
+    /// Its first byte.
+    pub(crate) byte: u8,
+    /// Offset of that byte in the text.
+    pub(crate) offset: u32,
+    /// The first byte of the next token, colons and commas included; unspecified for the last token.
+    pub(crate) next_byte: u8,
+    /// Offset of the next token; for the last token, of the end of the text.
+    pub(crate) next: u32,
+}
+
+impl Picked<'_> {
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.indices.len()
+    }
+
+    /// The tokens.
+    #[inline(always)]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Token> {
+        self.indices.iter().map(|&index| {
+            let index = usize::from(index).min(ROOM - 2);
+            Token {
+                byte: self.tokens.bytes[index],
+                offset: self.tokens.offset(index),
+                next_byte: self.tokens.bytes[index + 1],
+                next: self.tokens.offset(index + 1),
+            }
+        })
+    }
+}
+
+with_avx512! {
+    /// The 64 bytes at `at`; zeros if they are not all there.
+    #[inline]
+    pub(super) fn load_at<const N: usize>(buffer: &[u8; N], at: usize) -> __m512i {
+        if at > N - 64 {
+            return _mm512_setzero_si512();
+        }
+        // SAFETY: `at + 64 <= N`, and the load needs no alignment.
+        unsafe { _mm512_loadu_si512(buffer.as_ptr().add(at).cast()) }
+    }
+
+    /// Stores 64 bytes at `at`, if there is room.
+    #[inline]
+    pub(super) fn store_at<const N: usize>(buffer: &mut [u8; N], at: usize, bytes: __m512i) {
+        if at <= N - 64 {
+            // SAFETY: `at + 64 <= N`, and the store needs no alignment.
+            unsafe { _mm512_storeu_si512(buffer.as_mut_ptr().add(at).cast(), bytes) }
+        }
+    }
+
+    /// Stores 32 numbers at `at`, if there is room.
+    #[inline]
+    pub(super) fn store_wide_at<const N: usize>(buffer: &mut [u16; N], at: usize, numbers: __m512i) {
+        if at <= N - 32 {
+            // SAFETY: `at + 32 <= N`, and the store needs no alignment.
+            unsafe { _mm512_storeu_si512(buffer.as_mut_ptr().add(at).cast(), numbers) }
+        }
+    }
+
+    /// Stores the first 32 bytes at `at`, if there is room. A store that crosses a cache line costs two:
+    /// half a vector does so half as often.
+    #[inline]
+    pub(super) fn store_half_at<const N: usize>(buffer: &mut [u8; N], at: usize, bytes: __m512i) {
+        if at <= N - 32 {
+            let half = _mm512_castsi512_si256(bytes);
+            // SAFETY: `at + 32 <= N`, and the store needs no alignment.
+            unsafe { _mm256_storeu_si256(buffer.as_mut_ptr().add(at).cast(), half) }
+        }
+    }
+
+    /// Stores the first 16 bytes at `at`, if there is room.
+    #[inline]
+    pub(super) fn store_quarter_at<const N: usize>(buffer: &mut [u8; N], at: usize, bytes: __m512i) {
+        if at <= N - 16 {
+            let quarter = _mm512_castsi512_si128(bytes);
+            // SAFETY: `at + 16 <= N`, and the store needs no alignment.
+            unsafe { _mm_storeu_si128(buffer.as_mut_ptr().add(at).cast(), quarter) }
+        }
+    }
+}

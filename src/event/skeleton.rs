@@ -1,0 +1,109 @@
+//! Events from the vectorised engine.
+//!
+//! In go the tokens that the [engine](crate::engine) picks; out come the events that the
+//! [`automaton`](super::automaton) writes. The engine has looked at every byte; what is left to do here
+//! is done for the tokens of the skeleton only, one after the other: the end of each string and scalar,
+//! the flags of strings, and the distance from each start to its end.
+
+use super::build::{Builder, Writer};
+use super::word::{Flags, Kind};
+use super::{Engine, ParseOptions, Scratch};
+use crate::engine::{self, Limits, Picked, Sink, Token};
+use crate::scan::avx512::Avx512;
+use crate::scan::{Isa, Rejected};
+use crate::span::Span;
+
+/// A text of fewer bytes is parsed by the automaton.
+const SMALLEST: u32 = 1024;
+
+/// The proof that the engine can run, if it is to parse this text.
+#[inline]
+pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
+    let chosen = match options.engine {
+        Engine::Fastest => span.len() >= SMALLEST,
+        Engine::Automaton => false,
+        Engine::Vectorised => true,
+    };
+    options.kernel.avx512().filter(|_| chosen)
+}
+
+/// As [`super::parse`].
+pub(super) fn parse(
+    isa: Avx512,
+    text: &[u8],
+    span: Span,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Result<bool, Rejected> {
+    let limits = Limits { max_depth: options.max_depth, skeleton_depth: options.skeleton_depth };
+    let buffers = scratch.engine.get_or_insert_default();
+    let builder = Builder::new(&mut scratch.build, limits.max_depth, limits.skeleton_depth);
+    let text = text.get(..span.end as usize).ok_or(Rejected)?;
+    let mut events = Events { text, builder };
+    let surrogates = engine::parse(isa, text, span, limits, buffers, &mut events)?;
+    events.builder.finish();
+    Ok(surrogates)
+}
+
+/// Writes events.
+struct Events<'t, 's> {
+    /// The text up to the end of the value.
+    text: &'t [u8],
+    builder: Builder<'s>,
+}
+
+impl Sink for Events<'_, '_> {
+    #[inline(always)]
+    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) -> Result<(), Rejected> {
+        let mut writer = self.builder.writer(picked.len());
+        for token in picked.iter() {
+            match token.byte {
+                b'"' => string(isa, self.text, token, &mut writer),
+                b'{' | b'[' => {
+                    if !writer.start(token.byte == b'{', token.offset) {
+                        return Err(Rejected);
+                    }
+                }
+                b'}' | b']' => writer.end(token.offset),
+                _ => scalar(self.text, token, &mut writer),
+            }
+        }
+        let progress = writer.progress();
+        self.builder.advance(progress);
+        Ok(())
+    }
+}
+
+/// A string ends with the last quote before the next token.
+#[inline(always)]
+fn string<I: Isa>(isa: I, text: &[u8], token: Token, writer: &mut Writer<'_>) {
+    let kind = if token.next_byte == b':' { Kind::Key } else { Kind::String };
+    let start = token.offset as usize + 1;
+    let raw = text.get(start..end_before(text, token.next).wrapping_sub(1)).unwrap_or_default();
+    let flags = isa.string_flags(raw);
+    let flags = Flags::of_string(flags.has_escape(), flags.has_template());
+    writer.push(kind, flags, raw.len(), token.offset);
+}
+
+/// What a number or literal is, its first byte tells.
+#[inline(always)]
+fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
+    let kind = match token.byte {
+        b't' => Kind::True,
+        b'f' => Kind::False,
+        b'n' => Kind::Null,
+        _ => Kind::Number,
+    };
+    let len = end_before(text, token.next).saturating_sub(token.offset as usize);
+    writer.push(kind, Flags::NONE, len, token.offset);
+}
+
+/// The offset behind the last byte before `next` that is not whitespace.
+#[inline(always)]
+fn end_before(text: &[u8], next: u32) -> usize {
+    let mut end = next as usize;
+    while end > 0 && matches!(text.get(end - 1), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+        end -= 1;
+    }
+    end
+}

@@ -1,0 +1,140 @@
+//! From bytes to bit planes: 512 bytes in, three planes out.
+//!
+//! A *plane* is a vector of eight masks, one per block of 64 bytes, that holds one bit of the category
+//! of every byte. Any class of bytes is then one ternary-logic instruction on the three planes, for all
+//! eight blocks, and none of the masks ever is in a mask register, of which moves are dear.
+//!
+//! The way there is a transposition. A permute of the bytes of a 128-byte table, indexed by the text,
+//! looks up categories. Half a byte is enough for a category, so that two blocks share a vector: one in
+//! the low halves, one in the high halves. An affine transformation over GF(2) with the *text* as the
+//! matrix and single bits as the vectors transposes each group of eight bytes: byte *j* of a group then
+//! holds bit *j* of all eight. What is left is to bring the bytes of each plane together.
+
+use std::arch::x86_64::*;
+
+use super::{load_block, with_avx512};
+
+/// Three bits of the category of every byte of eight blocks.
+#[derive(Clone, Copy)]
+pub(crate) struct Planes {
+    pub(crate) low: __m512i,
+    pub(crate) middle: __m512i,
+    pub(crate) high: __m512i,
+}
+
+/// The category of every ASCII character, for even and for odd blocks.
+pub(crate) struct Tables {
+    even: [[u8; 64]; 2],
+    odd: [[u8; 64]; 2],
+}
+
+impl Tables {
+    /// Categories are below 8.
+    pub(crate) const fn new(categories: &[u8; 128]) -> Self {
+        let (mut even, mut odd) = ([[0; 64]; 2], [[0; 64]; 2]);
+        let mut i = 0;
+        while i < 128 {
+            even[i / 64][i % 64] = categories[i];
+            odd[i / 64][i % 64] = categories[i] << 4;
+            i += 1;
+        }
+        Self { even, odd }
+    }
+}
+
+/// The truth table, as ternary logic takes it, of membership in a set of categories.
+pub(crate) const fn any_of(categories: &[u8]) -> i32 {
+    let mut table = 0;
+    let mut i = 0;
+    while i < categories.len() {
+        table |= 1 << categories[i];
+        i += 1;
+    }
+    table
+}
+
+/// The bytes that are in one of the categories.
+macro_rules! class {
+    ($planes:expr, $($category:expr),+) => {
+        _mm512_ternarylogic_epi64::<{ any_of(&[$($category),+]) }>(
+            $planes.high,
+            $planes.middle,
+            $planes.low,
+        )
+    };
+}
+pub(crate) use class;
+
+/// Bit *i* of each byte *i*: as vectors, they select the columns of a matrix; as a matrix, they reverse
+/// the bits of each byte.
+const DIAGONAL: i64 = 0x8040_2010_0804_0201_u64 as i64;
+
+/// For each pair of blocks the permute that brings its bytes of plane *p* into 128-bit lane
+/// (*pair* + *p*) modulo 4. Within the lane the eight bytes of the even block come first.
+static GATHER: [[u8; 64]; 4] = {
+    let mut gather = [[0; 64]; 4];
+    let mut pair = 0;
+    while pair < 4 {
+        let mut plane = 0;
+        while plane < 3 {
+            let mut i = 0;
+            while i < 16 {
+                let (odd, group) = (i / 8, i % 8);
+                gather[pair][(pair + plane) % 4 * 16 + i] = (8 * group + 4 * odd + plane) as u8;
+                i += 1;
+            }
+            plane += 1;
+        }
+        pair += 1;
+    }
+    gather
+};
+
+with_avx512! {
+    /// The planes of eight blocks of ASCII.
+    #[inline]
+    pub(crate) fn planes(blocks: &[__m512i; 8], tables: &Tables) -> Planes {
+        let [a, b, c, d, e, f, g, h] = *blocks;
+        let pairs = [
+            gathered::<0>(a, b, tables),
+            gathered::<1>(c, d, tables),
+            gathered::<2>(e, f, tables),
+            gathered::<3>(g, h, tables),
+        ];
+        // Lane 0 of the low plane is in lane 0 of pair 0, lane 1 in lane 1 of pair 1, and so on; the
+        // other planes are one and two lanes further.
+        let low = one_lane_each(pairs[0], pairs[1], pairs[2], pairs[3]);
+        let middle = one_lane_each(pairs[3], pairs[0], pairs[1], pairs[2]);
+        let high = one_lane_each(pairs[2], pairs[3], pairs[0], pairs[1]);
+        let middle = _mm512_shuffle_i64x2::<0b00_11_10_01>(middle, middle);
+        let high = _mm512_shuffle_i64x2::<0b01_00_11_10>(high, high);
+        Planes { low: ordered(low), middle: ordered(middle), high: ordered(high) }
+    }
+
+    /// The three planes of a pair of blocks, each in a lane of its own, in the bit order of matrices.
+    #[inline]
+    fn gathered<const PAIR: usize>(even: __m512i, odd: __m512i, tables: &Tables) -> __m512i {
+        let [first, second] = &tables.even;
+        let even = _mm512_permutex2var_epi8(load_block(first), even, load_block(second));
+        let [first, second] = &tables.odd;
+        let odd = _mm512_permutex2var_epi8(load_block(first), odd, load_block(second));
+        let columns = _mm512_set1_epi64(DIAGONAL);
+        let matrices = _mm512_or_si512(even, odd);
+        let transposed = _mm512_gf2p8affine_epi64_epi8::<0>(columns, matrices);
+        _mm512_permutexvar_epi8(load_block(&GATHER[PAIR]), transposed)
+    }
+
+    /// Lane *i* of the *i*th vector.
+    #[inline]
+    fn one_lane_each(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
+        let ab = _mm512_mask_mov_epi64(a, 0b0000_1100, b);
+        let cd = _mm512_mask_mov_epi64(c, 0b1100_0000, d);
+        _mm512_mask_mov_epi64(ab, 0b1111_0000, cd)
+    }
+
+    /// The first row of a matrix is its highest byte, so that transposition reverses bits.
+    #[inline]
+    fn ordered(plane: __m512i) -> __m512i {
+        _mm512_gf2p8affine_epi64_epi8::<0>(plane, _mm512_set1_epi64(DIAGONAL))
+    }
+}
