@@ -8,7 +8,7 @@
 //! Ours reuses the arena between parses; so do the peers with what they can reuse. `simd-hcl/KERNEL` is
 //! the skeleton of a configuration, `simd-hcl/all-events` an event for every value. `mapped` is a whole
 //! `Source::map` and parse of a file in the page cache, unmapping included.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
 
 mod support;
 

@@ -98,6 +98,7 @@ impl Arena {
     }
 
     /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.
+    #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
     pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), mapping.len());
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner).push(mapping);

@@ -1,4 +1,55 @@
-//! Decodes the JSON side of HCL (OpenTofu, Terraform, Packer) at the speed of the memory.
+//! Decodes the JSON side of HCL: `.tf.json`, `.tofu.json` and `.pkr.json`, as generators write them for
+//! OpenTofu, Terraform and Packer, and any other JSON those tools print.
+//!
+//! ```
+//! use simd_hcl::body::{BlockSchema, Schema};
+//! use simd_hcl::{Arena, Document};
+//!
+//! static ROOT: Schema = Schema::new(&[], &[BlockSchema::new("resource", &["type", "name"])]);
+//!
+//! let arena = Arena::new();
+//! let json = br#"{"resource": {"aws_instance": {"web": {"ami": "${var.ami}"}}}}"#;
+//! let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+//!
+//! let mut diagnostics = Vec::new();
+//! let content = document.body().content(&ROOT, &mut diagnostics);
+//! let web = content.blocks("resource").next().unwrap();
+//! assert_eq!(web.labels().collect::<Vec<_>>(), ["aws_instance", "web"]);
+//!
+//! let attributes = web.body().just_attributes(&mut diagnostics);
+//! let ami = attributes[0].expression().node();
+//! assert_eq!(ami.to_str(), Some("${var.ami}"));
+//! let at = document.source().position(ami.offset());
+//! assert_eq!((at.line, at.column), (1, 47));
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+//!
+//! # Which type do I want?
+//!
+//! | to | take |
+//! |---|---|
+//! | own everything that is decoded | [`Arena`] |
+//! | parse one file, in whatever dialect | [`Document`] |
+//! | read values without a schema | [`Document::root`], [`Node`], [`json`] |
+//! | walk a whole file without views | [`Document::events`] |
+//! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
+//! | find the modules of a tree, and decode their files in parallel | [`directory`] |
+//! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
+//! | write JSON | [`mod@write`] |
+//!
+//! # Guarantees
+//!
+//! - Every byte of a file is validated before anything of it is read: RFC 8259, UTF-8, a limit on nesting.
+//! - Whatever the input is, there is a result or a diagnostic at its exact place, in linear time, without
+//!   recursion and without a panic.
+//! - Views borrow: from the file where they can, from the arena otherwise. Numbers keep their text,
+//!   objects all their members, in order.
+//! - The same input gives the same results and diagnostics, by any kernel and any number of threads.
+//!
+//! # Limits
+//!
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Expressions inside of strings are not parsed, and
+//! native syntax is not read.
 
 pub mod arena;
 pub mod body;
@@ -7,6 +58,7 @@ pub mod dialect;
 pub mod directory;
 pub mod document;
 #[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "vector instructions")]
 mod engine;
 pub mod error;
 pub mod event;
@@ -32,3 +84,8 @@ pub use position::Position;
 pub use scan::Kernel;
 pub use source::Source;
 pub use span::Span;
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -71,6 +71,7 @@ impl<'a> Source<'a> {
     /// # Safety
     /// While the arena lives, or until it is reset, nobody may write to the file or truncate it: the
     /// bytes are assumed not to change, and touching a truncated page raises a signal.
+    #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
         let len = regular_file_len(path)?;
@@ -96,6 +97,7 @@ impl<'a> Source<'a> {
     ///
     /// # Safety
     /// As [`Source::map`].
+    #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn open(
         arena: &'a Arena,
         path: impl AsRef<Path>,

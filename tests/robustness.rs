@@ -1,5 +1,5 @@
 //! Bad input, and large input: a diagnostic or a documented result, in linear time, without recursion.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, unsafe_code)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::json::Value;
 use simd_hcl::source::SourceError;
 use simd_hcl::{
-    Arena, Body, Code, Document, Kernel, Node, OpenError, ParseOptions, Schema, Source, Span,
+    Arena, Code, Document, Kernel, Node, OpenError, ParseOptions, Schema, Source, Span,
 };
 
 /// Parses with every kernel, and gives what they agree on: the error, or none.

@@ -37,6 +37,7 @@ pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> 
     Ok(options.with_open(opener(common)))
 }
 
+#[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
     if common.no_mmap {
         |arena, path| Source::read(arena, path)

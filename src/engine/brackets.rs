@@ -80,8 +80,8 @@ impl Brackets {
         let (mut top, mut errors) = (self.top, 0);
         let stack = self.stack.as_mut_slice();
         for &symbol in symbols {
-            let is_bracket = usize::from(symbol / BRACKET & 1);
-            let is_open = usize::from(symbol / OPEN & 1);
+            let is_bracket = usize::from((symbol / BRACKET) & 1);
+            let is_open = usize::from((symbol / OPEN) & 1);
             let own = symbol & OBJECT;
             let Some(place) = stack.get_mut((top + is_open).wrapping_sub(1)) else {
                 return Err(Rejected);

@@ -35,8 +35,10 @@
 //! ```
 
 #[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "vector instructions")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code, reason = "vector instructions")]
 pub(crate) mod avx512;
 mod block;
 mod escape;
