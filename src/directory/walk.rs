@@ -33,6 +33,9 @@ use crate::dialect::{Dialect, FileKind, List, Syntax};
 /// Directories that hold no configuration of their own.
 const SKIPPED: &[&str] = &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
 
+/// More threads than this do not walk faster on any machine.
+const MOST_THREADS: usize = 64;
+
 /// How modules are looked for.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -42,7 +45,7 @@ pub struct DiscoverOptions {
     pub dialect: Option<Dialect>,
     /// Whether `.gitignore` and `.ignore` hide files.
     pub respect_ignore_files: bool,
-    /// How many threads walk; 0 for as many as the machine has.
+    /// How many threads walk, at most 64; 0 for as many as the machine has.
     pub threads: usize,
 }
 
@@ -218,7 +221,7 @@ fn walk(path: &Path, options: &DiscoverOptions) -> Walked {
         .git_ignore(options.respect_ignore_files)
         .require_git(false)
         .parents(options.respect_ignore_files)
-        .threads(options.threads)
+        .threads(options.threads.min(MOST_THREADS))
         .filter_entry(|entry| {
             entry.depth() == 0
                 || !is_directory(entry)
