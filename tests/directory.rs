@@ -57,7 +57,10 @@ fn files_of_a_module_in_the_order_of_the_tools() {
         "tests/a.tftest.json",
         "tests/a.tofutest.json",
         "terraform.tfvars.json",
+        "terraform.tfvars",
         "x.auto.tfvars.json",
+        "a.auto.tfvars",
+        ".auto.tfvars.json",
         "prod.tfvars.json",
         ".hidden.tf.json",
         "b.tf.json~",
@@ -73,7 +76,8 @@ fn files_of_a_module_in_the_order_of_the_tools() {
              b.tf.json:primary main.tf:native<main.tofu main.tofu:native \
              c_override.tf.json:override<c_override.tofu.json c_override.tofu.json:override \
              override.tf.json:override tests/a.tftest.json:test<tests/a.tofutest.json \
-             tests/a.tofutest.json:test z.tftest.json:test terraform.tfvars.json:variables \
+             tests/a.tofutest.json:test z.tftest.json:test terraform.tfvars:native \
+             terraform.tfvars.json:variables .auto.tfvars.json:variables a.auto.tfvars:native \
              x.auto.tfvars.json:variables",
             "tests/helper opentofu main.tf.json:primary",
         ]
@@ -83,7 +87,8 @@ fn files_of_a_module_in_the_order_of_the_tools() {
         lines(root, &found(root, &terraform).modules)[0],
         " terraform B.tf.json:primary a.tf.json:primary b.tf.json:primary main.tf:native \
          c_override.tf.json:override override.tf.json:override tests/a.tftest.json:test \
-         z.tftest.json:test terraform.tfvars.json:variables x.auto.tfvars.json:variables"
+         z.tftest.json:test terraform.tfvars:native terraform.tfvars.json:variables \
+         .auto.tfvars.json:variables a.auto.tfvars:native x.auto.tfvars.json:variables"
     );
 }
 
@@ -165,15 +170,177 @@ fn ignore_files_count_only_when_asked_and_nothing_says_why() {
 }
 
 #[test]
-fn overlapping_paths_give_each_module_once() {
-    let tree = tree(&["a/b/main.tf.json", "a/main.tf.json"]);
+fn ignore_files_do_not_hide_what_is_named() {
+    let tree = tree(&["out/stack/cdk.tf.json", "main.tf.json", "out/.ignored.tf.json"]);
     let root = tree.path();
-    let paths = [root.to_owned(), root.join("a/b"), root.join("./a"), root.join("a/b/../b/.")];
+    fs::write(root.join(".gitignore"), "out/\n").unwrap();
+    fs::write(root.join(".ignore"), "main.tf.json\n").unwrap();
+    let respecting = DiscoverOptions::default().with_ignore_files(true);
+    assert_eq!(found(root, &respecting).nothing[0].1.ignored_files, 2);
+    for name in ["out", "main.tf.json", "out/stack/cdk.tf.json"] {
+        let discovery = found(&root.join(name), &respecting);
+        assert_eq!(discovery.modules.len(), 1, "{name}");
+        assert!(discovery.nothing.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn nothing_says_which_dialect_and_which_directories() {
+    let tree = tree(&["a/main.tf.json", "a/main.tofu.json", "b/.terraform/m/main.tf.json"]);
+    let why = |name: &str, dialect| {
+        let options = DiscoverOptions::default().with_dialect(dialect);
+        found(&tree.path().join(name), &options).nothing[0].1.to_string()
+    };
+    assert_eq!(why("a", Some(Dialect::Packer)), "2 files of another dialect");
+    assert_eq!(why("b", None), "1 directory of tools there, entered only when named");
+    fs::remove_file(tree.path().join("a/main.tf.json")).unwrap();
+    assert_eq!(why("a", Some(Dialect::Terraform)), "1 file of another dialect");
+}
+
+#[test]
+fn tests_belong_to_the_configuration_above() {
+    let tree = tree(&[
+        "both/main.tf.json",
+        "both/tests/a.tftest.json",
+        "both/tests/helper.tf.json",
+        "both/tests/terraform.tfvars.json",
+        "native/main.tf",
+        "native/tests/a.tftest.json",
+        "alone/tests/a.tftest.json",
+        "variables/a.auto.tfvars.json",
+        "variables/tests/a.tftest.json",
+        "mytests/main.tf.json",
+        "mytests/xtests/a.tftest.json",
+    ]);
+    let root = tree.path();
+    assert_eq!(
+        lines(root, &found(root, &DiscoverOptions::default()).modules),
+        [
+            "alone/tests opentofu a.tftest.json:test",
+            "both opentofu main.tf.json:primary tests/a.tftest.json:test",
+            "both/tests opentofu helper.tf.json:primary terraform.tfvars.json:variables",
+            "mytests opentofu main.tf.json:primary",
+            "mytests/xtests opentofu a.tftest.json:test",
+            "native opentofu main.tf:native tests/a.tftest.json:test",
+            "variables opentofu a.auto.tfvars.json:variables",
+            "variables/tests opentofu a.tftest.json:test",
+        ]
+    );
+    let tests = root.join("both/tests");
+    let alone = found(&tests, &DiscoverOptions::default()).modules;
+    assert_eq!(alone.len(), 1);
+    assert_eq!(alone[0].files.len(), 3);
+}
+
+#[test]
+fn only_native_configuration_may_declare_what_json_lacks() {
+    for (other, native) in [
+        ("main.tf", true),
+        ("a_override.tf", true),
+        ("a.tftest.hcl", false),
+        ("terraform.tfvars", false),
+    ] {
+        let tree = tree(&["x.tf.json", other]);
+        let modules = found(tree.path(), &DiscoverOptions::default()).modules;
+        assert_eq!(modules[0].files.len(), 2, "{other}");
+        assert_eq!(modules[0].has_native_files(), native, "{other}");
+    }
+}
+
+#[test]
+fn overlapping_paths_give_each_module_once() {
+    let tree = tree(&[
+        "a/b/main.tf.json",
+        "a/main.tf.json",
+        "a/hidden.tf.json",
+        "a/hidden.tofu.json",
+        "a/tests/a.tftest.json",
+        "a/tests/helper.tf.json",
+        "c/.terraform/m/main.tf.json",
+        "c/main.tf.json",
+    ]);
+    let root = tree.path();
+    let modules = |names: &[&str]| {
+        let paths: Vec<_> = names.iter().map(|name| root.join(name)).collect();
+        lines(root, &discover(&paths, &DiscoverOptions::default()).modules)
+    };
+    let b = "a/b opentofu main.tf.json:primary";
+    assert_eq!(modules(&["a/b", "a/b", "a/./b", "a/b/../b", "a/b/main.tf.json"]), [b]);
+    let whole = modules(&["a"]);
+    assert_eq!(whole.len(), 3);
+    for names in [["a", "a/b"], ["a/b", "a"], ["a/tests", "a"], ["a", "a/tests"], ["a", "a/."]] {
+        assert_eq!(modules(&names), whole, "{names:?}");
+    }
+    // A file that its directory does not read is a module of its own.
+    let shadowed = "a/hidden.tf.json opentofu hidden.tf.json:primary";
+    let both = modules(&["a/hidden.tf.json", "a", "a/main.tf.json"]);
+    assert_eq!(both.len(), 4);
+    assert!(both.contains(&shadowed.to_owned()));
+    // What a walk does not enter may be named beside it.
+    assert_eq!(modules(&["c", "c/.terraform"]).len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_is_reached_through_a_link_is_one_module() {
+    let tree = tree(&["a/main.tf.json"]);
+    let root = tree.path();
+    std::os::unix::fs::symlink(root.join("a"), root.join("link")).unwrap();
+    let paths = [root.join("link"), root.join("a")];
     let modules = discover(&paths, &DiscoverOptions::default()).modules;
-    // `..` may lead elsewhere through a link, so only `.` is seen through.
-    assert_eq!(modules.len(), 3);
-    assert_eq!(modules[0].path, root.join("a"));
-    assert_eq!(modules[1].path, root.join("a/b"));
+    assert_eq!(lines(root, &modules), ["link opentofu main.tf.json:primary"]);
+}
+
+/// Which files Terraform reads, as the cases of `terraform/files` show, and OpenTofu, as they say.
+#[test]
+fn files_that_the_tools_read() {
+    let cases: [(&[&str], &[&str], &[&str]); 6] = [
+        (&[".tf.json", "main.tf.json"], &["main.tf.json"], &["main.tf.json"]),
+        (
+            &["é.tf.json", "a_.tf.json", "a.tf.json", "a.b.tf.json", "a-b.tf.json", "_.tf.json"],
+            &["_.tf.json", "a-b.tf.json", "a.b.tf.json", "a.tf.json", "a_.tf.json", "é.tf.json"],
+            &["_.tf.json", "a-b.tf.json", "a.b.tf.json", "a.tf.json", "a_.tf.json", "é.tf.json"],
+        ),
+        (
+            &["B.tf.json", "9.tf.json", "10.tf.json"],
+            &["10.tf.json", "9.tf.json", "B.tf.json"],
+            &["10.tf.json", "9.tf.json", "B.tf.json"],
+        ),
+        (&["main.tf", "main.tf.json"], &["main.tf.json"], &["main.tf.json"]),
+        (
+            &["a.tfquery.json", "b.tfquery.hcl", "main.tf.json"],
+            &["main.tf.json"],
+            &["main.tf.json"],
+        ),
+        (
+            &["extra.tofu", "main.tf.json", "main.tofu.json", "override.tofu.json"],
+            &["main.tf.json"],
+            &["main.tofu.json", "override.tofu.json"],
+        ),
+    ];
+    for (files, terraform, opentofu) in cases {
+        let tree = tree(files);
+        for (dialect, expected) in [(Dialect::Terraform, terraform), (Dialect::OpenTofu, opentofu)]
+        {
+            let options = DiscoverOptions::default().with_dialect(Some(dialect));
+            let modules = found(tree.path(), &options).modules;
+            let read = modules[0].files.iter().filter(|file| file.is_read());
+            let names: Vec<_> = read.map(|file| file.name.to_str().unwrap()).collect();
+            assert_eq!(names, expected, "{dialect}");
+        }
+    }
+}
+
+#[test]
+fn a_file_named_beside_its_absence_is_still_found() {
+    let tree = tree(&["a/main.tf.json"]);
+    let root = tree.path();
+    let paths = ["z", "a", "b"].map(|name| root.join(name));
+    let discovery = discover(&paths, &DiscoverOptions::default());
+    assert_eq!(discovery.modules.len(), 1);
+    let missing: Vec<_> = discovery.problems.iter().map(|problem| &problem.path).collect();
+    assert_eq!(missing, [&root.join("b"), &root.join("z")]);
+    assert!(discovery.problems.iter().all(|problem| problem.kind == ProblemKind::Missing));
 }
 
 #[cfg(unix)]
@@ -241,6 +408,37 @@ fn an_unreadable_directory_is_a_problem_and_no_more() {
     assert_eq!(discovery.modules.len(), 1);
     assert_eq!(discovery.problems[0].kind, ProblemKind::UnreadableDirectory);
     assert_eq!(discovery.problems[0].path, locked);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_directory_is_not_called_empty() {
+    use std::os::unix::fs::PermissionsExt;
+    let tree = tree(&["locked/main.tf.json"]);
+    let locked = tree.path().join("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read_dir(&locked).is_ok() {
+        println!("skipped: an_unreadable_directory_is_not_called_empty (root reads everything)");
+        return;
+    }
+    let discovery = found(&locked, &DiscoverOptions::default());
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(discovery.problems.len(), 1);
+    assert_eq!(discovery.nothing[0].1.to_string(), "1 directory cannot be listed");
+}
+
+#[test]
+fn modules_are_sorted_by_the_components_of_their_paths() {
+    let tree =
+        tree(&["a-b/m.tf.json", "a/z/m.tf.json", "a/m.tf.json", "A/m.tf.json", "a.b/m.tf.json"]);
+    let root = tree.path();
+    for threads in [0, 1, 2, 7, 1_000_000] {
+        let options = DiscoverOptions::default().with_threads(threads);
+        let modules = found(root, &options).modules;
+        let paths: Vec<_> =
+            modules.iter().map(|m| m.path.strip_prefix(root).unwrap().to_str().unwrap()).collect();
+        assert_eq!(paths, ["A", "a", "a/z", "a-b", "a.b"], "{threads} threads");
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What the name of a file says of it.
 //!
-//! The rules are those of the tools: suffixes are compared byte by byte, with their case; a name that
+//! In goes a name, which need not be UTF-8; out comes a [`FileKind`]. The file is not looked at. The
+//! rules are those of the tools: suffixes are compared byte by byte, with their case; a name that
 //! starts with a dot, ends with a tilde, or is enclosed in `#` is no configuration of OpenTofu or
-//! Terraform (Packer has no such rule); an override file is called `override` or ends in `_override`.
+//! Terraform (Packer has no such rule, nor is there one for variables that are loaded automatically);
+//! an override file is called `override` or ends in `_override`.
 
 use std::ffi::OsStr;
 
@@ -46,49 +48,90 @@ struct Suffix {
     text: &'static str,
     list: List,
     syntax: Syntax,
+    /// The place among the suffixes of a list: files of a lower rank are read first, whatever their
+    /// names.
+    rank: u8,
     /// Whether only OpenTofu knows it.
     opentofu_only: bool,
     /// The suffix that goes before this one in OpenTofu.
     shadowed_by: Option<&'static str>,
 }
 
-const fn suffix(text: &'static str, list: List, syntax: Syntax) -> Suffix {
-    Suffix { text, list, syntax, opentofu_only: false, shadowed_by: None }
-}
+impl Suffix {
+    const fn new(text: &'static str, list: List, syntax: Syntax) -> Self {
+        Self { text, list, syntax, rank: 0, opentofu_only: false, shadowed_by: None }
+    }
 
-const fn shadowed(text: &'static str, list: List, syntax: Syntax, by: &'static str) -> Suffix {
-    Suffix { text, list, syntax, opentofu_only: false, shadowed_by: Some(by) }
-}
+    const fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
 
-const fn opentofu(text: &'static str, list: List, syntax: Syntax) -> Suffix {
-    Suffix { text, list, syntax, opentofu_only: true, shadowed_by: None }
-}
+    const fn opentofu_only(self) -> Self {
+        Self { opentofu_only: true, ..self }
+    }
 
-static TERRAFORM_SUFFIXES: [Suffix; 10] = [
-    shadowed(".tf.json", List::Primary, Syntax::Json, ".tofu.json"),
-    shadowed(".tf", List::Primary, Syntax::Native, ".tofu"),
-    shadowed(".tftest.json", List::Test, Syntax::Json, ".tofutest.json"),
-    shadowed(".tftest.hcl", List::Test, Syntax::Native, ".tofutest.hcl"),
-    opentofu(".tofu.json", List::Primary, Syntax::Json),
-    opentofu(".tofu", List::Primary, Syntax::Native),
-    opentofu(".tofutest.json", List::Test, Syntax::Json),
-    opentofu(".tofutest.hcl", List::Test, Syntax::Native),
-    suffix(".auto.tfvars.json", List::Variables, Syntax::Json),
-    suffix(".auto.tfvars", List::Variables, Syntax::Native),
-];
+    const fn shadowed_by(self, suffix: &'static str) -> Self {
+        Self { shadowed_by: Some(suffix), ..self }
+    }
+}
 
 /// Names that are variables as a whole.
 static TERRAFORM_VARIABLES: [Suffix; 2] = [
-    suffix("terraform.tfvars.json", List::Variables, Syntax::Json),
-    suffix("terraform.tfvars", List::Variables, Syntax::Native),
+    Suffix::new("terraform.tfvars.json", List::Variables, Syntax::Json),
+    Suffix::new("terraform.tfvars", List::Variables, Syntax::Native),
+];
+
+static TERRAFORM_AUTOMATIC: [Suffix; 2] = [
+    Suffix::new(".auto.tfvars.json", List::Variables, Syntax::Json).rank(1),
+    Suffix::new(".auto.tfvars", List::Variables, Syntax::Native).rank(1),
+];
+
+static TERRAFORM_SUFFIXES: [Suffix; 8] = [
+    Suffix::new(".tf.json", List::Primary, Syntax::Json).shadowed_by(".tofu.json"),
+    Suffix::new(".tf", List::Primary, Syntax::Native).shadowed_by(".tofu"),
+    Suffix::new(".tftest.json", List::Test, Syntax::Json).shadowed_by(".tofutest.json"),
+    Suffix::new(".tftest.hcl", List::Test, Syntax::Native).shadowed_by(".tofutest.hcl"),
+    Suffix::new(".tofu.json", List::Primary, Syntax::Json).opentofu_only(),
+    Suffix::new(".tofu", List::Primary, Syntax::Native).opentofu_only(),
+    Suffix::new(".tofutest.json", List::Test, Syntax::Json).opentofu_only(),
+    Suffix::new(".tofutest.hcl", List::Test, Syntax::Native).opentofu_only(),
+];
+
+/// Variables that are read only when they are named.
+static TERRAFORM_NAMED: [Suffix; 2] = [
+    Suffix::new(".tfvars.json", List::Variables, Syntax::Json).rank(2),
+    Suffix::new(".tfvars", List::Variables, Syntax::Native).rank(2),
 ];
 
 static PACKER_SUFFIXES: [Suffix; 4] = [
-    suffix(".pkr.json", List::Primary, Syntax::Json),
-    suffix(".pkr.hcl", List::Primary, Syntax::Native),
-    suffix(".auto.pkrvars.json", List::Variables, Syntax::Json),
-    suffix(".auto.pkrvars.hcl", List::Variables, Syntax::Native),
+    Suffix::new(".pkr.json", List::Primary, Syntax::Json).rank(1),
+    Suffix::new(".pkr.hcl", List::Primary, Syntax::Native),
+    Suffix::new(".auto.pkrvars.json", List::Variables, Syntax::Json).rank(1),
+    Suffix::new(".auto.pkrvars.hcl", List::Variables, Syntax::Native),
 ];
+
+/// Variables that are read only when they are named.
+static PACKER_NAMED: [Suffix; 2] = [
+    Suffix::new(".pkrvars.json", List::Variables, Syntax::Json).rank(2),
+    Suffix::new(".pkrvars.hcl", List::Variables, Syntax::Native).rank(2),
+];
+
+impl Dialect {
+    /// The tool that reads an explicitly named file. A name that the tools know decides between Packer
+    /// on one side, OpenTofu and Terraform on the other; `given` decides between these two, OpenTofu if
+    /// it says nothing of them, and of any other name.
+    #[must_use]
+    pub fn of_named(name: &OsStr, given: Option<Self>) -> Self {
+        let name = name.as_encoded_bytes();
+        if packer_suffix(name).is_some() {
+            Self::Packer
+        } else if terraform_suffix(name).is_some() {
+            given.filter(|&dialect| dialect != Self::Packer).unwrap_or_default()
+        } else {
+            given.unwrap_or_default()
+        }
+    }
+}
 
 impl FileKind {
     /// What a file of that name is in a directory that the dialect reads; none if the dialect does not
@@ -96,35 +139,53 @@ impl FileKind {
     #[must_use]
     pub fn of(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let name = name.as_encoded_bytes();
-        let ends = |suffix: &&Suffix| name.ends_with(suffix.text.as_bytes());
         let suffix = match dialect {
-            Dialect::Packer => PACKER_SUFFIXES.iter().find(ends)?,
-            _ if is_ignored(name) => return None,
+            Dialect::Packer => ending(&PACKER_SUFFIXES, name)?,
             _ => TERRAFORM_VARIABLES
                 .iter()
                 .find(|suffix| name == suffix.text.as_bytes())
-                .or_else(|| TERRAFORM_SUFFIXES.iter().find(ends))
+                .or_else(|| ending(&TERRAFORM_SUFFIXES, name).filter(|_| !is_ignored(name)))
+                .or_else(|| ending(&TERRAFORM_AUTOMATIC, name))
                 .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu)?,
         };
-        let base = &name[..name.len() - suffix.text.len()];
+        Some(Self::new(name, suffix, dialect))
+    }
+
+    /// What an explicitly named file is: by its suffix, even if its name is one that is ignored in a
+    /// directory, or if it is one of variables that are not loaded automatically (`prod.tfvars.json`);
+    /// else a primary file in JSON.
+    #[must_use]
+    pub fn of_named(name: &OsStr, dialect: Dialect) -> Self {
+        let bytes = name.as_encoded_bytes();
+        Self::of(name, dialect).unwrap_or_else(|| match dialect {
+            Dialect::Packer => {
+                Self::new(bytes, packer_suffix(bytes).unwrap_or(&PACKER_SUFFIXES[0]), dialect)
+            }
+            _ => {
+                let suffix = terraform_suffix(bytes)
+                    .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu);
+                Self::new(bytes, suffix.unwrap_or(&TERRAFORM_SUFFIXES[0]), dialect)
+            }
+        })
+    }
+
+    fn new(name: &[u8], suffix: &'static Suffix, dialect: Dialect) -> Self {
+        let base = name.strip_suffix(suffix.text.as_bytes()).unwrap_or(name);
         let is_override = suffix.list == List::Primary
             && dialect != Dialect::Packer
             && (base == b"override" || base.ends_with(b"_override"));
         let list = if is_override { List::Override } else { suffix.list };
-        Some(Self { list, syntax: suffix.syntax, suffix })
+        Self { list, syntax: suffix.syntax, suffix }
     }
 
-    /// What an explicitly named file is: by its name, or else a primary file in JSON.
-    #[must_use]
-    pub fn of_named(name: &OsStr, dialect: Dialect) -> Self {
-        let other = || match dialect {
-            Dialect::Packer => &PACKER_SUFFIXES[0],
-            _ => &TERRAFORM_SUFFIXES[0],
-        };
-        Self::of(name, dialect).unwrap_or_else(|| {
-            let suffix = other();
-            Self { list: suffix.list, syntax: suffix.syntax, suffix }
-        })
+    /// The place among the kinds of a list: all files of a lower rank are read first.
+    pub(crate) fn rank(&self) -> u8 {
+        self.suffix.rank
+    }
+
+    /// Whether a file of this kind may take the place of another.
+    pub(crate) fn may_shadow(&self) -> bool {
+        self.suffix.opentofu_only
     }
 
     /// The bytes of `name`, which is of this kind, before the suffix; and the suffix.
@@ -150,6 +211,20 @@ impl FileKind {
             (Syntax::Json, List::Variables) => "variables",
         }
     }
+}
+
+fn ending(suffixes: &'static [Suffix], name: &[u8]) -> Option<&'static Suffix> {
+    suffixes.iter().find(|suffix| name.ends_with(suffix.text.as_bytes()))
+}
+
+/// The suffix of a name that OpenTofu knows, be the file hidden or read only when named.
+fn terraform_suffix(name: &[u8]) -> Option<&'static Suffix> {
+    ending(&TERRAFORM_SUFFIXES, name).or_else(|| ending(&TERRAFORM_NAMED, name))
+}
+
+/// The suffix of a name that Packer knows, be the file read only when named.
+fn packer_suffix(name: &[u8]) -> Option<&'static Suffix> {
+    ending(&PACKER_SUFFIXES, name).or_else(|| ending(&PACKER_NAMED, name))
 }
 
 /// Names of editors' and hidden files.
@@ -187,6 +262,10 @@ mod tests {
             ("terraform.tfvars.json", Some(("variables", Variables)), true),
             ("terraform.tfvars", Some(("native", Variables)), true),
             ("a.auto.tfvars.json", Some(("variables", Variables)), true),
+            // The tools filter configuration by such names, not variables.
+            (".hidden.auto.tfvars.json", Some(("variables", Variables)), true),
+            (".auto.tfvars", Some(("native", Variables)), true),
+            ("a.auto.tfvars.json~", None, true),
             ("prod.tfvars.json", None, true),
             ("xterraform.tfvars.json", None, true),
             ("main.TF.JSON", None, true),
@@ -196,6 +275,9 @@ mod tests {
             ("#main.tf.json#", None, true),
             ("#main.tf.json", Some(("primary", Primary)), true),
             ("main.json", None, true),
+            ("", None, true),
+            ("a.tfquery.json", None, true),
+            (".terraform.lock.hcl", None, true),
             ("main.pkr.json", None, true),
         ] {
             assert_eq!(role(name, Dialect::OpenTofu), opentofu, "{name}");
@@ -220,6 +302,43 @@ mod tests {
         ] {
             assert_eq!(role(name, Dialect::Packer), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn names_that_are_given() {
+        use Dialect::{OpenTofu, Packer, Terraform};
+        for (name, given, dialect, role) in [
+            ("main.tf.json", None, OpenTofu, "primary"),
+            ("main.tf.json", Some(Terraform), Terraform, "primary"),
+            ("main.tf.json", Some(Packer), OpenTofu, "primary"),
+            ("override.tofu.json", None, OpenTofu, "override"),
+            // Terraform knows no such suffix: it is a file of another name.
+            ("override.tofu.json", Some(Terraform), Terraform, "primary"),
+            (".override.tf.json", None, OpenTofu, "primary"),
+            (".a.tftest.json", None, OpenTofu, "test"),
+            ("#x.tf#", None, OpenTofu, "primary"),
+            ("prod.tfvars.json", None, OpenTofu, "variables"),
+            ("prod.tfvars", None, OpenTofu, "native"),
+            ("prod.pkrvars.json", None, Packer, "variables"),
+            ("image.pkr.json", Some(Terraform), Packer, "primary"),
+            ("image.pkr.hcl", None, Packer, "native"),
+            ("data.json", None, OpenTofu, "primary"),
+            ("data.json", Some(Packer), Packer, "primary"),
+            ("", None, OpenTofu, "primary"),
+        ] {
+            let name = OsStr::new(name);
+            assert_eq!(Dialect::of_named(name, given), dialect, "{name:?} {given:?}");
+            assert_eq!(FileKind::of_named(name, dialect).role(), role, "{name:?} {given:?}");
+        }
+    }
+
+    #[test]
+    fn dialects_have_names() {
+        for dialect in Dialect::ALL {
+            assert_eq!(dialect.name().parse(), Ok(dialect));
+        }
+        assert!("Terraform".parse::<Dialect>().is_err());
+        assert_eq!(Dialect::default(), Dialect::OpenTofu);
     }
 
     #[test]

@@ -5,23 +5,34 @@
 //! [`decode`] reads and parses their JSON files in parallel.
 
 mod decode;
+mod discover;
+mod group;
 mod walk;
 
 pub use self::decode::{DecodeOptions, FileOf, decode};
-pub use self::walk::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind, discover};
+pub use self::discover::{
+    DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind, discover,
+};
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 
+/// What stands between the names of a path that a walk gives.
+const SEPARATOR: u8 = {
+    assert!(MAIN_SEPARATOR.is_ascii());
+    MAIN_SEPARATOR as u8
+};
+
 /// The files of one module.
 ///
 /// They stand in the order in which the tools read them: primary files, override files, tests (those of
-/// the directory `tests` first), variables, each list sorted by the bytes of the name; native syntax
-/// files stand in the same lists. Packer reads all native files before the JSON files.
+/// the directory `tests` first), variables (`terraform.tfvars` and `terraform.tfvars.json` first), each
+/// list sorted by the bytes of the name; native syntax files stand in the same lists. Packer reads all
+/// native files before the JSON files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleFiles {
     /// The directory; of a module of one file, the file.
@@ -51,15 +62,23 @@ impl ModuleFile {
     pub fn is_read(&self) -> bool {
         self.kind.syntax == Syntax::Json && self.shadowed_by.is_none()
     }
+
+    /// Whether it lies in the directory `tests`.
+    fn is_in_tests(&self) -> bool {
+        self.kind.list == List::Test && self.name.as_encoded_bytes().contains(&SEPARATOR)
+    }
+
+    /// Whether it may declare something: it is a primary or an override file.
+    fn is_configuration(&self) -> bool {
+        matches!(self.kind.list, List::Primary | List::Override)
+    }
 }
 
 impl ModuleFiles {
     /// The module of one file, named explicitly.
     pub(crate) fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str());
-        let is_packer = FileKind::of(name, Dialect::Packer).is_some();
-        let dialect =
-            dialect.unwrap_or(if is_packer { Dialect::Packer } else { Dialect::OpenTofu });
+        let dialect = Dialect::of_named(name, dialect);
         let file = ModuleFile {
             name: name.to_owned(),
             path: path.to_owned(),
@@ -75,10 +94,10 @@ impl ModuleFiles {
         dialect: Dialect,
         mut files: Vec<ModuleFile>,
     ) -> Self {
-        let in_tests = |file: &ModuleFile| file.path.parent() != Some(&path);
-        files.sort_by_cached_key(|file| {
-            let json_last = dialect == Dialect::Packer && file.kind.syntax == Syntax::Json;
-            (file.kind.list, json_last, !in_tests(file), file.name.as_encoded_bytes().to_vec())
+        let place = |file: &ModuleFile| (file.kind.list, file.kind.rank(), !file.is_in_tests());
+        files.sort_unstable_by(|one, other| {
+            let names = || one.name.as_encoded_bytes().cmp(other.name.as_encoded_bytes());
+            place(one).cmp(&place(other)).then_with(names)
         });
         if dialect == Dialect::OpenTofu {
             shadow(&mut files);
@@ -86,23 +105,27 @@ impl ModuleFiles {
         Self { path, dialect, files }
     }
 
-    /// Whether some of its files are in native syntax, which is not read: what the JSON files lack may
-    /// be there.
+    /// Whether some of its configuration is in native syntax, which is not read: what the JSON files do
+    /// not declare may be declared there. Tests and variables declare nothing and do not count.
     #[must_use]
     pub fn has_native_files(&self) -> bool {
-        self.files.iter().any(|file| file.kind.syntax == Syntax::Native)
+        let is_native = |file: &ModuleFile| file.kind.syntax == Syntax::Native;
+        self.files.iter().any(|file| file.is_configuration() && is_native(file))
     }
 
     /// Whether it holds configuration, not only tests or variables.
     #[must_use]
     pub fn has_configuration(&self) -> bool {
-        self.files.iter().any(|file| matches!(file.kind.list, List::Primary | List::Override))
+        self.files.iter().any(ModuleFile::is_configuration)
     }
 }
 
 /// Notes which files are shadowed, by files of the same list.
 fn shadow(files: &mut [ModuleFile]) {
     for list in files.chunk_by_mut(|one, other| one.kind.list == other.kind.list) {
+        if !list.iter().any(|file| file.kind.may_shadow()) {
+            continue;
+        }
         let places: FxHashMap<_, _> = list
             .iter()
             .enumerate()

@@ -1,0 +1,70 @@
+//! From the files of a walk to modules.
+//!
+//! In go files in any order, out come modules, in the order in which their first files came. A directory
+//! is one module for each family of tools whose files it holds.
+
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+
+use super::walk::Found;
+use super::{ModuleFile, ModuleFiles, SEPARATOR};
+use crate::dialect::{Dialect, List, Syntax};
+
+/// The directory of the tests of the module above it.
+const TESTS: &str = "tests";
+
+/// The files of one directory that one family of tools reads.
+struct Group<'f> {
+    /// The bytes of the directory's path, up to the separator and with it.
+    prefix: &'f [u8],
+    directory: &'f Path,
+    dialect: Dialect,
+    has_configuration: bool,
+}
+
+/// The modules that `found` makes. Directories without JSON are left out. Cost: linear, and sorting the
+/// names of each directory.
+pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
+    let mut places: FxHashMap<(&[u8], Dialect), usize> = FxHashMap::default();
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut places_of_files = Vec::with_capacity(found.len());
+    for Found { path, name, dialect, kind } in &found {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let prefix = bytes.strip_suffix(name.as_encoded_bytes()).unwrap_or(bytes);
+        let place = *places.entry((prefix, *dialect)).or_insert_with(|| {
+            let directory = path.parent().unwrap_or(path);
+            groups.push(Group { prefix, directory, dialect: *dialect, has_configuration: false });
+            groups.len() - 1
+        });
+        groups[place].has_configuration |= matches!(kind.list, List::Primary | List::Override);
+        places_of_files.push(place);
+    }
+    let module_above = |group: &Group<'_>| {
+        let place = *places.get(&(above_tests(group.prefix)?, group.dialect))?;
+        groups[place].has_configuration.then_some(place)
+    };
+    let places_of_tests: Vec<Option<usize>> = groups.iter().map(module_above).collect();
+    let mut modules: Vec<(_, _, Vec<ModuleFile>)> = groups
+        .iter()
+        .map(|group| (group.directory.to_owned(), group.dialect, Vec::new()))
+        .collect();
+    for (Found { path, mut name, kind, .. }, mut place) in found.into_iter().zip(places_of_files) {
+        if let (List::Test, Some(above)) = (kind.list, places_of_tests[place]) {
+            place = above;
+            name = Path::new(TESTS).join(name).into_os_string();
+        }
+        modules[place].2.push(ModuleFile { name, path, kind, shadowed_by: None });
+    }
+    modules
+        .into_iter()
+        .filter(|(_, _, files)| files.iter().any(|file| file.kind.syntax == Syntax::Json))
+        .map(|(path, dialect, files)| ModuleFiles::of_directory(path, dialect, files))
+        .collect()
+}
+
+/// The prefix of the directory above one that is called `tests`.
+fn above_tests(prefix: &[u8]) -> Option<&[u8]> {
+    let above = prefix.strip_suffix(&[SEPARATOR])?.strip_suffix(TESTS.as_bytes())?;
+    above.ends_with(&[SEPARATOR]).then_some(above)
+}
