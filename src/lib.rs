@@ -63,6 +63,9 @@ mod engine;
 pub mod error;
 pub mod event;
 pub mod expression;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod json;
 pub mod position;
 pub mod scan;

@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "document",
     "dialect",
     "directory",
+    "fuzzing",
 ];
 
 fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {

@@ -1,26 +1,57 @@
-//! All kernels give the same offsets, and the same verdict and events at several skeleton depths.
-//!
-//! That the fast engine agrees with the explaining one is asserted inside of the library, where debug
-//! assertions are on, as they are here.
+//! Every kernel gives the same tokens, and every engine on every kernel gives the same verdict and the
+//! same events as the byte-wise reader: at several skeleton depths, at window and block borders, and
+//! between bytes that do not belong to the value.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_hcl::{Arena, Document, Kernel, ParseOptions, Source, scan};
+use simd_hcl::event::{Engine, Event};
+use simd_hcl::{Kernel, ParseOptions, Span, fuzzing, scan};
 
-fuzz_target!(|text: &[u8]| {
-    let mut offsets = Kernel::available().map(|kernel| scan::offsets(kernel, text));
-    let first = offsets.next().expect("the portable kernel is always there");
-    assert!(offsets.all(|other| other == first));
-    for depth in [0, 1, 3, u32::MAX] {
-        let events = |kernel| {
-            let arena = Arena::new();
-            let source = Source::from_bytes(&arena, "fuzz", text).expect("small");
-            let options = ParseOptions::default().with_kernel(kernel).with_skeleton_depth(depth);
-            let document = Document::parse_with(&arena, source, &options).ok()?;
-            Some(format!("{:?}", document.skeleton().collect::<Vec<_>>()))
-        };
-        let mut kernels = Kernel::available().map(events);
-        let first = kernels.next().expect("the portable kernel is always there");
-        assert!(kernels.all(|other| other == first), "depth {depth}");
+const MAX_DEPTH: u32 = 64;
+
+fuzz_target!(|data: &[u8]| {
+    tokens(data);
+    for skeleton_depth in [0, 1, 3, u32::MAX] {
+        events(data, Span::new(0, data.len() as u32), skeleton_depth);
+    }
+    // In the middle of a text, as an opened container is.
+    let middle = [b"\"\\".as_slice(), data, b"\"\\u12".as_slice()].concat();
+    events(&middle, Span::new(2, data.len() as u32 + 2), u32::MAX);
+    // Across a border of blocks or windows: behind white space, behind a string, and inside of one. One
+    // border for each input, since the text before it takes most of the time.
+    let border = [64, 512, 8192][data.len() % 3];
+    let before = border - (data.len() / 2).min(border - 5);
+    let (spaces, string) = (" ".repeat(before), "x".repeat(before - 4));
+    for text in [
+        [spaces.as_bytes(), data].concat(),
+        [b"[\"", string.as_bytes(), b"\",", data, b"]"].concat(),
+        [b"[\"", string.as_bytes(), data, b"\"]"].concat(),
+    ] {
+        tokens(&text);
+        events(&text, Span::new(0, text.len() as u32), 2);
     }
 });
+
+fn tokens(text: &[u8]) {
+    let expected = scan::offsets(Kernel::by_name("portable").unwrap(), text).ok();
+    for kernel in Kernel::available() {
+        assert_eq!(scan::offsets(kernel, text).ok(), expected, "{}", kernel.name());
+        let flags = scan::string_flags(kernel, text);
+        let introduces = |pair: &[u8]| pair == b"${" || pair == b"%{";
+        assert_eq!(flags.has_escape(), text.contains(&b'\\'), "{}", kernel.name());
+        assert_eq!(flags.has_template(), text.windows(2).any(introduces), "{}", kernel.name());
+    }
+}
+
+fn events(text: &[u8], span: Span, skeleton_depth: u32) {
+    let options =
+        ParseOptions::default().with_max_depth(MAX_DEPTH).with_skeleton_depth(skeleton_depth);
+    let expected: Option<Vec<Event>> = fuzzing::read(text, span, &options);
+    // Kernels without the vectorised engine use the automaton; so one more gives all pairs.
+    let automaton = Kernel::available().take(1).map(|kernel| (kernel, Engine::Automaton));
+    let engines = Kernel::available().map(|kernel| (kernel, Engine::Vectorised)).chain(automaton);
+    for (kernel, engine) in engines {
+        let options = options.with_kernel(kernel).with_engine(engine);
+        assert_eq!(fuzzing::parse(text, span, &options), expected, "{options:?}");
+    }
+}

@@ -66,6 +66,32 @@ fn on_seeds() {
     assert_eq!(valid, SEEDS.len() - 2, "all but the one too deep and the empty one");
 }
 
+/// The small inputs of the conformance cases: whole, cut at every byte, and with every byte changed.
+#[test]
+fn on_corpus() {
+    let mut scratch = Scratch::default();
+    let mut valid = [0, 0];
+    for group in ["syntax-ok", "syntax-error", "body"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/hcl-json");
+        for case in std::fs::read_dir(format!("{folder}/{group}")).unwrap() {
+            let mut text = std::fs::read(case.unwrap().path().join("input.json")).unwrap();
+            valid[usize::from(compare(&text, &mut scratch))] += 1;
+            if text.len() > 100 {
+                continue;
+            }
+            for at in 0..text.len() {
+                compare(&text[..at], &mut scratch);
+                for bit in [1, 2, 5, 7] {
+                    text[at] ^= 1 << bit;
+                    compare(&text, &mut scratch);
+                    text[at] ^= 1 << bit;
+                }
+            }
+        }
+    }
+    assert!(valid[0] > 50 && valid[1] > 50, "{valid:?}");
+}
+
 #[test]
 fn on_every_truncation() {
     let mut scratch = Scratch::default();

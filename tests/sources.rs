@@ -1,0 +1,247 @@
+//! Files that cannot be read, are none, or change while they are read.
+#![allow(clippy::unwrap_used, unsafe_code)]
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use simd_hcl::source::{MAX_LEN, SourceError};
+use simd_hcl::{Arena, Code, Document, Source};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Why neither reading nor mapping a file makes a source.
+fn refusal(path: &Path) -> SourceError {
+    let arena = Arena::new();
+    let read = Source::read(&arena, path).unwrap_err();
+    // SAFETY: no test writes to a file while it is mapped.
+    let mapped = unsafe { Source::map(&arena, path) }.unwrap_err();
+    assert_eq!(read.to_string(), mapped.to_string());
+    let error = Document::open(&arena, path).unwrap_err();
+    assert_eq!(error.code(), Code::UnreadableFile);
+    assert!(error.to_string().starts_with(&*path.to_string_lossy()), "{error}");
+    assert!(error.position().is_none());
+    read
+}
+
+#[test]
+fn missing_files_and_directories() {
+    let folder = folder();
+    assert!(matches!(refusal(folder.path()), SourceError::Directory));
+    let missing = refusal(&folder.path().join("none.tf.json"));
+    let SourceError::Io(error) = missing else { panic!("{missing}") };
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+}
+
+#[test]
+fn an_empty_file() {
+    let folder = folder();
+    let path = folder.path().join("empty.tf.json");
+    File::create(&path).unwrap();
+    let arena = Arena::new();
+    assert!(Source::read(&arena, &path).unwrap().bytes().is_empty());
+    // SAFETY: nobody else knows the file.
+    assert!(unsafe { Source::map(&arena, &path) }.unwrap().bytes().is_empty());
+    assert_eq!(Document::open(&arena, &path).unwrap_err().code(), Code::MissingValue);
+}
+
+#[test]
+fn a_file_too_large_is_not_read() {
+    let folder = folder();
+    let path = folder.path().join("large.tf.json");
+    // A file with a hole: it takes no room.
+    let file = File::create(&path).unwrap();
+    for len in [MAX_LEN as u64 + 1, 5 << 30] {
+        if let Err(error) = file.set_len(len) {
+            println!("skipped: a_file_too_large_is_not_read (no file of {len} bytes: {error})");
+            return;
+        }
+        let SourceError::TooLarge { len: told } = refusal(&path) else { panic!("too large") };
+        assert_eq!(told, len);
+    }
+}
+
+#[test]
+fn read_and_mapped_alike() {
+    let folder = folder();
+    let path = folder.path().join("main.tf.json");
+    for len in [1, 4095, 4096, 4097, 100_000] {
+        let text = format!("\"{}\"", "x".repeat(len));
+        fs::write(&path, &text).unwrap();
+        let arena = Arena::new();
+        assert!(Source::read(&arena, &path).unwrap().bytes() == text.as_bytes());
+        // SAFETY: nobody else knows the file, and the arena is gone before it is written again.
+        assert!(unsafe { Source::map(&arena, &path) }.unwrap().bytes() == text.as_bytes());
+        for map_from in [0, text.len() as u64, u64::MAX] {
+            // SAFETY: as above.
+            let source = unsafe { Source::open(&arena, &path, map_from) }.unwrap();
+            assert!(source.bytes() == text.as_bytes());
+            assert_eq!(source.name(), path.to_str().unwrap());
+        }
+    }
+}
+
+/// Reads a file again and again while somebody changes it, and gives how often it was there.
+fn read_while(path: &Path, change: impl Fn() + Sync) -> usize {
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                change();
+            }
+        });
+        let mut there = 0;
+        for _ in 0..300 {
+            let arena = Arena::new();
+            match Source::read(&arena, path) {
+                Ok(source) => {
+                    there += 1;
+                    assert!(source.bytes().iter().all(|&byte| byte == b' '));
+                    assert!(Document::parse(&arena, source).is_err());
+                }
+                Err(SourceError::Io(_)) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+        there
+    })
+}
+
+#[test]
+fn a_file_that_shrinks_and_grows() {
+    let folder = folder();
+    let path = folder.path().join("main.tf.json");
+    fs::write(&path, " ").unwrap();
+    let spaces = vec![b' '; 100_000];
+    let there = read_while(&path, || {
+        // Truncated first, then written in two steps.
+        let mut file = File::create(&path).unwrap();
+        file.write_all(&spaces[..1000]).unwrap();
+        file.write_all(&spaces).unwrap();
+    });
+    assert_eq!(there, 300);
+}
+
+#[test]
+fn a_file_that_vanishes() {
+    let folder = folder();
+    let path = folder.path().join("main.tf.json");
+    let there = read_while(&path, || {
+        fs::write(&path, " ".repeat(10_000)).unwrap();
+        fs::remove_file(&path).unwrap();
+    });
+    assert!(there < 300);
+}
+
+#[test]
+fn a_reader_that_fails() {
+    struct Fails(usize);
+    impl Read for Fails {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0 -= 1;
+            match self.0 {
+                0 => Err(io::Error::other("unplugged")),
+                1 => Err(io::ErrorKind::Interrupted.into()),
+                _ => {
+                    buffer[0] = b' ';
+                    Ok(1)
+                }
+            }
+        }
+    }
+    let arena = Arena::new();
+    let error = Source::read_from(&arena, "-", Fails(5)).unwrap_err();
+    assert_eq!(error.to_string(), "unplugged");
+    let source = Source::read_from(&arena, "-", &b"[1]"[..]).unwrap();
+    assert_eq!((source.name(), source.bytes()), ("-", &b"[1]"[..]));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::net::UnixListener;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn special_files_are_not_opened() {
+        let folder = folder();
+        assert!(matches!(refusal(Path::new("/dev/null")), SourceError::SpecialFile));
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        assert!(matches!(refusal(&socket), SourceError::SpecialFile));
+        // Opening a pipe without a writer would wait for ever.
+        let pipe = folder.path().join("pipe.tf.json");
+        if Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+            assert!(matches!(refusal(&pipe), SourceError::SpecialFile));
+            let link = folder.path().join("link.tf.json");
+            symlink(&pipe, &link).unwrap();
+            assert!(matches!(refusal(&link), SourceError::SpecialFile));
+        } else {
+            println!("skipped: special_files_are_not_opened, pipes (no mkfifo)");
+        }
+    }
+
+    #[test]
+    fn links_that_lead_nowhere() {
+        let folder = folder();
+        let (one, two) = (folder.path().join("one.tf.json"), folder.path().join("two.tf.json"));
+        symlink(&one, &two).unwrap();
+        symlink(&two, &one).unwrap();
+        assert!(matches!(refusal(&one), SourceError::Io(_)));
+        let lost = folder.path().join("lost.tf.json");
+        symlink(folder.path().join("none"), &lost).unwrap();
+        assert!(matches!(refusal(&lost), SourceError::Io(_)));
+    }
+
+    #[test]
+    fn no_permission() {
+        let folder = folder();
+        let path = folder.path().join("secret.tf.json");
+        fs::write(&path, "{}").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+        if File::open(&path).is_ok() {
+            println!("skipped: no_permission (this user may read everything)");
+            return;
+        }
+        let SourceError::Io(error) = refusal(&path) else { panic!("unreadable") };
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+    }
+
+    #[test]
+    fn names_that_are_no_utf8() {
+        let folder = folder();
+        let path = folder.path().join(OsStr::from_bytes(b"m\xFFin.tf.json"));
+        if let Err(error) = fs::write(&path, "[") {
+            println!("skipped: names_that_are_no_utf8 ({error})");
+            return;
+        }
+        let arena = Arena::new();
+        let source = Source::read(&arena, &path).unwrap();
+        assert!(source.name().ends_with("m\u{FFFD}in.tf.json"));
+        assert_eq!(Document::parse(&arena, source).unwrap_err().code(), Code::UnclosedArray);
+    }
+
+    /// Files whose length the system does not tell, or tells wrongly, read as what they hold.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn files_of_the_kernel() {
+        let arena = Arena::new();
+        let longer = Source::read(&arena, "/proc/self/status").unwrap();
+        assert!(longer.bytes().starts_with(b"Name:"), "it has 0 bytes, says stat");
+        let shorter = Path::new("/sys/kernel/mm/transparent_hugepage/enabled");
+        if shorter.exists() {
+            let source = Source::read(&arena, shorter).unwrap();
+            assert_eq!(source.bytes(), fs::read(shorter).unwrap(), "it has a page, says stat");
+        } else {
+            println!("skipped: files_of_the_kernel, a shorter one (no {})", shorter.display());
+        }
+    }
+}
