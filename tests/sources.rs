@@ -206,7 +206,7 @@ mod unix {
         let folder = folder();
         let path = folder.path().join("secret.tf.json");
         fs::write(&path, "{}").unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
         if File::open(&path).is_ok() {
             println!("skipped: no_permission (this user may read everything)");
             return;

@@ -1,8 +1,8 @@
 //! Reading a body: attributes and blocks.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::properties::{BODY, Properties, wrong_type};
@@ -171,11 +171,12 @@ impl<'a> Body<'a> {
     pub fn content(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) -> Content<'a> {
         let mut unknown = Vec::new();
         let (content, _) = self.read(schema, sink, |property| unknown.push(property));
-        for property in unknown {
+        unknown.retain(|property| {
             let name = property.name().to_bytes();
-            if name != COMMENT && !self.is_hidden(name) {
-                self.report_unknown(property, schema, &content, sink);
-            }
+            name != COMMENT && !self.is_hidden(name)
+        });
+        if !unknown.is_empty() {
+            self.report_unknown(&unknown, schema, &content, sink);
         }
         content
     }
@@ -287,34 +288,41 @@ impl<'a> Body<'a> {
         (content, taken)
     }
 
+    /// Reports names that the schema does not know, each with the first near name that it could stand
+    /// for: of an attribute that is not set, or of a block type.
     #[cold]
     fn report_unknown(
         self,
-        property: Member<'a>,
+        unknown: &[Member<'a>],
         schema: &Schema<'_>,
         content: &Content<'a>,
         sink: &mut impl Sink<'a>,
     ) {
-        let name = property.name().to_str();
         let unset = schema
             .attributes()
             .iter()
             .map(|known| known.name)
             .filter(|known| content.attribute(known).is_none());
-        let mut known = unset.chain(schema.blocks().iter().map(|known| known.block_type));
-        // Names of one or two characters are near to everything.
-        let near = match name.chars().nth(2) {
-            Some(_) => known.find(|known| is_near(name, known)),
-            None => None,
-        };
-        let advice = match near {
-            Some(near) => self.source().arena().format(format_args!(" Did you mean \"{near}\"?")),
-            None => "",
-        };
-        sink.report(
-            Diagnostic::new(Code::ExtraneousProperty, self.source(), property.name_span())
-                .with_arguments(&[name, advice]),
-        );
+        let known: Vec<&str> =
+            unset.chain(schema.blocks().iter().map(|known| known.block_type)).collect();
+        for property in unknown {
+            let name = property.name().to_str();
+            // Names of one or two characters are near to everything.
+            let near = match name.chars().nth(2) {
+                Some(_) => known.iter().find(|known| is_near(name, known)),
+                None => None,
+            };
+            let advice = match near {
+                Some(near) => {
+                    self.source().arena().format(format_args!(" Did you mean \"{near}\"?"))
+                }
+                None => "",
+            };
+            sink.report(
+                Diagnostic::new(Code::ExtraneousProperty, self.source(), property.name_span())
+                    .with_arguments(&[name, advice]),
+            );
+        }
     }
 }
 
@@ -420,7 +428,8 @@ fn duplicate<'a>(code: Code, property: Member<'a>, earlier: Member<'a>) -> Diagn
 #[derive(Default)]
 struct Names<'a> {
     few: SmallVec<[(&'a [u8], Member<'a>); 16]>,
-    many: FxHashMap<&'a [u8], Member<'a>>,
+    /// With the standard library's keyed hashes: a file cannot be made so that its names collide.
+    many: HashMap<&'a [u8], Member<'a>>,
 }
 
 impl<'a> Names<'a> {

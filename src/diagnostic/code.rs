@@ -236,7 +236,7 @@ codes! {
 }
 
 impl Code {
-    /// The explanation with arguments filled in.
+    /// The explanation with arguments filled in. Of a long argument the beginning is shown.
     #[must_use]
     pub fn detail_with(self, arguments: &[&str]) -> String {
         let mut text = String::new();
@@ -247,7 +247,10 @@ impl Code {
                 Some([digit @ b'0'..=b'2', b'}']) => (usize::from(digit - b'0'), 3),
                 _ => (usize::MAX, 1),
             };
-            text.push_str(arguments.get(index).copied().unwrap_or(&rest[at..at + len]));
+            match arguments.get(index) {
+                Some(argument) => push_beginning(&mut text, argument),
+                None => text.push_str(&rest[at..at + len]),
+            }
             rest = &rest[at + len..];
         }
         text.push_str(rest);
@@ -258,6 +261,18 @@ impl Code {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+}
+
+/// Appends an argument; of a long one, such as a name of ten megabytes, only the beginning.
+fn push_beginning(text: &mut String, argument: &str) {
+    const LONGEST: usize = 200;
+    match argument.char_indices().nth(LONGEST) {
+        Some((end, _)) => {
+            text.push_str(&argument[..end]);
+            text.push('…');
+        }
+        None => text.push_str(argument),
     }
 }
 

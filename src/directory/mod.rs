@@ -1,8 +1,8 @@
 //! Modules: which files of a directory tree belong together, and what each of them is.
 //!
 //! In go paths, out come [`ModuleFiles`]: nothing is opened, only names are read. A *module* is one
-//! directory of configuration files of one tool. [`discover`] finds all modules below some paths;
-//! [`decode`] reads and parses their JSON files in parallel.
+//! directory of configuration files of one tool. [`discover()`] finds all modules below some paths;
+//! [`decode()`] reads and parses their JSON files in parallel.
 
 mod decode;
 mod discover;

@@ -1,6 +1,6 @@
 //! Events from the vectorised engine.
 //!
-//! In go the tokens that the [engine](crate::engine) picks; out come the events that the
+//! In go the tokens that the [`engine`] picks; out come the events that the
 //! [`automaton`](super::automaton) writes. The engine has looked at every byte; what is left to do here
 //! is done for the tokens of the skeleton only, one after the other: the end of each string and scalar,
 //! the flags of strings, and the distance from each start to its end.

@@ -79,10 +79,10 @@ impl<'a> Member<'a> {
         Span::new(self.name.offset(), self.value().span().end)
     }
 
-    /// Whether the decoded name is `name`. Does not allocate unless the name has escapes.
+    /// Whether the decoded name is `name`. Does not allocate.
     #[must_use]
     pub fn is_named(self, name: &str) -> bool {
-        self.name().to_bytes() == name.as_bytes()
+        self.name().is(name)
     }
 }
 

@@ -45,6 +45,26 @@ impl<'a> JsonString<'a> {
         }
     }
 
+    /// Whether the decoded text is `text`. Unlike a comparison with [`JsonString::to_str`] it never
+    /// allocates.
+    #[must_use]
+    pub fn is(self, text: &str) -> bool {
+        if !self.is_escaped() {
+            return self.to_bytes() == text.as_bytes();
+        }
+        let mut rest = Some(text);
+        for (plain, escaped) in (Pieces { rest: self.raw() }) {
+            rest = rest.and_then(|rest| rest.strip_prefix(plain));
+            if let Some(character) = escaped {
+                rest = rest.and_then(|rest| rest.strip_prefix(character));
+            }
+            if rest.is_none() {
+                return false;
+            }
+        }
+        rest == Some("")
+    }
+
     /// Whether it has an escape.
     #[must_use]
     pub fn is_escaped(self) -> bool {
@@ -86,9 +106,27 @@ fn has_escaped_introducer(raw: &str) -> bool {
 /// Decodes the escapes of a valid string.
 fn decode(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        text.push_str(&rest[..at]);
+    for (plain, escaped) in (Pieces { rest: raw }) {
+        text.push_str(plain);
+        text.extend(escaped);
+    }
+    text
+}
+
+/// Goes through the bytes of a valid string: text, and the character of the escape that ends it.
+struct Pieces<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = (&'t str, Option<char>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest;
+        let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) else {
+            self.rest = "";
+            return (!rest.is_empty()).then_some((rest, None));
+        };
         let escape = &rest.as_bytes()[at..];
         let (character, len) = match escape.get(1) {
             Some(b'b') => ('\u{8}', 2),
@@ -100,11 +138,9 @@ fn decode(raw: &str) -> String {
             Some(&byte) => (char::from(byte), 2),
             None => ('\\', 1),
         };
-        text.push(character);
-        rest = &rest[(at + len).min(rest.len())..];
+        self.rest = &rest[(at + len).min(rest.len())..];
+        Some((&rest[..at], Some(character)))
     }
-    text.push_str(rest);
-    text
 }
 
 /// The character that `\uXXXX`, or a pair of them, stands for, and the bytes it takes.

@@ -102,7 +102,7 @@ pub(crate) trait Task {
 /// The operations of a scan. Holding an implementor proves that this CPU can run it.
 pub(crate) trait Isa: Copy {
     /// Scans the next window of the range of `state` and appends the offsets of its tokens, in bytes
-    /// from the start of `text`, to `tokens`, which holds at most [`CARRY`](super::CARRY) offsets.
+    /// from the start of `text`, to `tokens`, which holds at most `CARRY` offsets.
     ///
     /// Bytes outside of the range do not matter. An empty range is one empty window.
     ///

@@ -2,9 +2,9 @@
 //!
 //! The same options give the same bytes, on every platform, in every build.
 //!
-//! - [`config`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
-//! - [`tree`]: a monorepo of many directories.
-//! - [`plan`]: a plan of any size, as `tofu show -json` prints it.
+//! - [`config()`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
+//! - [`tree()`]: a monorepo of many directories.
+//! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
 
 mod config;
 mod json;
