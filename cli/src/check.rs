@@ -12,7 +12,7 @@ use crate::args::{self, Common, Format};
 use crate::finding::{Finding, Policy};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, human, input, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
@@ -54,7 +54,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     print(&findings, errors, check.format)?;
     if !common.quiet {
         for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
-            let path = module.path.display();
+            let path = visible::path(&module.path);
             anstream::eprintln!("note: {path}: its native syntax files are not read");
         }
         let warnings = findings.len() - errors;
@@ -138,13 +138,14 @@ fn named(name: &str, dialect: Option<Dialect>) -> (Dialect, List) {
 pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
-        anstream::eprintln!("simd-hcl: {}: {}", problem.path.display(), problem.message);
+        anstream::eprintln!("simd-hcl: {}: {}", visible::path(&problem.path), problem.message);
         status = Status::CouldNotRun;
     }
     let found_nothing = discovery.modules.is_empty() && !stdin;
     for (path, nothing) in &discovery.nothing {
         if found_nothing || !common.quiet {
-            anstream::eprintln!("simd-hcl: nothing to read in {}: {nothing}", path.display());
+            let path = visible::path(path);
+            anstream::eprintln!("simd-hcl: nothing to read in {path}: {nothing}");
         }
     }
     if found_nothing { Status::CouldNotRun } else { status }

@@ -10,6 +10,7 @@ use simd_hcl::{Arena, Document, Source, Span};
 use crate::args::{self, Common, Format};
 use crate::decode::complain;
 use crate::stats::Stats;
+use crate::visible::visible;
 use crate::{Failure, Status, input};
 
 /// Longer texts are cut for people.
@@ -114,10 +115,11 @@ fn print<'a>(
     Ok(())
 }
 
-fn clip(text: &[u8]) -> Cow<'_, str> {
+/// The start of a string, number or literal.
+fn clip(text: &[u8]) -> String {
     if text.len() <= LONGEST {
-        return String::from_utf8_lossy(text);
+        return visible(&String::from_utf8_lossy(text)).into_owned();
     }
     let cut = String::from_utf8_lossy(&text[..LONGEST]);
-    format!("{}…", cut.trim_end_matches('\u{FFFD}')).into()
+    format!("{}…", visible(cut.trim_end_matches('\u{FFFD}')))
 }

@@ -13,6 +13,7 @@ use crate::excerpt::Range;
 use crate::finding::Finding;
 use crate::progress::Progress;
 use crate::stats::Stats;
+use crate::visible::visible;
 use crate::{Failure, Status, human, input};
 
 #[derive(Serialize)]
@@ -157,11 +158,11 @@ fn print(modules: &[Module<'_>], format: Format) -> Result<(), Failure> {
 }
 
 fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{} ({})", module.path, module.dialect)?;
+    writeln!(out, "{} ({})", visible(&module.path), module.dialect)?;
     for file in &module.files {
-        write!(out, "  {:<10} {}", file.role, file.name)?;
+        write!(out, "  {:<10} {}", file.role, visible(&file.name))?;
         match &file.shadowed_by {
-            Some(shadow) => writeln!(out, " (not read: {shadow} goes before it)")?,
+            Some(shadow) => writeln!(out, " (not read: {} goes before it)", visible(shadow))?,
             None if file.role == "native" => writeln!(out, " (not read)")?,
             None => writeln!(out)?,
         }
@@ -176,7 +177,7 @@ fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
         let Range { filename, start, .. } = &block.range;
         let name = filename.rsplit(['/', '\\']).next().unwrap_or(filename);
         let address = address(block);
-        writeln!(out, "  {address:<width$}  {name}:{}:{}", start.line, start.column)?;
+        writeln!(out, "  {address:<width$}  {}:{}:{}", visible(name), start.line, start.column)?;
     }
     writeln!(out)
 }
