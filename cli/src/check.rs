@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde_json::json;
+use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
@@ -164,6 +164,16 @@ fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Find
         .collect()
 }
 
+/// All findings, in the shape of `tofu validate -json`.
+#[derive(Serialize)]
+struct Report<'f> {
+    format_version: &'static str,
+    valid: bool,
+    error_count: usize,
+    warning_count: usize,
+    diagnostics: &'f [Finding],
+}
+
 fn print(findings: &[Finding], errors: usize, format: Format) -> Result<(), Failure> {
     match format {
         Format::Human => {
@@ -173,13 +183,13 @@ fn print(findings: &[Finding], errors: usize, format: Format) -> Result<(), Fail
         }
         Format::Json => {
             let mut out = io::BufWriter::new(io::stdout().lock());
-            let report = json!({
-                "format_version": "1.0",
-                "valid": errors == 0,
-                "error_count": errors,
-                "warning_count": findings.len() - errors,
-                "diagnostics": findings,
-            });
+            let report = Report {
+                format_version: "1.0",
+                valid: errors == 0,
+                error_count: errors,
+                warning_count: findings.len() - errors,
+                diagnostics: findings,
+            };
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;
             out.flush()?;
