@@ -1,7 +1,6 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
@@ -10,6 +9,7 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Sp
 
 use crate::args::{self, Common, Format};
 use crate::finding::{Finding, Policy};
+use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::{Failure, Status, human, input, visible};
@@ -23,26 +23,28 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let checked = input::with_threads(common, || {
+    let pool = input::thread_pool(common)?;
+    stats.threads = pool.current_num_threads();
+    let mut checked = pool.install(|| {
         decode(&discovery.modules, &options, |of, source, document| {
             progress.advance();
             check_file(of.module.dialect, of.file.kind.list, source, document, policy)
         })
-    })?;
+    });
     drop(progress);
     stats.modules = discovery.modules.len();
+    if stdin {
+        stats.modules += 1;
+        let (configuration, options) = (&check.configuration, &options.parse);
+        checked.push(visit_stdin(configuration, common, options, |role, source, document| {
+            check_file(role.dialect, role.kind.list, source, document, policy)
+        }));
+    }
     let mut findings = unreadable_directories(&discovery, policy);
     for file in checked {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-        findings.extend(file.findings);
-    }
-    if stdin {
-        let file = check_stdin(check, &options.parse, common, policy);
-        stats.modules += 1;
-        stats.files += 1;
-        stats.bytes += file.bytes;
         findings.extend(file.findings);
     }
     findings.sort_by(|one, other| {
@@ -101,37 +103,6 @@ fn check_file<'a>(
     }
     let arena_bytes = source.arena_bytes();
     Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
-}
-
-fn check_stdin(
-    check: &args::Check,
-    options: &simd_hcl::ParseOptions,
-    common: &Common,
-    policy: Policy<'_>,
-) -> Checked {
-    let arena = Arena::new();
-    let name = &check.configuration.stdin_name;
-    let (dialect, list) = named(name, check.configuration.dialect.map(Into::into));
-    match input::source(&arena, Path::new("-"), name, common) {
-        Ok(source) => {
-            let document = Document::parse_with(&arena, source, options);
-            check_file(dialect, list, source, document, policy)
-        }
-        Err(error) => {
-            let source = Source::empty(&arena, name);
-            let error = OpenError::unreadable(name, &error);
-            check_file(dialect, list, source, Err(error), policy)
-        }
-    }
-}
-
-/// The dialect and list of standard input, by the name that it is given.
-fn named(name: &str, dialect: Option<Dialect>) -> (Dialect, List) {
-    use simd_hcl::dialect::FileKind;
-    let name = Path::new(name).file_name().unwrap_or_default();
-    let is_packer = FileKind::of(name, Dialect::Packer).is_some();
-    let dialect = dialect.unwrap_or(if is_packer { Dialect::Packer } else { Dialect::OpenTofu });
-    (dialect, FileKind::of_named(name, dialect).list)
 }
 
 /// Says which paths are missing or hold nothing to read.

@@ -11,9 +11,8 @@ use simd_hcl::{Arena, Body, Diagnostic, Document, ParseOptions, Schema, Severity
 
 use crate::args::{self, Common, Format};
 use crate::excerpt::Places;
-use crate::finding::Finding;
 use crate::stats::Stats;
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, input};
 
 /// Levels of nested JSON that a schema may have: reading it recurses.
 const SCHEMA_DEPTH: u32 = 256;
@@ -322,9 +321,4 @@ impl DiagnosticLine {
         });
         lines.collect()
     }
-}
-
-/// Writes the error that keeps a file from being read, for people, on standard error.
-pub(crate) fn complain(diagnostic: &Diagnostic<'_>) -> io::Result<()> {
-    human::write(&Finding::of(diagnostic), &mut anstream::stderr().lock())
 }
