@@ -122,7 +122,8 @@ pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common
     if found_nothing { Status::CouldNotRun } else { status }
 }
 
-fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Finding> {
+/// The directories that cannot be listed, as findings.
+pub(crate) fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Finding> {
     let arena = Arena::new();
     let unreadable =
         discovery.problems.iter().filter(|p| p.kind == ProblemKind::UnreadableDirectory);

@@ -8,9 +8,9 @@ use simd_hcl::directory::{ModuleFiles, decode};
 use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common, Format};
-use crate::check::report_absence;
+use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
-use crate::finding::Finding;
+use crate::finding::{Finding, Policy};
 use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::Stats;
@@ -69,7 +69,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 
     let mut read = read.into_iter();
     let mut modules = Vec::new();
-    let mut findings = Vec::new();
+    let mut findings = unreadable_directories(&discovery, Policy::default());
     let mut take = |file: Read, blocks: &mut Vec<Block>| {
         stats.files += 1;
         stats.bytes += file.bytes;
