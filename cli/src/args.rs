@@ -169,6 +169,9 @@ pub(crate) struct Decode {
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
+    /// How to print the body: JSON in any case, on one line for `ndjson`
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
     /// The name of what is read from standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
     pub(crate) stdin_name: String,

@@ -1,18 +1,18 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use serde_json::json;
+use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
 use crate::args::{self, Common, Format};
 use crate::finding::{Finding, Policy};
+use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, human, input, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
@@ -23,26 +23,28 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let checked = input::with_threads(common, || {
+    let pool = input::thread_pool(common)?;
+    stats.threads = pool.current_num_threads();
+    let mut checked = pool.install(|| {
         decode(&discovery.modules, &options, |of, source, document| {
             progress.advance();
             check_file(of.module.dialect, of.file.kind.list, source, document, policy)
         })
-    })?;
+    });
     drop(progress);
     stats.modules = discovery.modules.len();
+    if stdin {
+        stats.modules += 1;
+        let (configuration, options) = (&check.configuration, &options.parse);
+        checked.push(visit_stdin(configuration, common, options, |role, source, document| {
+            check_file(role.dialect, role.kind.list, source, document, policy)
+        }));
+    }
     let mut findings = unreadable_directories(&discovery, policy);
     for file in checked {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-        findings.extend(file.findings);
-    }
-    if stdin {
-        let file = check_stdin(check, &options.parse, common, policy);
-        stats.modules += 1;
-        stats.files += 1;
-        stats.bytes += file.bytes;
         findings.extend(file.findings);
     }
     findings.sort_by(|one, other| {
@@ -54,7 +56,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     print(&findings, errors, check.format)?;
     if !common.quiet {
         for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
-            let path = module.path.display();
+            let path = visible::path(&module.path);
             anstream::eprintln!("note: {path}: its native syntax files are not read");
         }
         let warnings = findings.len() - errors;
@@ -103,54 +105,25 @@ fn check_file<'a>(
     Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
-fn check_stdin(
-    check: &args::Check,
-    options: &simd_hcl::ParseOptions,
-    common: &Common,
-    policy: Policy<'_>,
-) -> Checked {
-    let arena = Arena::new();
-    let name = &check.configuration.stdin_name;
-    let (dialect, list) = named(name, check.configuration.dialect.map(Into::into));
-    match input::source(&arena, Path::new("-"), name, common) {
-        Ok(source) => {
-            let document = Document::parse_with(&arena, source, options);
-            check_file(dialect, list, source, document, policy)
-        }
-        Err(error) => {
-            let source = Source::empty(&arena, name);
-            let error = OpenError::unreadable(name, &error);
-            check_file(dialect, list, source, Err(error), policy)
-        }
-    }
-}
-
-/// The dialect and list of standard input, by the name that it is given.
-fn named(name: &str, dialect: Option<Dialect>) -> (Dialect, List) {
-    use simd_hcl::dialect::FileKind;
-    let name = Path::new(name).file_name().unwrap_or_default();
-    let is_packer = FileKind::of(name, Dialect::Packer).is_some();
-    let dialect = dialect.unwrap_or(if is_packer { Dialect::Packer } else { Dialect::OpenTofu });
-    (dialect, FileKind::of_named(name, dialect).list)
-}
-
 /// Says which paths are missing or hold nothing to read.
 pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
-        anstream::eprintln!("simd-hcl: {}: {}", problem.path.display(), problem.message);
+        anstream::eprintln!("simd-hcl: {}: {}", visible::path(&problem.path), problem.message);
         status = Status::CouldNotRun;
     }
     let found_nothing = discovery.modules.is_empty() && !stdin;
     for (path, nothing) in &discovery.nothing {
         if found_nothing || !common.quiet {
-            anstream::eprintln!("simd-hcl: nothing to read in {}: {nothing}", path.display());
+            let path = visible::path(path);
+            anstream::eprintln!("simd-hcl: nothing to read in {path}: {nothing}");
         }
     }
     if found_nothing { Status::CouldNotRun } else { status }
 }
 
-fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Finding> {
+/// The directories that cannot be listed, as findings.
+pub(crate) fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Finding> {
     let arena = Arena::new();
     let unreadable =
         discovery.problems.iter().filter(|p| p.kind == ProblemKind::UnreadableDirectory);
@@ -163,6 +136,16 @@ fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) -> Vec<Find
         .collect()
 }
 
+/// All findings, in the shape of `tofu validate -json`.
+#[derive(Serialize)]
+struct Report<'f> {
+    format_version: &'static str,
+    valid: bool,
+    error_count: usize,
+    warning_count: usize,
+    diagnostics: &'f [Finding],
+}
+
 fn print(findings: &[Finding], errors: usize, format: Format) -> Result<(), Failure> {
     match format {
         Format::Human => {
@@ -172,13 +155,13 @@ fn print(findings: &[Finding], errors: usize, format: Format) -> Result<(), Fail
         }
         Format::Json => {
             let mut out = io::BufWriter::new(io::stdout().lock());
-            let report = json!({
-                "format_version": "1.0",
-                "valid": errors == 0,
-                "error_count": errors,
-                "warning_count": findings.len() - errors,
-                "diagnostics": findings,
-            });
+            let report = Report {
+                format_version: "1.0",
+                valid: errors == 0,
+                error_count: errors,
+                warning_count: findings.len() - errors,
+                diagnostics: findings,
+            };
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;
             out.flush()?;

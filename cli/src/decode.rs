@@ -1,18 +1,18 @@
 //! `decode`: one file by a schema, as JSON in the shape of the conformance cases.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use simd_hcl::body::{Attribute, AttributeSchema, BlockSchema};
-use simd_hcl::{Arena, Body, Diagnostic, Document, ParseOptions, Schema, Source};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use simd_hcl::body::{Attribute, AttributeSchema, Block, BlockSchema};
+use simd_hcl::{Arena, Body, Diagnostic, Document, ParseOptions, Schema, Severity, Source};
 
-use crate::args::{self, Common};
+use crate::args::{self, Common, Format};
 use crate::excerpt::Places;
-use crate::finding::Finding;
 use crate::stats::Stats;
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, input};
 
 /// Levels of nested JSON that a schema may have: reading it recurses.
 const SCHEMA_DEPTH: u32 = 256;
@@ -20,22 +20,25 @@ const SCHEMA_DEPTH: u32 = 256;
 pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Failure> {
     let options = input::parse_options(common)?;
     let mut stats = Stats::new(options.kernel);
-    let written = WrittenSchema::read(decode, common)?;
-    let schema = BodySchema::of(&written);
+    let schema = BodySchema::of(WrittenSchema::read(decode, common)?);
 
     let mut arena = Arena::new();
     let source = input::source(&arena, &decode.file, &decode.stdin_name, common)
         .map_err(|error| Failure::Message(format!("{}: {error}", decode.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
-    let mut errors = false;
-    let decoded = decode_source(&arena, source, &schema, &options, &mut errors);
+    let errors = Cell::new(false);
+    let decoded = Decoded::of(&arena, source, &schema, &options, &errors);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    serde_json::to_writer_pretty(&mut out, &decoded)?;
+    match decode.format {
+        Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, &decoded)?,
+        Format::Ndjson => serde_json::to_writer(&mut out, &decoded)?,
+    }
     writeln!(out)?;
     out.flush()?;
+    drop(out);
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
-    Ok(if errors { Status::Found } else { Status::Clean })
+    Ok(if errors.get() { Status::Found } else { Status::Clean })
 }
 
 /// A schema as the file has it.
@@ -114,6 +117,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
 }
 
 impl WrittenSchema {
+    /// The schema of a block that gives none.
+    fn of_attributes() -> Self {
+        Self { mode: Mode::JustAttributes, ..Self::default() }
+    }
+
     fn read(decode: &args::Decode, common: &Common) -> Result<Self, Failure> {
         let path = decode.schema.display();
         let mut bytes = std::fs::read(&decode.schema)
@@ -136,155 +144,181 @@ impl WrittenSchema {
 }
 
 /// A schema as the library takes it, and the schemas of its blocks' bodies.
-struct BodySchema<'w> {
+struct BodySchema {
     mode: Mode,
-    schema: OwnedSchema<'w>,
-    bodies: HashMap<&'w str, BodySchema<'w>>,
+    schema: Schema<'static>,
+    bodies: HashMap<&'static str, BodySchema>,
 }
 
-struct OwnedSchema<'w> {
-    attributes: Vec<AttributeSchema<'w>>,
-    blocks: Vec<(&'w str, Vec<&'w str>)>,
-}
-
-impl<'w> BodySchema<'w> {
-    fn of(written: &'w WrittenSchema) -> Self {
-        let attributes = written.attributes.0.iter();
-        let blocks = written.blocks.0.iter();
-        Self {
-            mode: written.mode,
-            schema: OwnedSchema {
-                attributes: attributes
-                    .map(|(name, attribute)| AttributeSchema { name, required: attribute.required })
-                    .collect(),
-                blocks: blocks
-                    .clone()
-                    .map(|(name, block)| {
-                        let labels = block.labels.iter().flatten().map(String::as_str);
-                        (name.as_str(), labels.collect())
-                    })
-                    .collect(),
-            },
-            bodies: blocks
-                .map(|(name, block)| {
-                    let body = match &block.body {
-                        Some(body) => Self::of(body),
-                        None => Self::just_attributes(),
-                    };
-                    (name.as_str(), body)
-                })
-                .collect(),
-        }
-    }
-
-    fn just_attributes() -> Self {
-        let schema = OwnedSchema { attributes: Vec::new(), blocks: Vec::new() };
-        Self { mode: Mode::JustAttributes, schema, bodies: HashMap::new() }
-    }
-}
-
-fn decode_source<'a>(
-    arena: &'a Arena,
-    source: Source<'a>,
-    schema: &BodySchema<'_>,
-    options: &ParseOptions,
-    errors: &mut bool,
-) -> Value {
-    let mut diagnostics: Vec<Diagnostic<'a>> = Vec::new();
-    let body = match Document::parse_with(arena, source, options) {
-        Ok(document) => {
-            diagnostics.extend_from_slice(document.diagnostics());
-            let error = document.body().type_error();
-            let body = error.is_none().then(|| document.body());
-            diagnostics.extend(error);
-            body
-        }
-        Err(error) => {
-            diagnostics.push(error.to_diagnostic(source));
-            None
-        }
-    };
-    json!({
-        "parse_diagnostics": diagnostics_json(&diagnostics, errors),
-        "body": body.map(|body| decode_body(body, schema, errors)),
-    })
-}
-
-/// Recurses as deep as the schema.
-fn decode_body(body: Body<'_>, schema: &BodySchema<'_>, errors: &mut bool) -> Value {
-    let mut diagnostics = Vec::new();
-    if schema.mode == Mode::JustAttributes {
-        let attributes = attributes_json(body.just_attributes(&mut diagnostics));
-        return json!({
-            "attributes": attributes,
-            "diagnostics": diagnostics_json(&diagnostics, errors),
+impl BodySchema {
+    /// There is one schema, and it lives as long as the process: leaking it lets blocks of all levels
+    /// share their tables.
+    fn of(written: WrittenSchema) -> Self {
+        let attributes = written.attributes.0.into_iter().map(|(name, attribute)| {
+            AttributeSchema { name: name.leak(), required: attribute.required }
         });
+        let mut bodies = HashMap::new();
+        let blocks = written.blocks.0.into_iter().map(|(name, block)| {
+            let name = &*name.leak();
+            let labels = block.labels.unwrap_or_default().into_iter().map(|label| &*label.leak());
+            bodies.insert(name, Self::of(block.body.unwrap_or_else(WrittenSchema::of_attributes)));
+            BlockSchema::new(name, labels.collect::<Vec<_>>().leak())
+        });
+        let schema =
+            Schema::new(attributes.collect::<Vec<_>>().leak(), blocks.collect::<Vec<_>>().leak());
+        Self { mode: written.mode, schema, bodies }
     }
-    let OwnedSchema { attributes, blocks } = &schema.schema;
-    let blocks: Vec<BlockSchema<'_>> =
-        blocks.iter().map(|(name, labels)| BlockSchema::new(name, labels)).collect();
-    let library_schema = Schema::new(attributes, &blocks);
-    let content = match schema.mode {
-        Mode::Partial => body.partial_content(&library_schema, &mut diagnostics).0,
-        _ => body.content(&library_schema, &mut diagnostics),
-    };
-    let source = body.source();
-    let blocks: Vec<Value> = content
-        .all_blocks()
-        .iter()
-        .map(|block| {
-            let block_type = block.block_type();
-            let body = schema.bodies.get(block_type);
-            json!({
-                "type": block_type,
-                "labels": block.labels().collect::<Vec<_>>(),
-                "type_range": Places::of(source, block.type_span()),
-                "label_ranges":
-                    block.label_spans().map(|span| Places::of(source, span)).collect::<Vec<_>>(),
-                "def_range": Places::of(source, block.definition_span()),
-                "body": body.map(|body| decode_body(block.body(), body, errors)),
-            })
-        })
-        .collect();
-    json!({
-        "attributes": attributes_json(content.attributes()),
-        "blocks": blocks,
-        "missing_item_range": Places::of(source, content.missing_item_span()),
-        "diagnostics": diagnostics_json(&diagnostics, errors),
-    })
 }
 
-fn attributes_json(attributes: &[Attribute<'_>]) -> Map<String, Value> {
-    attributes
-        .iter()
-        .map(|attribute| {
-            let source = attribute.source();
-            let value = json!({
-                "name_range": Places::of(source, attribute.name_span()),
-                "range": Places::of(source, attribute.span()),
-                "expr_range": Places::of(source, attribute.expression().span()),
-            });
-            (attribute.name().to_owned(), value)
-        })
-        .collect()
+/// A decoded file. Bodies are read while they are written, so that a file of any number of blocks takes
+/// no more memory than its views.
+#[derive(Serialize)]
+struct Decoded<'a, 's> {
+    parse_diagnostics: Vec<DiagnosticLine>,
+    body: Option<DecodedBody<'a, 's>>,
 }
 
-/// In the order of discovery.
-fn diagnostics_json(diagnostics: &[Diagnostic<'_>], errors: &mut bool) -> Vec<Value> {
-    let diagnostics = diagnostics.iter().map(|diagnostic| {
-        *errors |= diagnostic.severity() == simd_hcl::Severity::Error;
-        json!({
-            "severity": diagnostic.severity().as_str(),
-            "code": diagnostic.code().as_str(),
-            "summary": diagnostic.summary(),
-            "detail": diagnostic.detail(),
-            "range": Places::of(diagnostic.source(), diagnostic.span()),
-        })
-    });
-    diagnostics.collect()
+impl<'a, 's> Decoded<'a, 's> {
+    fn of(
+        arena: &'a Arena,
+        source: Source<'a>,
+        schema: &'s BodySchema,
+        options: &ParseOptions,
+        errors: &'s Cell<bool>,
+    ) -> Self {
+        let mut diagnostics: Vec<Diagnostic<'a>> = Vec::new();
+        let body = match Document::parse_with(arena, source, options) {
+            Ok(document) => {
+                diagnostics.extend_from_slice(document.diagnostics());
+                let error = document.body().type_error();
+                let body = error.is_none().then(|| document.body());
+                diagnostics.extend(error);
+                body
+            }
+            Err(error) => {
+                diagnostics.push(error.to_diagnostic(source));
+                None
+            }
+        };
+        Self {
+            parse_diagnostics: DiagnosticLine::all(&diagnostics, errors),
+            body: body.map(|body| DecodedBody { body, schema, errors }),
+        }
+    }
 }
 
-/// Writes the error that keeps a file from being read, for people, on standard error.
-pub(crate) fn complain(diagnostic: &Diagnostic<'_>) -> io::Result<()> {
-    human::write(&Finding::of(diagnostic), &mut anstream::stderr().lock())
+/// A body, and how to read it.
+struct DecodedBody<'a, 's> {
+    body: Body<'a>,
+    schema: &'s BodySchema,
+    /// Set when an error is found.
+    errors: &'s Cell<bool>,
+}
+
+impl Serialize for DecodedBody<'_, '_> {
+    /// Recurses as deep as the schema.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { body, schema, errors } = *self;
+        let mut diagnostics = Vec::new();
+        let mut map = serializer.serialize_map(None)?;
+        if schema.mode == Mode::JustAttributes {
+            let attributes = body.just_attributes(&mut diagnostics);
+            map.serialize_entry("attributes", &Attributes(attributes))?;
+        } else {
+            let content = match schema.mode {
+                Mode::Partial => body.partial_content(&schema.schema, &mut diagnostics).0,
+                _ => body.content(&schema.schema, &mut diagnostics),
+            };
+            let missing_item = Places::of(body.source(), content.missing_item_span());
+            map.serialize_entry("attributes", &Attributes(content.attributes()))?;
+            map.serialize_entry("blocks", &Blocks(content.all_blocks(), self))?;
+            map.serialize_entry("missing_item_range", &missing_item)?;
+        }
+        map.serialize_entry("diagnostics", &DiagnosticLine::all(&diagnostics, errors))?;
+        map.end()
+    }
+}
+
+/// Attributes by name.
+struct Attributes<'a>(&'a [Attribute<'a>]);
+
+#[derive(Serialize)]
+struct AttributeLine {
+    name_range: Places,
+    range: Places,
+    expr_range: Places,
+}
+
+impl Serialize for Attributes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|attribute| {
+            let place = |span| Places::of(attribute.source(), span);
+            let line = AttributeLine {
+                name_range: place(attribute.name_span()),
+                range: place(attribute.span()),
+                expr_range: place(attribute.expression().span()),
+            };
+            (attribute.name(), line)
+        }))
+    }
+}
+
+/// Blocks, and the body that they are in.
+struct Blocks<'a, 's>(&'a [Block<'a>], &'s DecodedBody<'a, 's>);
+
+#[derive(Serialize)]
+struct BlockLine<'a, 's> {
+    #[serde(rename = "type")]
+    block_type: &'a str,
+    labels: Vec<&'a str>,
+    type_range: Places,
+    label_ranges: Vec<Places>,
+    def_range: Places,
+    body: Option<DecodedBody<'a, 's>>,
+}
+
+impl Serialize for Blocks<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(blocks, DecodedBody { schema, errors, .. }) = *self;
+        serializer.collect_seq(blocks.iter().map(|block| {
+            let place = |span| Places::of(block.source(), span);
+            let body = schema.bodies.get(block.block_type());
+            BlockLine {
+                block_type: block.block_type(),
+                labels: block.labels().collect(),
+                type_range: place(block.type_span()),
+                label_ranges: block.label_spans().map(place).collect(),
+                def_range: place(block.definition_span()),
+                body: body.map(|schema| DecodedBody { body: block.body(), schema, errors }),
+            }
+        }))
+    }
+}
+
+#[derive(Serialize)]
+struct DiagnosticLine {
+    severity: &'static str,
+    code: &'static str,
+    summary: &'static str,
+    detail: String,
+    range: Places,
+}
+
+impl DiagnosticLine {
+    /// All of them, in the order of discovery.
+    fn all(diagnostics: &[Diagnostic<'_>], errors: &Cell<bool>) -> Vec<Self> {
+        let lines = diagnostics.iter().map(|diagnostic| {
+            if diagnostic.severity() == Severity::Error {
+                errors.set(true);
+            }
+            Self {
+                severity: diagnostic.severity().as_str(),
+                code: diagnostic.code().as_str(),
+                summary: diagnostic.summary(),
+                detail: diagnostic.detail(),
+                range: Places::of(diagnostic.source(), diagnostic.span()),
+            }
+        });
+        lines.collect()
+    }
 }

@@ -3,21 +3,24 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use simd_hcl::event::Kind;
 use simd_hcl::json::JsonEvent;
-use simd_hcl::{Arena, Document, Source, Span};
+use simd_hcl::{Arena, Diagnostic, Document, Source, Span};
 
 use crate::args::{self, Common, Format};
-use crate::decode::complain;
+use crate::finding::Finding;
 use crate::stats::Stats;
-use crate::{Failure, Status, input};
+use crate::visible::visible;
+use crate::{Failure, Status, human, input};
 
 /// Longer texts are cut for people.
 const LONGEST: usize = 60;
 
 #[derive(Serialize)]
 struct Line<'t> {
-    kind: String,
+    #[serde(serialize_with = "as_debug")]
+    kind: Kind,
     start: u32,
     end: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,23 +36,35 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
     let source = input::source(&arena, &events.file, &events.stdin_name, common)
         .map_err(|error| Failure::Message(format!("{}: {error}", events.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
-    let document = match Document::parse_with(&arena, source, &options) {
-        Ok(document) => document,
-        Err(error) => {
-            complain(&error.to_diagnostic(source))?;
-            return Ok(Status::Found);
+    let status = match Document::parse_with(&arena, source, &options) {
+        Ok(document) => {
+            print(document, events)?;
+            complain(document.diagnostics())?
         }
+        Err(error) => complain(&[error.to_diagnostic(source)])?,
     };
-    for diagnostic in document.diagnostics() {
-        complain(diagnostic)?;
+    stats.arena_bytes = arena.allocated_bytes();
+    stats.print(common);
+    Ok(status)
+}
+
+/// Says on standard error what is wrong.
+fn complain(diagnostics: &[Diagnostic<'_>]) -> Result<Status, Failure> {
+    let mut status = Status::Clean;
+    let mut out = anstream::stderr().lock();
+    for finding in diagnostics.iter().map(Finding::of) {
+        human::write(&finding, &mut out)?;
+        status = status.max(if finding.is_error() { Status::Found } else { Status::Clean });
     }
-    let is_error = |d: &simd_hcl::Diagnostic<'_>| d.severity() == simd_hcl::Severity::Error;
-    let status =
-        if document.diagnostics().iter().any(is_error) { Status::Found } else { Status::Clean };
+    Ok(status)
+}
+
+fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
+    let source = document.source();
     let stream = if events.skeleton { document.skeleton() } else { document.events() };
     let mut out = io::BufWriter::new(io::stdout().lock());
     match events.format {
-        Format::Human => print(stream, source, &mut out)?,
+        Format::Human => print_lines(stream, source, &mut out)?,
         Format::Ndjson => {
             for event in stream {
                 serde_json::to_writer(&mut out, &line(&event, source))?;
@@ -68,10 +83,7 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
         }
     }
     out.flush()?;
-    drop(out);
-    stats.arena_bytes = arena.allocated_bytes();
-    stats.print(common);
-    Ok(status)
+    Ok(())
 }
 
 fn line<'a>(event: &JsonEvent<'a>, source: Source<'a>) -> Line<'a> {
@@ -84,11 +96,17 @@ fn line<'a>(event: &JsonEvent<'a>, source: Source<'a>) -> Line<'a> {
         JsonEvent::Key(string) | JsonEvent::String(string) => (Some(string.to_str().into()), false),
         _ => (Some(String::from_utf8_lossy(event.span().slice(source.bytes()))), false),
     };
-    Line { kind: format!("{:?}", event.kind()), start, end, text, sealed }
+    Line { kind: event.kind(), start, end, text, sealed }
+}
+
+/// A kind as the format of the stream names it.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn as_debug<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{kind:?}"))
 }
 
 /// One event a line, indented by depth: start and end in bytes, kind, and the text in the source.
-fn print<'a>(
+fn print_lines<'a>(
     stream: impl Iterator<Item = JsonEvent<'a>>,
     source: Source<'a>,
     out: &mut impl Write,
@@ -114,10 +132,11 @@ fn print<'a>(
     Ok(())
 }
 
-fn clip(text: &[u8]) -> Cow<'_, str> {
+/// The start of a string, number or literal.
+fn clip(text: &[u8]) -> String {
     if text.len() <= LONGEST {
-        return String::from_utf8_lossy(text);
+        return visible(&String::from_utf8_lossy(text)).into_owned();
     }
     let cut = String::from_utf8_lossy(&text[..LONGEST]);
-    format!("{}…", cut.trim_end_matches('\u{FFFD}')).into()
+    format!("{}…", visible(cut.trim_end_matches('\u{FFFD}')))
 }

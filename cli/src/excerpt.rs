@@ -68,22 +68,25 @@ impl Excerpt {
     pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
         let bytes = source.bytes();
         let line = source.line_span(span.start);
-        let (first, last) = (line.start as usize, line.end as usize);
+        let (first, mut last) = (line.start as usize, line.end as usize);
+        if last > span.start as usize && bytes[first..last].ends_with(b"\r") {
+            last -= 1;
+        }
         let start = (span.start as usize).clamp(first, last);
         let end = (span.end as usize).clamp(start, last);
         let (mut from, mut to) = (first, last);
         if last - first > WHOLE_LINE {
             from = border(bytes, start.saturating_sub(CONTEXT).max(first), first);
-            to = border(bytes, (start.max(end.min(start + CONTEXT)) + CONTEXT).min(last), first);
+            to = border(bytes, (end.min(start + CONTEXT) + CONTEXT).min(last), first);
         }
         let end = end.min(to);
         let mut text = String::new();
         text.push_str(if from > first { "…" } else { "" });
-        text.push_str(&shown(&bytes[from..start]));
+        text.push_str(&String::from_utf8_lossy(&bytes[from..start]));
         let shown_start = text.len();
-        text.push_str(&shown(&bytes[start..end]));
+        text.push_str(&String::from_utf8_lossy(&bytes[start..end]));
         let shown_end = text.len();
-        text.push_str(&shown(&bytes[end..to]));
+        text.push_str(&String::from_utf8_lossy(&bytes[end..to]));
         text.push_str(if to < last { "…" } else { "" });
         Self { text, start: shown_start, end: shown_end }
     }
@@ -96,17 +99,4 @@ fn border(bytes: &[u8], at: usize, first: usize) -> usize {
         border -= 1;
     }
     border
-}
-
-/// Text for a terminal: control characters become their pictures.
-fn shown(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes)
-        .chars()
-        .map(|character| match character {
-            '\t' => ' ',
-            '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(' '),
-            '\x7F' => '␡',
-            _ => character,
-        })
-        .collect()
 }

@@ -80,7 +80,7 @@ fn excerpt(label: Label<'_>) -> Option<Excerpt> {
 }
 
 /// What the flags say of codes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Policy<'p> {
     pub(crate) allow: &'p [Code],
     pub(crate) deny: &'p [Code],

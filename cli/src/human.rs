@@ -7,35 +7,37 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use anstream::adapter::strip_str;
 
 use crate::excerpt::{Excerpt, Range};
-use crate::finding::Finding;
+use crate::finding::{Finding, Related};
+use crate::visible::{abridged, visible, visible_place};
 
 /// Writes one finding, with colours that the stream strips where they are not wanted.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     let level = if finding.is_error() { Level::ERROR } else { Level::WARNING };
     let title = level.primary_title(finding.summary).id(finding.code);
-    let mut group = title.element(origin(&finding.range));
+    let mut group = match &finding.snippet {
+        Some(_) => title.element(origin(&finding.range)),
+        // A file that cannot be read has no lines.
+        None => title.element(Origin::path(visible(&finding.range.filename))),
+    };
     if let Some(snippet) = &finding.snippet {
         let place = snippet.highlight_start_offset..snippet.highlight_end_offset;
-        let mut source = Snippet::source(&*snippet.code)
+        let (text, place) = visible_place(&snippet.code, place);
+        let mut source = Snippet::source(text)
             .line_start(snippet.start_line as usize)
             .annotation(AnnotationKind::Primary.span(place));
-        // A second place on the same, wholly shown line belongs into the same picture.
-        for related in finding.related.iter().filter(|related| shares_line(finding, &related.range))
-        {
-            if let Some(excerpt) = related.excerpt.as_ref().filter(|e| e.text == snippet.code) {
-                source = source.annotation(
-                    AnnotationKind::Context.span(excerpt.start..excerpt.end).label(related.message),
-                );
+        for related in finding.related.iter().filter(|related| is_beside(finding, related)) {
+            if let Some(excerpt) = &related.excerpt {
+                let (_, place) = visible_place(&excerpt.text, excerpt.start..excerpt.end);
+                source =
+                    source.annotation(AnnotationKind::Context.span(place).label(related.message));
             }
         }
         group = group.element(source);
     }
-    group = group.element(Level::NOTE.no_name().message(&*finding.detail));
+    group = group.element(Level::NOTE.no_name().message(abridged(&finding.detail)));
     let mut report = vec![group];
-    for related in &finding.related {
-        let Some(excerpt) = &related.excerpt else { continue };
-        let shown = finding.snippet.as_ref().is_some_and(|snippet| snippet.code == excerpt.text);
-        if !(shown && shares_line(finding, &related.range)) {
+    for related in finding.related.iter().filter(|related| !is_beside(finding, related)) {
+        if let Some(excerpt) = &related.excerpt {
             report.push(elsewhere(related.message, &related.range, excerpt));
         }
     }
@@ -47,20 +49,28 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn elsewhere<'f>(message: &'f str, range: &'f Range, excerpt: &'f Excerpt) -> Group<'f> {
-    let source = Snippet::source(&*excerpt.text)
+fn elsewhere<'f>(message: &'f str, range: &'f Range, excerpt: &Excerpt) -> Group<'f> {
+    let (text, place) = visible_place(&excerpt.text, excerpt.start..excerpt.end);
+    let source = Snippet::source(text)
         .line_start(range.start.line as usize)
-        .annotation(AnnotationKind::Context.span(excerpt.start..excerpt.end));
+        .annotation(AnnotationKind::Context.span(place));
     Group::with_title(Level::NOTE.secondary_title(message)).element(origin(range)).element(source)
 }
 
 /// The true place: the text shown may be a window of its line.
 fn origin(range: &Range) -> Origin<'_> {
-    Origin::path(&*range.filename)
+    Origin::path(visible(&range.filename))
         .line(range.start.line as usize)
         .char_column(range.start.column as usize)
 }
 
-fn shares_line(finding: &Finding, range: &Range) -> bool {
-    range.filename == finding.range.filename && range.start.line == finding.range.start.line
+/// Whether a further place is on the same, wholly shown line, so that it belongs into the same picture.
+fn is_beside(finding: &Finding, related: &Related) -> bool {
+    let (here, there) = (&finding.range, &related.range);
+    here.filename == there.filename
+        && here.start.line == there.start.line
+        && match (&finding.snippet, &related.excerpt) {
+            (Some(snippet), Some(excerpt)) => snippet.code == excerpt.text,
+            _ => false,
+        }
 }

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, discover};
 use simd_hcl::source::SourceError;
-use simd_hcl::{Arena, Kernel, ParseOptions, Source};
+use simd_hcl::{Arena, Dialect, Document, Kernel, OpenError, ParseOptions, Source};
 
 use crate::Failure;
 use crate::args::{Common, Configuration};
@@ -48,14 +49,12 @@ fn opener(common: &Common) -> Open {
     }
 }
 
-/// Runs `work` with as many threads as asked for.
-pub(crate) fn with_threads<R: Send>(
-    common: &Common,
-    work: impl FnOnce() -> R + Send,
-) -> Result<R, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(common.threads.into()).build();
-    let pool = pool.map_err(|error| Failure::Message(format!("cannot start threads: {error}")))?;
-    Ok(pool.install(work))
+/// As many threads as asked for.
+pub(crate) fn thread_pool(common: &Common) -> Result<rayon::ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(common.threads.into())
+        .build()
+        .map_err(|error| Failure::Message(format!("cannot start threads: {error}")))
 }
 
 /// The source that a path names; standard input for `-`.
@@ -84,4 +83,35 @@ pub(crate) fn modules(configuration: &Configuration, common: &Common) -> (Discov
         .with_ignore_files(configuration.ignore_files)
         .with_threads(common.threads.into());
     (discover(&paths, &options), !stdin.is_empty())
+}
+
+/// What one file of a module is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Role {
+    pub(crate) dialect: Dialect,
+    pub(crate) kind: FileKind,
+}
+
+/// Reads standard input as a module of one file, whose name says what it is, and hands it to `visit`.
+pub(crate) fn visit_stdin<T>(
+    configuration: &Configuration,
+    common: &Common,
+    options: &ParseOptions,
+    visit: impl for<'a> FnOnce(Role, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
+) -> T {
+    let name = &configuration.stdin_name;
+    let file_name = Path::new(name).file_name().unwrap_or_default();
+    let is_packer = FileKind::of(file_name, Dialect::Packer).is_some();
+    let by_name = if is_packer { Dialect::Packer } else { Dialect::OpenTofu };
+    let dialect = configuration.dialect.map_or(by_name, Into::into);
+    let role = Role { dialect, kind: FileKind::of_named(file_name, dialect) };
+
+    let arena = Arena::new();
+    match source(&arena, Path::new(STDIN), name, common) {
+        Ok(source) => visit(role, source, Document::parse_with(&arena, source, options)),
+        Err(error) => {
+            let error = OpenError::unreadable(name, &error);
+            visit(role, Source::empty(&arena, name), Err(error))
+        }
+    }
 }

@@ -5,14 +5,16 @@ use std::io::{self, Write};
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{ModuleFiles, decode};
-use simd_hcl::{Document, OpenError, Source};
+use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common, Format};
-use crate::check::report_absence;
+use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
-use crate::finding::Finding;
+use crate::finding::{Finding, Policy};
+use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::Stats;
+use crate::visible::visible;
 use crate::{Failure, Status, human, input};
 
 #[derive(Serialize)]
@@ -51,39 +53,56 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let (discovery, stdin) = input::modules(&inspect.configuration, common);
-    if stdin {
-        let message = "inspect reads modules, which standard input is not".to_owned();
-        return Err(Failure::Message(message));
-    }
-    let mut status = report_absence(&discovery, false, common);
+    let mut status = report_absence(&discovery, stdin, common);
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let read = input::with_threads(common, || {
+    let pool = input::thread_pool(common)?;
+    stats.threads = pool.current_num_threads();
+    let read = pool.install(|| {
         decode(&discovery.modules, &options, |of, source, document| {
             progress.advance();
-            read_file(of.module, of.file.kind.list, source, document)
+            read_file(of.module.dialect, of.file.kind.list, source, document)
         })
-    })?;
+    });
     drop(progress);
 
-    stats.modules = discovery.modules.len();
     let mut read = read.into_iter();
     let mut modules = Vec::new();
-    let mut errors = anstream::stderr().lock();
+    let mut findings = unreadable_directories(&discovery, Policy::default());
+    let mut take = |file: Read, blocks: &mut Vec<Block>| {
+        stats.files += 1;
+        stats.bytes += file.bytes;
+        stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
+        blocks.extend(file.blocks);
+        findings.extend(file.findings);
+    };
     for module in &discovery.modules {
         let mut blocks = Vec::new();
-        for file in read.by_ref().take(module.files.iter().filter(|file| file.is_read()).count()) {
-            stats.files += 1;
-            stats.bytes += file.bytes;
-            stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-            blocks.extend(file.blocks);
-            for finding in file.findings.iter().filter(|finding| finding.is_error()) {
-                status = status.max(Status::Found);
-                human::write(finding, &mut errors)?;
-            }
-        }
+        let count = module.files.iter().filter(|file| file.is_read()).count();
+        read.by_ref().take(count).for_each(|file| take(file, &mut blocks));
         modules.push(described(module, blocks));
+    }
+    if stdin {
+        let (configuration, options) = (&inspect.configuration, &options.parse);
+        let (role, file) = visit_stdin(configuration, common, options, |role, source, document| {
+            (role, read_file(role.dialect, role.kind.list, source, document))
+        });
+        let name = configuration.stdin_name.as_str();
+        let mut blocks = Vec::new();
+        take(file, &mut blocks);
+        modules.push(Module {
+            path: name.to_owned(),
+            dialect: role.dialect.name(),
+            files: vec![File { name: name.into(), role: role.kind.role(), shadowed_by: None }],
+            blocks,
+        });
+    }
+    stats.modules = modules.len();
+    let mut errors = anstream::stderr().lock();
+    for finding in &findings {
+        status = status.max(Status::Found);
+        human::write(finding, &mut errors)?;
     }
     drop(errors);
     print(&modules, inspect.format)?;
@@ -92,7 +111,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 }
 
 fn read_file<'a>(
-    module: &ModuleFiles,
+    dialect: Dialect,
     list: List,
     source: Source<'a>,
     document: Result<Document<'a>, Box<OpenError>>,
@@ -104,7 +123,7 @@ fn read_file<'a>(
         Ok(document) => {
             diagnostics.extend_from_slice(document.diagnostics());
             let is_configuration = matches!(list, List::Primary | List::Override);
-            let schema = root_schema(module.dialect, list).filter(|_| is_configuration);
+            let schema = root_schema(dialect, list).filter(|_| is_configuration);
             if let Some(schema) = schema {
                 let content = document.body().content(schema, &mut diagnostics);
                 blocks.extend(content.all_blocks().iter().map(|block| Block {
@@ -119,7 +138,11 @@ fn read_file<'a>(
         bytes: source.bytes().len() as u64,
         arena_bytes: source.arena_bytes(),
         blocks,
-        findings: diagnostics.iter().map(Finding::of).collect(),
+        findings: diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity() == Severity::Error)
+            .map(Finding::of)
+            .collect(),
     }
 }
 
@@ -157,11 +180,11 @@ fn print(modules: &[Module<'_>], format: Format) -> Result<(), Failure> {
 }
 
 fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{} ({})", module.path, module.dialect)?;
+    writeln!(out, "{} ({})", visible(&module.path), module.dialect)?;
     for file in &module.files {
-        write!(out, "  {:<10} {}", file.role, file.name)?;
+        write!(out, "  {:<10} {}", file.role, visible(&file.name))?;
         match &file.shadowed_by {
-            Some(shadow) => writeln!(out, " (not read: {shadow} goes before it)")?,
+            Some(shadow) => writeln!(out, " (not read: {} goes before it)", visible(shadow))?,
             None if file.role == "native" => writeln!(out, " (not read)")?,
             None => writeln!(out)?,
         }
@@ -176,7 +199,7 @@ fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
         let Range { filename, start, .. } = &block.range;
         let name = filename.rsplit(['/', '\\']).next().unwrap_or(filename);
         let address = address(block);
-        writeln!(out, "  {address:<width$}  {name}:{}:{}", start.line, start.column)?;
+        writeln!(out, "  {address:<width$}  {}:{}:{}", visible(name), start.line, start.column)?;
     }
     writeln!(out)
 }

@@ -15,6 +15,7 @@ mod inspect;
 mod kernels;
 mod progress;
 mod stats;
+mod visible;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -10,15 +10,18 @@ use crate::args::Common;
 pub(crate) struct Stats {
     start: Instant,
     kernel: Kernel,
+    pub(crate) threads: usize,
     pub(crate) modules: usize,
     pub(crate) files: usize,
     pub(crate) bytes: u64,
+    /// Of the file that needs most.
     pub(crate) arena_bytes: usize,
 }
 
 impl Stats {
     pub(crate) fn new(kernel: Kernel) -> Self {
-        Self { start: Instant::now(), kernel, modules: 0, files: 0, bytes: 0, arena_bytes: 0 }
+        let start = Instant::now();
+        Self { start, kernel, threads: 1, modules: 0, files: 0, bytes: 0, arena_bytes: 0 }
     }
 
     /// `checked 12 files (1.2 MB) of 3 modules in 0.001 s: 1.2 GB/s, avx512`
@@ -41,16 +44,12 @@ impl Stats {
             return;
         }
         let time = self.start.elapsed();
-        let threads = match common.threads {
-            0 => rayon::current_num_threads(),
-            threads => threads.into(),
-        };
         anstream::eprintln!("files:       {}", self.files);
         anstream::eprintln!("bytes:       {}", self.bytes);
         anstream::eprintln!("time:        {:.6} s", time.as_secs_f64());
         anstream::eprintln!("speed:       {}", self.speed(time));
         anstream::eprintln!("kernel:      {}", self.kernel.name());
-        anstream::eprintln!("threads:     {threads}");
+        anstream::eprintln!("threads:     {}", self.threads);
         anstream::eprintln!("arena bytes: {}", self.arena_bytes);
         if let Some(peak) = peak_resident_bytes() {
             anstream::eprintln!("peak memory: {peak} bytes");

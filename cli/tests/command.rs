@@ -326,3 +326,227 @@ fn depth_limits_are_obeyed() {
     assert_eq!(status(&output), 1);
     assert!(stderr(&output).contains("nesting-too-deep"));
 }
+
+/// The binary with text on its standard input.
+fn feed(arguments: &[&str], text: &str) -> Output {
+    let mut child = simd_hcl(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn inspect_reads_standard_input_as_a_module_of_one_file() {
+    let output = feed(&["inspect", "--format", "json", "--stdin-name", "m/x.tf.json", "-"], GOOD);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let module = &json(&output)[0];
+    assert_eq!(module["path"], "m/x.tf.json");
+    assert_eq!(module["files"][0]["role"], "primary");
+    assert_eq!(module["blocks"][0]["range"]["filename"], "m/x.tf.json");
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let text = "{\"\\u001b]0;title\\u0007\\n:::\": 1}";
+    let output = feed(&["check", "--color", "always", "-"], text);
+    let shown = stdout(&output);
+    assert!(!shown.contains("\u{1b}]") && !shown.contains('\u{7}'), "{shown:?}");
+    assert!(shown.contains("is named \"␛]0;title␇␊:::\"."), "{shown:?}");
+    let output = feed(&["check", "--format", "json", "-"], text);
+    assert_eq!(json(&output)["diagnostics"][0]["snippet"]["code"], text);
+}
+
+#[test]
+fn very_long_names_are_abridged_for_people_only() {
+    let name = format!("a{}", "é".repeat(20_000));
+    let text = format!("{{\"{name}\": 1}}");
+    assert!(feed(&["check", "-"], &text).stdout.len() < 2000);
+    let report = json(&feed(&["check", "--format", "json", "-"], &text));
+    assert!(report["diagnostics"][0]["detail"].as_str().unwrap().contains(&name));
+}
+
+#[test]
+fn a_carriage_return_before_the_line_feed_is_not_shown() {
+    let report = json(&feed(&["check", "--format", "json", "-"], "{\r\n  \"locals\": tru\r\n}"));
+    let snippet = &report["diagnostics"][0]["snippet"];
+    assert_eq!(
+        (&snippet["code"], &snippet["start_line"]),
+        (&"  \"locals\": tru".into(), &2.into())
+    );
+}
+
+#[test]
+fn a_further_place_is_shown_beside_or_below() {
+    let text = "{\"locals\": {\"a\": [1}}";
+    let shown = stdout(&feed(&["check", "-"], text));
+    assert_eq!(shown.matches("-->").count(), 1, "{shown}");
+    let text = "{\"locals\": {\"a\": [\n1}}";
+    let shown = stdout(&feed(&["check", "-"], text));
+    assert_eq!(shown.matches("-->").count(), 2, "{shown}");
+}
+
+#[test]
+fn decode_follows_the_conformance_cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/conformance/hcl-json");
+    // Values of some cases nest deeper than serde_json reads; the library's tests have these.
+    let read = |path: &Path| -> Option<Value> {
+        fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())
+    };
+    let mut count = 0;
+    for group in ["body", "syntax-ok"] {
+        for case in fs::read_dir(cases.join(group)).unwrap() {
+            let case = case.unwrap().path();
+            let arguments =
+                ["decode", "--format", "ndjson", "--schema", "schema.json", "input.json"];
+            let output = run(&case, &arguments);
+            let mut decoded: Value = json(&output);
+            let ours = read(&case.join("simd-hcl.json"));
+            let Some(mut reference) = ours.or_else(|| read(&case.join("expected.json"))) else {
+                continue;
+            };
+            comparable(&mut decoded);
+            comparable(&mut reference);
+            assert_eq!(decoded, reference, "{}", case.display());
+            let text = decoded.to_string();
+            let has_errors = text.contains("\"severity\":\"error\"");
+            assert_eq!(status(&output), i32::from(has_errors), "{}", case.display());
+            count += 1;
+        }
+    }
+    assert!(count > 80, "{count}");
+}
+
+/// Without the texts of diagnostics, which are our own, and without the values of expressions.
+fn comparable(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for name in ["summary", "detail", "code", "reference_summaries"] {
+                if members.contains_key("severity") {
+                    members.remove(name);
+                }
+            }
+            if members.contains_key("expr_range") {
+                members.retain(|name, _| name.ends_with("range"));
+            }
+            members.values_mut().for_each(comparable);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(comparable),
+        _ => {}
+    }
+}
+
+#[test]
+fn decode_keeps_the_order_of_schema_and_source() {
+    let schema = r#"{"attributes": {"z": {"required": true}, "a": {"required": true}}}"#;
+    let tree = tree(&[("schema.json", schema), ("x.json", "{}"), ("y.json", r#"{"z":1,"a":2}"#)]);
+    let decode = |file| run(tree.path(), &["decode", "--schema", "schema.json", file]);
+    let missing = json(&decode("x.json"));
+    let details: Vec<&str> = missing["body"]["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|diagnostic| diagnostic["detail"].as_str().unwrap())
+        .collect();
+    assert!(details[0].contains("\"z\"") && details[1].contains("\"a\""), "{details:?}");
+    let text = stdout(&decode("y.json"));
+    assert!(text.find("\"z\"").unwrap() < text.find("\"a\"").unwrap());
+    let places = ["parse_diagnostics", "attributes", "blocks", "missing_item_range"]
+        .map(|name| text.find(name).unwrap());
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
+fn decode_does_not_recurse_on_the_input() {
+    let deep = format!("{{\"a\": {}{}}}", "[".repeat(9_000), "]".repeat(9_000));
+    let tree = tree(&[("schema.json", r#"{"attributes": {"a": {}}}"#), ("deep.json", &deep)]);
+    let output = run(tree.path(), &["decode", "--schema", "schema.json", "deep.json"]);
+    assert_eq!(status(&output), 0);
+    let deep_schema =
+        format!("{}{}", r#"{"blocks":{"b":{"body":"#.repeat(5000), "}}}".repeat(5000));
+    fs::write(tree.path().join("schema.json"), deep_schema).unwrap();
+    let output = run(tree.path(), &["decode", "--schema", "schema.json", "deep.json"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("nesting-too-deep"), "{}", stderr(&output));
+}
+
+#[test]
+fn stats_tell_files_bytes_and_memory() {
+    let tree = tree(&[("a.tf.json", GOOD), ("b.tf.json", "{")]);
+    let arguments = ["check", "--stats", "--quiet", "--threads", "2", "."];
+    let stats = stderr(&run(tree.path(), &arguments));
+    for line in
+        ["files:       2\n", &format!("bytes:       {}\n", GOOD.len() + 1), "threads:     2\n"]
+    {
+        assert!(stats.contains(line), "{line} in {stats}");
+    }
+    assert_eq!(cfg!(target_os = "linux"), stats.contains("peak memory:"));
+    let stats = stderr(&run(tree.path(), &["events", "--stats", "b.tf.json"]));
+    assert!(stats.contains("threads:     1"), "{stats}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_need_not_be_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let directory = tempfile::tempdir().unwrap();
+    let name = OsStr::from_bytes(b"\xff\x1b[31m.tf.json");
+    // Some file systems refuse such names.
+    if fs::write(directory.path().join(name), "{").is_err() {
+        println!("skipped: the file system refuses names that are not UTF-8");
+        return;
+    }
+    fs::write(directory.path().join("good.tf.json"), GOOD).unwrap();
+    let output = run(directory.path(), &["check", "--color", "always", "."]);
+    assert_eq!(status(&output), 1);
+    assert!(stdout(&output).contains("\u{FFFD}␛[31m.tf.json"), "{:?}", stdout(&output));
+    assert!(stderr(&output).contains("checked 2 files"));
+    let output = run(directory.path(), &["inspect", "--format", "json", "."]);
+    assert_eq!(json(&output)[0]["files"].as_array().unwrap().len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_or_leads_in_circles_stops_nothing() {
+    use std::os::unix::fs::symlink;
+    let tree = tree(&[("m/good.tf.json", GOOD)]);
+    symlink("..", tree.path().join("m/up")).unwrap();
+    symlink("gone", tree.path().join("m/dangling.tf.json")).unwrap();
+    symlink("self.tf.json", tree.path().join("m/self.tf.json")).unwrap();
+    fs::create_dir(tree.path().join("m/directory.tf.json")).unwrap();
+    let output = run(tree.path(), &["check", "--format", "json", "m"]);
+    assert_eq!(status(&output), 1);
+    let report = json(&output);
+    let diagnostics = report["diagnostics"].as_array().unwrap();
+    assert_eq!(diagnostics.len(), 2, "{report}");
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic["code"] == "unreadable-file"));
+    assert!(diagnostics[0]["range"]["filename"].as_str().unwrap().ends_with("dangling.tf.json"));
+    let human = stdout(&run(tree.path(), &["check", "m"]));
+    assert!(human.contains("--> m/dangling.tf.json\n"), "{human}");
+}
+
+#[test]
+fn a_file_named_twice_is_read_once() {
+    let tree = tree(&[("m/a.tf.json", "{"), ("b.tf.json", "{")]);
+    let output = run(tree.path(), &["check", "m", "./m", "b.tf.json", "b.tf.json"]);
+    assert!(stderr(&output).contains("2 errors"), "{}", stderr(&output));
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["check", "--threads", "100000", "."][..],
+        &["check", "--format", "yaml", "."],
+        &["check"],
+        &["decode", "x.json"],
+        &["check", "--level", "semantic", "."],
+    ] {
+        let output = run(directory.path(), arguments);
+        assert_eq!((status(&output), stdout(&output).as_str()), (2, ""), "{arguments:?}");
+    }
+}
