@@ -28,6 +28,7 @@ pub(crate) mod word;
 
 pub use self::word::{Event, Flags, Kind};
 
+use crate::error::OpenError;
 use crate::scan::{Kernel, Rejected, Tokens};
 use crate::span::Span;
 
@@ -99,6 +100,49 @@ impl ParseOptions {
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
+    }
+}
+
+/// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare engines by.
+#[derive(Default)]
+pub struct Bare {
+    scratch: Scratch,
+}
+
+impl Bare {
+    /// With buffers that grow when they are used.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The events of the one JSON value in `text[span]`, by the engine that `options` choose.
+    ///
+    /// # Errors
+    /// [`Rejected`] when there is no such value. Nobody has looked for the reason.
+    pub fn parse(
+        &mut self,
+        text: &[u8],
+        span: Span,
+        options: &ParseOptions,
+    ) -> Result<&[Event], Rejected> {
+        parse(text, span, options, &mut self.scratch)?;
+        Ok(self.scratch.build.events())
+    }
+
+    /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the oracle.
+    ///
+    /// # Errors
+    /// The first error of the text.
+    pub fn read(
+        &mut self,
+        text: &[u8],
+        span: Span,
+        options: &ParseOptions,
+    ) -> Result<&[Event], Box<OpenError>> {
+        let (max_depth, depth) = (options.max_depth, options.skeleton_depth);
+        reader::read(text, span, max_depth, depth, &mut self.scratch.build)?;
+        Ok(self.scratch.build.events())
     }
 }
 
