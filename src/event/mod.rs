@@ -28,6 +28,8 @@ pub(crate) mod word;
 
 pub use self::word::{Event, Flags, Kind};
 
+#[cfg(target_arch = "x86_64")]
+pub use crate::engine::Phase;
 use crate::error::OpenError;
 use crate::scan::{Kernel, Rejected, Tokens};
 use crate::span::Span;
@@ -128,6 +130,24 @@ impl Bare {
     ) -> Result<&[Event], Rejected> {
         parse(text, span, options, &mut self.scratch)?;
         Ok(self.scratch.build.events())
+    }
+
+    /// As [`parse`](Self::parse) by the vectorised engine, which tells `finished` of every phase of every
+    /// window; none where `options.kernel` lacks that engine.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(target_arch = "x86_64")]
+    pub fn parse_noting(
+        &mut self,
+        text: &[u8],
+        span: Span,
+        options: &ParseOptions,
+        finished: impl FnMut(Phase),
+    ) -> Option<Result<&[Event], Rejected>> {
+        let isa = options.kernel.avx512()?;
+        let parsed = skeleton::parse_noting(isa, text, span, options, &mut self.scratch, finished);
+        Some(parsed.map(|_| self.scratch.build.events()))
     }
 
     /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the oracle.
