@@ -144,7 +144,7 @@ with_avx512! {
             brackets.check(symbols, state.is_done())?;
             sink.finished(Phase::Brackets);
             let picked = Picked { indices: &indices.all[..indices.count], tokens };
-            sink.take(isa, picked)?;
+            give(isa, picked, sink)?;
             sink.finished(Phase::Sink);
             if state.is_done() {
                 break;
@@ -156,6 +156,12 @@ with_avx512! {
             return Err(Rejected);
         }
         Ok(state.surrogates())
+    }
+
+    /// A function of its own, so that its loop has all registers.
+    #[inline(never)]
+    fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) -> Result<(), Rejected> {
+        sink.take(isa, picked)
     }
 
     /// Fills the masks of all steps. Tells whether bytes of 0x80 or more are there.
