@@ -188,7 +188,7 @@ with_avx512! {
             let found = masks::tokens(classify::classes(&blocks), &mut carry);
             if found.suspect != 0 {
                 let at = start + STEP * i;
-                surrogates |= masks::check_suspects(&text[..end], at, found.errors, found.long)?;
+                surrogates |= masks::check_suspects(&text[..end], at, &blocks, &found)?;
             }
             store(&mut masks.tokens, found.tokens);
             store(&mut masks.scalars, found.scalars);

@@ -13,14 +13,18 @@ use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
 use crate::span::Span;
 
-/// A text of fewer bytes is parsed by the automaton.
-const SMALLEST: u32 = 1024;
+/// A text of fewer bytes is parsed by the automaton: the phases cost something for each window however
+/// little is in it.
+const SMALLEST: u32 = 1 << 10;
+/// A text with a deeper skeleton is parsed by the automaton: writing events costs both engines the same,
+/// and when nearly every token gets one there is little else to gain.
+const DEEPEST: u32 = 8;
 
 /// The proof that the engine can run, if it is to parse this text.
 #[inline]
 pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
     let chosen = match options.engine {
-        Engine::Fastest => span.len() >= SMALLEST,
+        Engine::Fastest => span.len() >= SMALLEST && options.skeleton_depth <= DEEPEST,
         Engine::Automaton => false,
         Engine::Vectorised => true,
     };
