@@ -5,14 +5,16 @@
 //! closing bracket and comma is of the type of the innermost open container, and one is open.
 //!
 //! This is the one question that needs a stack, and stacks are serial. So as few symbols as possible get
-//! there. An opening bracket and a closing one right behind it are dropped together, since the grammar
-//! has proved that their types are equal. A comma or closing bracket that does not follow a closing
-//! bracket follows one of its own container: if the types are equal, the comma has nothing more to say.
-//! Two passes of this, 64 symbols at once, leave about a fifth of the symbols of configuration.
+//! there. A comma or closing bracket that does not follow a closing bracket follows a symbol of its own
+//! container: if the types are equal, such a comma has nothing more to say and is dropped, and so are an
+//! opening bracket and its closing one when nothing is left between them. A pass of this over all symbols,
+//! 64 at once, leaves about half of them, for which the next pass may find what is next to what now; four
+//! leave one symbol in twenty of configuration. They are collected over several windows, so that starting
+//! and ending these loops does not count.
 //!
-//! The stack is an array of types by depth, so that one step for all kinds of symbols needs no branch: an
-//! opening bracket writes its type, the others write the type that they have read, and compare. Symbols
-//! of different depth do not wait for each other.
+//! The stack is an array of types by depth, so that one step for all kinds of symbols needs no branch:
+//! every symbol reads the type of the innermost open container and writes its own behind it, and whether
+//! that is compared, or kept, is arithmetic.
 
 use std::arch::x86_64::*;
 
@@ -35,23 +37,36 @@ const _: () = {
     assert!(is(b'{', BRACKET | OPEN | OBJECT) && is(b'[', BRACKET | OPEN));
     assert!(is(b'}', BRACKET | OBJECT) && is(b']', BRACKET));
     assert!(is(b',', OBJECT) && is(ARRAY_COMMA, 0));
+    // An opening bracket makes the stack longer by 2, a bracket shorter by 1.
+    assert!(OPEN == 2);
 };
 
 /// Type of no container: what stands below the outermost one.
-const NONE: u8 = 1;
+const NONE: u8 = 0x40;
 
-/// The symbols of one window.
-pub(super) type Symbols = [u8; ROOM];
+/// Passes go from one buffer to the other and back.
+const PAIRS_OF_PASSES: usize = 2;
+/// So many symbols are worth a check.
+const BATCH: usize = 1024;
+/// Room for a batch less one, the symbols of a window, and a vector behind them.
+const SYMBOLS: usize = BATCH + ROOM;
+
+/// Symbols that have not been checked.
+pub(super) struct Symbols {
+    pub(super) bytes: Box<[u8; SYMBOLS]>,
+    pub(super) end: usize,
+}
 
 /// The open containers.
 pub(super) struct Brackets {
     /// For each pass whether the last symbol it has seen is a closing bracket, and its type.
-    last: [Last; 2],
+    last: [[Last; 2]; PAIRS_OF_PASSES],
     /// The types of the open containers, outermost first, above [`NONE`]; and room.
     stack: Vec<u8>,
     /// Length of the stack.
     top: usize,
-    other: Box<Symbols>,
+    /// What a pass has left.
+    left: Box<[u8; SYMBOLS]>,
 }
 
 /// The symbol before those of a window.
@@ -60,36 +75,40 @@ struct Last(u8);
 
 impl Brackets {
     pub(super) fn new() -> Self {
-        Self { last: [Last(b']'); 2], stack: Vec::new(), top: 1, other: Box::new([0; ROOM]) }
+        Self {
+            last: [[Last(b']'); 2]; PAIRS_OF_PASSES],
+            stack: Vec::new(),
+            top: 1,
+            left: Box::new([0; SYMBOLS]),
+        }
     }
 
     /// Starts a text.
     #[inline]
     pub(super) fn start(&mut self) {
         // Nothing is known of what follows a closing bracket.
-        self.last = [Last(b']'); 2];
+        self.last = [[Last(b']'); 2]; PAIRS_OF_PASSES];
         self.top = 1;
     }
 
-    /// Takes the symbols one by one.
-    #[inline]
+    /// Takes the symbols one by one. A function of its own, so that the loop has all registers.
+    #[inline(never)]
     fn pair(&mut self, symbols: &[u8]) -> Result<(), Rejected> {
         if self.stack.len() < self.top + symbols.len() + 1 {
             self.grow(symbols.len());
         }
-        let (mut top, mut errors) = (self.top, 0);
         let stack = self.stack.as_mut_slice();
+        let (mut top, mut errors) = (self.top, 0);
         for &symbol in symbols {
-            let is_bracket = usize::from((symbol / BRACKET) & 1);
-            let is_open = usize::from((symbol / OPEN) & 1);
-            let own = symbol & OBJECT;
-            let Some(place) = stack.get_mut((top + is_open).wrapping_sub(1)) else {
+            let open = symbol & OPEN;
+            let (Some(&found), true) = (stack.get(top.wrapping_sub(1)), top < stack.len()) else {
                 return Err(Rejected);
             };
-            let found = if is_open == 1 { own } else { *place };
-            errors |= found ^ own;
-            *place = found;
-            top = (top + 2 * is_open).wrapping_sub(is_bracket);
+            // What is written is read only if it is an opening bracket. Then nothing is compared.
+            stack[top] = symbol & OBJECT;
+            errors |= (found ^ symbol & OBJECT) & !(open * ((OBJECT | NONE) / OPEN));
+            top += usize::from(open);
+            top = top.wrapping_sub(usize::from(symbol / BRACKET & 1));
         }
         self.top = top;
         if errors == 0 { Ok(()) } else { Err(Rejected) }
@@ -104,21 +123,32 @@ impl Brackets {
     }
 
     with_avx512! {
-        /// Checks the first `count` symbols, which are changed.
+        /// Checks the symbols if they are many, or the `last`.
         #[inline]
-        pub(super) fn check(
-            &mut self,
-            symbols: &mut Symbols,
-            count: usize,
-        ) -> Result<(), Rejected> {
-            let [first, second] = &mut self.last;
-            let (count, wrong) = reduce(symbols, count, &mut self.other, first);
-            let (count, wrong_too) = reduce(&self.other, count, symbols, second);
-            if wrong | wrong_too != 0 {
+        pub(super) fn check(&mut self, symbols: &mut Symbols, last: bool) -> Result<(), Rejected> {
+            if symbols.end < BATCH && !last {
+                return Ok(());
+            }
+            let (mut count, mut errors) = (symbols.end, 0);
+            for [last, last_of_next] in &mut self.last {
+                let (left, wrong) = reduce(&symbols.bytes, count, &mut self.left, last);
+                errors |= wrong;
+                let (left, wrong) = reduce(&self.left, left, &mut symbols.bytes, last_of_next);
+                errors |= wrong;
+                count = left;
+            }
+            symbols.end = 0;
+            if errors != 0 {
                 return Err(Rejected);
             }
-            self.pair(symbols.get(..count).unwrap_or_default())
+            self.pair(symbols.bytes.get(..count).unwrap_or_default())
         }
+    }
+}
+
+impl Symbols {
+    pub(super) fn new() -> Self {
+        Self { bytes: Box::new([0; SYMBOLS]), end: 0 }
     }
 }
 
@@ -126,9 +156,9 @@ with_avx512! {
     /// One pass: gives how many symbols are left, and what is not 0 if types differ.
     #[inline]
     fn reduce(
-        symbols: &Symbols,
+        symbols: &[u8; SYMBOLS],
         count: usize,
-        left: &mut Symbols,
+        left: &mut [u8; SYMBOLS],
         last: &mut Last,
     ) -> (usize, u64) {
         let test = |bytes, bits: u8| _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(bits as i8));

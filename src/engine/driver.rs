@@ -14,8 +14,8 @@ use super::brackets::{Brackets, Symbols};
 use super::events::{self, Depth, Indices};
 use super::grammar::{self, Masks};
 use super::scalars::Scalars;
-use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
-use super::{Sink, compress};
+use super::streams::{FIRST, FRONT, Picked, Tokens};
+use super::{Phase, Sink, compress};
 use crate::scan::avx512::with_avx512;
 use crate::scan::avx512::{Avx512, STEP, classify, high_bits, load, masks, prefetch, store};
 use crate::scan::{Rejected, State, WINDOW};
@@ -39,7 +39,7 @@ pub(crate) struct Buffers {
     scalars: Scalars,
     brackets: Brackets,
     indices: Indices,
-    symbols: Box<Symbols>,
+    symbols: Symbols,
     grammar: Box<Masks>,
     masks: Box<[StepMasks; STEPS]>,
 }
@@ -59,7 +59,7 @@ impl Default for Buffers {
             scalars: Scalars::new(),
             brackets: Brackets::new(),
             indices: Indices::new(),
-            symbols: Box::new([0; ROOM]),
+            symbols: Symbols::new(),
             grammar: Box::default(),
             masks: Box::new([masks; STEPS]),
         }
@@ -101,6 +101,7 @@ with_avx512! {
         tokens.start();
         scalars.start();
         brackets.start();
+        symbols.end = 0;
         let (mut all, mut first) = (0, 0);
         loop {
             let window = state.window(text)?;
@@ -110,6 +111,9 @@ with_avx512! {
             let steps = whole.len() + usize::from(!rest.is_empty());
 
             let high = find(text, window.start, whole, &padded, &mut state, masks, steps)?;
+            let carry = state.carry;
+            state.finish_window(text, window.end, carry, high)?;
+            sink.finished(Phase::Masks);
 
             tokens.base = window.start as u32;
             for (i, masks) in masks[..steps].iter().enumerate() {
@@ -125,19 +129,23 @@ with_avx512! {
             }
             all += tokens.end - FIRST;
 
-            let carry = state.carry;
-            state.finish_window(text, window.end, carry, high)?;
             if state.is_done() {
                 scalars.finish();
                 tokens.push(b',', window.len() as u16);
                 tokens.push(b'0', window.len() as u16);
             }
+            sink.finished(Phase::Compress);
             scalars.check()?;
+            sink.finished(Phase::Scalars);
             grammar::check(tokens, grammar)?;
-            let count = events::pick(tokens, grammar, &mut depth, indices, symbols)?;
-            brackets.check(symbols, count)?;
+            sink.finished(Phase::Grammar);
+            events::pick(tokens, grammar, &mut depth, indices, symbols)?;
+            sink.finished(Phase::Pick);
+            brackets.check(symbols, state.is_done())?;
+            sink.finished(Phase::Brackets);
             let picked = Picked { indices: &indices.all[..indices.count], tokens };
-            sink.take(isa, picked)?;
+            give(isa, picked, sink)?;
+            sink.finished(Phase::Sink);
             if state.is_done() {
                 break;
             }
@@ -148,6 +156,12 @@ with_avx512! {
             return Err(Rejected);
         }
         Ok(state.surrogates())
+    }
+
+    /// A function of its own, so that its loop has all registers.
+    #[inline(never)]
+    fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) -> Result<(), Rejected> {
+        sink.take(isa, picked)
     }
 
     /// Fills the masks of all steps. Tells whether bytes of 0x80 or more are there.
@@ -174,7 +188,7 @@ with_avx512! {
             let found = masks::tokens(classify::classes(&blocks), &mut carry);
             if found.suspect != 0 {
                 let at = start + STEP * i;
-                surrogates |= masks::check_suspects(&text[..end], at, found.errors, found.long)?;
+                surrogates |= masks::check_suspects(&text[..end], at, &blocks, &found)?;
             }
             store(&mut masks.tokens, found.tokens);
             store(&mut masks.scalars, found.scalars);

@@ -40,7 +40,7 @@ impl Indices {
 }
 
 with_avx512! {
-    /// Picks tokens and collects symbols; gives the number of symbols.
+    /// Picks tokens and appends symbols.
     #[inline]
     pub(super) fn pick(
         tokens: &Tokens,
@@ -48,10 +48,10 @@ with_avx512! {
         depth: &mut Depth,
         indices: &mut Indices,
         symbols: &mut Symbols,
-    ) -> Result<usize, Rejected> {
+    ) -> Result<(), Rejected> {
         let count = tokens.end - FRONT;
         let comma = _mm512_set1_epi8(ARRAY_COMMA as i8);
-        let (mut picked, mut symbols_end) = (0, 0);
+        let (mut picked, mut symbols_end) = (0, symbols.end);
         let mut now = depth.now;
         'groups: for (i, found) in masks.iter().enumerate() {
             for j in 0..8 {
@@ -64,7 +64,7 @@ with_avx512! {
 
                 let bytes = _mm512_mask_mov_epi8(bytes, found.array_comma[j], comma);
                 let symbol = found.symbol[j];
-                store_at(symbols, symbols_end, _mm512_maskz_compress_epi8(symbol, bytes));
+                store_at(&mut symbols.bytes, symbols_end, _mm512_maskz_compress_epi8(symbol, bytes));
                 symbols_end += symbol.count_ones() as usize;
 
                 // Levels that may still be opened before tokens are too deep to be picked.
@@ -87,7 +87,8 @@ with_avx512! {
         }
         depth.now = now;
         indices.count = picked.min(ROOM);
-        Ok(symbols_end)
+        symbols.end = symbols_end;
+        Ok(())
     }
 
     /// The tokens before which at most `levels` more brackets were opened than closed. A bracket does not

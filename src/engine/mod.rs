@@ -58,4 +58,42 @@ pub(crate) trait Sink {
     ///
     /// [`Rejected`] when it does not want more: the engine then refuses the text.
     fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) -> Result<(), Rejected>;
+
+    /// Hears that a phase has done its part of a window; for measurements.
+    #[inline(always)]
+    fn finished(&mut self, phase: Phase) {
+        let _ = phase;
+    }
+}
+
+/// What is done to each window, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Bytes are classified and become masks, and UTF-8 is validated.
+    Masks,
+    /// Masks become dense streams.
+    Compress,
+    /// Numbers and literals are validated.
+    Scalars,
+    /// The order of tokens is validated.
+    Grammar,
+    /// Depths are summed up, and tokens picked.
+    Pick,
+    /// Brackets are paired.
+    Brackets,
+    /// The sink takes the tokens: events are written.
+    Sink,
+}
+
+impl Phase {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Masks,
+        Self::Compress,
+        Self::Scalars,
+        Self::Grammar,
+        Self::Pick,
+        Self::Brackets,
+        Self::Sink,
+    ];
 }

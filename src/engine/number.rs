@@ -42,6 +42,11 @@ impl Number {
         }
     }
 
+    /// Whether a digit changes nothing.
+    pub(super) fn is_in_digits(self) -> bool {
+        matches!(self, Self::Integer | Self::Fraction | Self::Power)
+    }
+
     /// Whether a number may end here.
     pub(super) fn is_complete(self) -> bool {
         matches!(self, Self::Zero | Self::Integer | Self::Fraction | Self::Power)

@@ -75,23 +75,33 @@ impl Scalars {
         }
     }
 
-    /// Goes on with the number of which `number` was read, from `at` on. Gives the index behind its end.
-    #[cold]
-    #[inline(never)]
-    fn check_long(&mut self, at: usize, mut number: Number) -> Result<usize, Rejected> {
-        let end = self.end.min(ROOM);
-        for (i, &byte) in self.bytes[..end].iter().enumerate().skip(at) {
-            if is_end(byte) {
-                self.long = None;
-                return if number.is_complete() { Ok(i + 1) } else { Err(Rejected) };
-            }
-            number = number.next(byte);
-        }
-        self.long = Some(number);
-        Ok(end)
-    }
-
     with_avx512! {
+        /// Goes on with the number of which `number` was read, from `at` on. Gives the index behind its
+        /// end. Runs of digits are passed 64 at a time.
+        #[cold]
+        #[inline(never)]
+        fn check_long(&mut self, mut at: usize, mut number: Number) -> Result<usize, Rejected> {
+            let end = self.end.min(ROOM);
+            while at < end {
+                if number.is_in_digits() {
+                    let run = digits(load_at(&self.bytes, at)).trailing_ones();
+                    at += run as usize;
+                    if run > 0 {
+                        continue;
+                    }
+                }
+                let byte = self.bytes[at];
+                at += 1;
+                if is_end(byte) {
+                    self.long = None;
+                    return if number.is_complete() { Ok(at) } else { Err(Rejected) };
+                }
+                number = number.next(byte);
+            }
+            self.long = Some(number);
+            Ok(end)
+        }
+
         /// Judges all scalars that have ended and keeps the bytes of the last one if it has not.
         #[inline]
         pub(super) fn check(&mut self) -> Result<(), Rejected> {
@@ -136,6 +146,13 @@ with_avx512! {
         _mm512_movepi8_mask(_mm512_andnot_si512(bytes, ends))
     }
 
+    /// `0` to `9`
+    #[inline]
+    fn digits(bytes: __m512i) -> u64 {
+        let from_zero = _mm512_sub_epi8(bytes, _mm512_set1_epi8(b'0' as i8));
+        _mm512_cmplt_epu8_mask(from_zero, _mm512_set1_epi8(10))
+    }
+
     /// Bytes that break a rule, of the scalars that start at bit 0 and behind the bits of `ends`, which
     /// are not all 0.
     #[inline]
@@ -155,8 +172,7 @@ with_avx512! {
         let literals = two_bytes | two_bytes << 2 | five << 4;
 
         let number = judged & !ends & !literals;
-        let from_zero = _mm512_sub_epi8(bytes, _mm512_set1_epi8(b'0' as i8));
-        let digit = number & _mm512_cmplt_epu8_mask(from_zero, _mm512_set1_epi8(10));
+        let digit = number & digits(bytes);
         let point = number & is(b'.');
         let exponent = number & (e | is(b'E'));
         let minus = number & is(b'-');

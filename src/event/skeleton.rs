@@ -8,19 +8,23 @@
 use super::build::{Builder, Writer};
 use super::word::{Flags, Kind};
 use super::{Engine, ParseOptions, Scratch};
-use crate::engine::{self, Limits, Picked, Sink, Token};
+use crate::engine::{self, Limits, Phase, Picked, Sink, Token};
 use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
 use crate::span::Span;
 
-/// A text of fewer bytes is parsed by the automaton.
-const SMALLEST: u32 = 1024;
+/// A text of fewer bytes is parsed by the automaton: the phases cost something for each window however
+/// little is in it.
+const SMALLEST: u32 = 1 << 10;
+/// A text with a deeper skeleton is parsed by the automaton: writing events costs both engines the same,
+/// and when nearly every token gets one there is little else to gain.
+const DEEPEST: u32 = 8;
 
 /// The proof that the engine can run, if it is to parse this text.
 #[inline]
 pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
     let chosen = match options.engine {
-        Engine::Fastest => span.len() >= SMALLEST,
+        Engine::Fastest => span.len() >= SMALLEST && options.skeleton_depth <= DEEPEST,
         Engine::Automaton => false,
         Engine::Vectorised => true,
     };
@@ -35,24 +39,42 @@ pub(super) fn parse(
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
+    parse_noting(isa, text, span, options, scratch, |_| {})
+}
+
+/// The same, and `finished` hears of every phase of every window.
+pub(super) fn parse_noting(
+    isa: Avx512,
+    text: &[u8],
+    span: Span,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+    finished: impl FnMut(Phase),
+) -> Result<bool, Rejected> {
     let limits = Limits { max_depth: options.max_depth, skeleton_depth: options.skeleton_depth };
     let buffers = scratch.engine.get_or_insert_default();
     let builder = Builder::new(&mut scratch.build, limits.max_depth, limits.skeleton_depth);
     let text = text.get(..span.end as usize).ok_or(Rejected)?;
-    let mut events = Events { text, builder };
+    let mut events = Events { text, builder, finished };
     let surrogates = engine::parse(isa, text, span, limits, buffers, &mut events)?;
     events.builder.finish();
     Ok(surrogates)
 }
 
 /// Writes events.
-struct Events<'t, 's> {
+struct Events<'t, 's, F> {
     /// The text up to the end of the value.
     text: &'t [u8],
     builder: Builder<'s>,
+    finished: F,
 }
 
-impl Sink for Events<'_, '_> {
+impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
+    #[inline(always)]
+    fn finished(&mut self, phase: Phase) {
+        (self.finished)(phase);
+    }
+
     #[inline(always)]
     fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) -> Result<(), Rejected> {
         let mut writer = self.builder.writer(picked.len());

@@ -7,8 +7,7 @@
 use std::arch::x86_64::*;
 
 use super::classify::Classes;
-use super::{load_lanes, store, with_avx512};
-use crate::scan::escape;
+use super::{load_lanes, store, unicode, with_avx512};
 use crate::scan::state::{self, Rejected};
 
 /// What the blocks of one step mean for the next.
@@ -139,19 +138,13 @@ with_avx512! {
     pub(crate) fn check_suspects(
         text: &[u8],
         base: usize,
-        errors: __m512i,
-        long: __m512i,
+        blocks: &[__m512i; 8],
+        found: &Found,
     ) -> Result<bool, Rejected> {
-        if _mm512_test_epi64_mask(errors, errors) != 0 {
+        if _mm512_test_epi64_mask(found.errors, found.errors) != 0 {
             return Err(Rejected);
         }
-        let mut lanes = [0; 8];
-        store(&mut lanes, long);
-        let mut surrogates = false;
-        for (block, escaped) in lanes.into_iter().enumerate() {
-            surrogates |= escape::check_unicode(text, base + 64 * block, escaped)?;
-        }
-        Ok(surrogates)
+        unicode::check(text, base, blocks, found.long)
     }
 }
 

@@ -16,6 +16,7 @@ mod flags;
 mod flatten;
 pub(crate) mod masks;
 pub(crate) mod planes;
+mod unicode;
 
 use std::arch::x86_64::*;
 
@@ -124,7 +125,7 @@ with_avx512! {
             let classes = classify::classes(&blocks);
             let found = masks::tokens(classes, &mut carry);
             if found.suspect != 0 {
-                surrogates |= masks::check_suspects(text, at, found.errors, found.long)?;
+                surrogates |= masks::check_suspects(text, at, &blocks, &found)?;
             }
             store(masks, found.tokens);
             at += STEP;
