@@ -108,7 +108,7 @@ impl Brackets {
             stack[top] = symbol & OBJECT;
             errors |= (found ^ symbol & OBJECT) & !(open * ((OBJECT | NONE) / OPEN));
             top += usize::from(open);
-            top = top.wrapping_sub(usize::from(symbol / BRACKET & 1));
+            top = top.wrapping_sub(usize::from((symbol / BRACKET) & 1));
         }
         self.top = top;
         if errors == 0 { Ok(()) } else { Err(Rejected) }
