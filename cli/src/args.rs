@@ -30,8 +30,8 @@ pub(crate) enum Command {
     Kernels(Kernels),
     /// Print a completion script for a shell
     Completions { shell: Shell },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, of one command if it is named
+    Man { command: Option<String> },
 }
 
 /// Flags of every command.

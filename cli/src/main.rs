@@ -88,11 +88,22 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
             io::stdout().write_all(&text)?;
             Ok(Status::Clean)
         }
-        Command::Man => {
-            let mut text = Vec::new();
-            clap_mangen::Man::new(Arguments::command()).render(&mut text)?;
-            io::stdout().write_all(&text)?;
-            Ok(Status::Clean)
-        }
+        Command::Man { command } => manual(command.as_deref()),
     }
+}
+
+/// Prints the manual page of the program, or of one of its commands.
+fn manual(name: Option<&str>) -> Result<Status, Failure> {
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let command = match name {
+        None => &program,
+        Some(name) => program
+            .find_subcommand(name)
+            .ok_or_else(|| Failure::Message(format!("no command is named {name}")))?,
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
+    io::stdout().write_all(&text)?;
+    Ok(Status::Clean)
 }

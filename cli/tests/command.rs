@@ -300,6 +300,9 @@ fn completions_and_manual_are_made() {
     let directory = tempfile::tempdir().unwrap();
     assert!(stdout(&run(directory.path(), &["completions", "bash"])).contains("simd-hcl"));
     assert!(stdout(&run(directory.path(), &["man"])).starts_with(".ie"));
+    let page = stdout(&run(directory.path(), &["man", "check"]));
+    assert!(page.contains(".TH simd-hcl-check 1") && page.contains("exit\\-zero"), "{page}");
+    assert_eq!(status(&run(directory.path(), &["man", "none"])), 2);
 }
 
 #[test]
