@@ -101,9 +101,7 @@ pub(crate) fn visit_stdin<T>(
 ) -> T {
     let name = &configuration.stdin_name;
     let file_name = Path::new(name).file_name().unwrap_or_default();
-    let is_packer = FileKind::of(file_name, Dialect::Packer).is_some();
-    let by_name = if is_packer { Dialect::Packer } else { Dialect::OpenTofu };
-    let dialect = configuration.dialect.map_or(by_name, Into::into);
+    let dialect = Dialect::of_named(file_name, configuration.dialect.map(Into::into));
     let role = Role { dialect, kind: FileKind::of_named(file_name, dialect) };
 
     let arena = Arena::new();
