@@ -8,7 +8,7 @@ use anstream::adapter::strip_str;
 
 use crate::excerpt::{Excerpt, Range};
 use crate::finding::{Finding, Related};
-use crate::visible::{abridged, visible, visible_place};
+use crate::visible::{visible, visible_place};
 
 /// Writes one finding, with colours that the stream strips where they are not wanted.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
@@ -34,7 +34,7 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
         }
         group = group.element(source);
     }
-    group = group.element(Level::NOTE.no_name().message(abridged(&finding.detail)));
+    group = group.element(Level::NOTE.no_name().message(visible(&finding.detail)));
     let mut report = vec![group];
     for related in finding.related.iter().filter(|related| !is_beside(finding, related)) {
         if let Some(excerpt) = &related.excerpt {

@@ -4,9 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-/// Longer texts are cut in the middle.
-const LONGEST: usize = 600;
-
 /// The text with control characters replaced by their pictures, a tab by a space, and those that change
 /// the direction of text by U+FFFD. One character stays one character.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -30,22 +27,6 @@ pub(crate) fn visible_place(text: &str, place: Range<usize>) -> (String, Range<u
     let end = shown.len();
     shown.push_str(&visible(&text[place.end..]));
     (shown, start..end)
-}
-
-/// As [`visible`], with the middle of a very long text left out: names may be megabytes long.
-pub(crate) fn abridged(text: &str) -> Cow<'_, str> {
-    if text.len() <= LONGEST {
-        return visible(text);
-    }
-    let mut head = LONGEST / 2;
-    while !text.is_char_boundary(head) {
-        head -= 1;
-    }
-    let mut tail = text.len() - LONGEST / 4;
-    while !text.is_char_boundary(tail) {
-        tail += 1;
-    }
-    format!("{}…{}", visible(&text[..head]), visible(&text[tail..])).into()
 }
 
 fn picture(character: char) -> char {
@@ -73,15 +54,5 @@ mod tests {
         let (shown, place) = visible_place("\u{1}ab\u{2}c", 1..3);
         assert_eq!(&shown[place], "ab");
         assert_eq!(shown, "␁ab␂c");
-    }
-
-    #[test]
-    fn long_texts_keep_their_ends() {
-        for text in ["é".repeat(1000), format!("a{}", "é".repeat(1000)), "😀".repeat(500)] {
-            let short = abridged(&text);
-            assert!(short.len() < LONGEST && short.contains('…'), "{}", short.len());
-            assert!(text.starts_with(short.split('…').next().unwrap()));
-            assert!(text.ends_with(short.split('…').nth(1).unwrap()));
-        }
     }
 }
