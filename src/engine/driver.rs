@@ -7,6 +7,8 @@
 //! - [`Tokens`]: the last four tokens, of which the grammar has given out all but two;
 //! - [`Depth`] and [`Brackets`]: nesting, and the types of the open containers.
 //!
+//! The phases that read text ask for half of the next window each, so that the memory is busy all along.
+//!
 //! Text is never read behind its end: what is left of it behind the last whole step is copied, with
 //! spaces behind it.
 
@@ -118,8 +120,9 @@ with_avx512! {
             tokens.base = window.start as u32;
             for (i, masks) in masks[..steps].iter().enumerate() {
                 let step = whole.get(i).unwrap_or(&padded);
-                for block in 0..8 {
-                    prefetch(text, window.start + STEP * i + 64 * block + WINDOW);
+                let half = window.start + WINDOW + WINDOW / 2;
+                for line in 0..4 {
+                    prefetch(text, half + STEP / 2 * i + 64 * line);
                 }
                 let masks = (&masks.tokens, &masks.scalars);
                 compress::append(step, STEP * i, masks, tokens, scalars);
@@ -179,6 +182,9 @@ with_avx512! {
         let (mut high, mut surrogates) = (0, false);
         let end = state.end();
         for (i, masks) in masks[..steps].iter_mut().enumerate() {
+            for line in 0..4 {
+                prefetch(text, start + WINDOW + STEP / 2 * i + 64 * line);
+            }
             let mut blocks = load(whole.get(i).unwrap_or(padded));
             let high_in_step = high_bits(&blocks);
             if high_in_step != 0 {

@@ -56,7 +56,9 @@ pub(crate) use kernel::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub use state::Rejected;
 pub(crate) use state::State;
-pub(crate) use tokens::{Tokens, WINDOW};
+pub(crate) use tokens::Tokens;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use tokens::WINDOW;
 
 /// The offsets of all tokens of `text`, in bytes from its start.
 ///
