@@ -68,8 +68,10 @@ pub mod expression;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod json;
+pub mod module;
 pub mod native;
 pub mod position;
+pub mod reference;
 pub mod scan;
 pub mod source;
 pub mod span;
