@@ -271,6 +271,14 @@ codes! {
         detail: "This {0} is declared already."
         reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource", "Duplicate data", "Duplicate ephemeral", "Duplicate check"],
         note: "Two objects of one kind have the same name in a module. The earlier one is the second place.";
+    MissingBase "missing-base" Error "Missing base of an override"
+        detail: "Nothing to override: no primary file declares this {0}."
+        reference: ["Missing base variable declaration to override", "Missing base output definition to override", "Missing base local value definition to override", "Missing module call to override", "Missing base provider configuration for override", "Missing resource to override", "Missing data resource to override", "Missing ephemeral resource to override"],
+        note: "A block of an override file names an object that does not exist.";
+    UnsupportedOverride "unsupported-override" Error "Cannot be overridden"
+        detail: "An override file cannot set \"{0}\". Write it in a primary file."
+        reference: ["Unsupported override", "Can't override validation blocks", "Can't override precondition blocks", "Can't override postcondition blocks", "Can't override check blocks", "Cannot override 'moved' blocks", "Cannot override 'import' blocks", "Cannot override 'Removed' blocks", "Language selections in override file"],
+        note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     NoAssertions "no-assertions" Error "Check without assertions"
         detail: "The check \"{0}\" asserts nothing: it needs a block \"assert\"."
         reference: ["Zero assert blocks"],

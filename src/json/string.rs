@@ -17,6 +17,12 @@ impl<'a> JsonString<'a> {
         Self { node }
     }
 
+    /// The string as a value: the name of a member too.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
     /// Its bytes, quotes included.
     #[must_use]
     pub fn span(self) -> Span {

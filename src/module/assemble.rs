@@ -17,8 +17,8 @@ use super::{
     Variable,
 };
 use crate::body::Block;
-use crate::dialect::{Dialect, List, root_schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
 use crate::reference::Mode;
 use crate::source::Source;
@@ -26,16 +26,19 @@ use crate::span::Span;
 
 impl<'a> Module<'a> {
     /// Reads the files of a module. `files` are in the order in which the tools read them, each with the list
-    /// that it is in; tests and files of variables are passed over.
+    /// that it is in; tests and files of variables are passed over. `withholds` says that the module has files
+    /// in native syntax, too: what rests on the absence of something is not reported then.
     ///
     /// Cost: the bodies of all blocks are opened one level, those of `lifecycle` and `provisioner` blocks too.
     #[must_use]
     pub fn read(
         dialect: Dialect,
         files: impl IntoIterator<Item = (List, Document<'a>)>,
+        withholds: bool,
         sink: &mut impl Sink<'a>,
     ) -> Self {
         let mut module = Self { dialect, ..Self::default() };
+        let mut overrides = Vec::new();
         for (list, document) in files {
             let Some(schema) = root_schema(dialect, list) else { continue };
             if !matches!(list, List::Primary | List::Override) {
@@ -45,9 +48,12 @@ impl<'a> Module<'a> {
             for &block in content.all_blocks() {
                 match list {
                     List::Primary => module.declare(block, sink),
-                    _ => module.overrides.push(block),
+                    _ => overrides.push(block),
                 }
             }
+        }
+        for block in overrides {
+            module.merge(block, withholds, sink);
         }
         module
     }
@@ -129,7 +135,7 @@ impl<'a> Place<'a> {
 }
 
 /// Declares an object of which the last declaration counts.
-fn last<'a, K: Copy + Eq + Hash + ToString, T>(
+fn last<'a, K: Copy + Eq + Hash, T>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,

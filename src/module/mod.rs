@@ -15,10 +15,12 @@ mod block;
 mod call;
 mod check;
 mod condition;
+mod config;
 mod declarations;
 mod lifecycle;
 mod local;
 mod output;
+mod overrides;
 mod provider;
 mod provisioner;
 mod read;
@@ -30,6 +32,7 @@ mod variable;
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
 pub use self::condition::Condition;
+pub use self::config::Config;
 pub use self::declarations::Declarations;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
@@ -75,6 +78,6 @@ pub struct Module<'a> {
     pub settings: Vec<Settings<'a>>,
     /// Root blocks of other types, in order: `language`, `action`.
     pub others: Vec<Block<'a>>,
-    /// Blocks of override files, in order.
-    pub overrides: Vec<Block<'a>>,
+    /// `terraform` blocks of override files, in order.
+    pub override_settings: Vec<Settings<'a>>,
 }

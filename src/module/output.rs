@@ -69,10 +69,8 @@ impl<'a> Output<'a> {
             value: argument(&content, "value"),
             description: argument(&content, "description")
                 .and_then(|value| read::string(value, sink)),
-            sensitive: argument(&content, "sensitive")
-                .and_then(|value| read::boolean(value, sink)),
-            ephemeral: argument(&content, "ephemeral")
-                .and_then(|value| read::boolean(value, sink)),
+            sensitive: argument(&content, "sensitive").and_then(|value| read::boolean(value, sink)),
+            ephemeral: argument(&content, "ephemeral").and_then(|value| read::boolean(value, sink)),
             deprecated: argument(&content, "deprecated")
                 .and_then(|value| read::string(value, sink)),
             depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),

@@ -1,8 +1,9 @@
 //! `provider` and `required_providers`: which providers the module needs, and how they are set up.
 
 use super::block::argument;
+use super::config::Config;
 use super::read;
-use crate::body::{Attribute, AttributeSchema, Block, Body, BlockSchema, Schema};
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
@@ -39,7 +40,7 @@ pub struct Provider<'a> {
     /// One configuration for each element (OpenTofu).
     pub for_each: Option<Expression<'a>>,
     /// What the provider reads: the body without the arguments above.
-    pub config: Body<'a>,
+    pub config: Config<'a>,
     /// The block `_`, whose arguments are the provider's whatever they are called.
     pub escape: Option<Block<'a>>,
 }
@@ -87,7 +88,7 @@ impl<'a> Provider<'a> {
             alias,
             version: version.and_then(|version| read::string(version.expression(), sink)),
             for_each: argument(&content, "for_each"),
-            config,
+            config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
         }
     }

@@ -1,7 +1,8 @@
 //! `provisioner`: what is run when an instance is created or destroyed.
 
 use super::block::{argument, plain, single};
-use crate::body::{AttributeSchema, Block, Body, Schema};
+use super::config::Config;
+use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 
@@ -27,7 +28,7 @@ pub struct Provisioner<'a> {
     /// How the instance is reached.
     pub connection: Option<Block<'a>>,
     /// What the provisioner reads: the body without the arguments above.
-    pub config: Body<'a>,
+    pub config: Config<'a>,
     /// The block `_`, whose arguments are the provisioner's whatever they are called.
     pub escape: Option<Block<'a>>,
 }
@@ -57,7 +58,7 @@ impl<'a> Provisioner<'a> {
             on_destroy: when == Some("destroy"),
             continues_on_failure: on_failure == Some("continue"),
             connection: single(&content, "connection", sink),
-            config,
+            config: Config::new(config),
             escape: single(&content, "_", sink),
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, is_identifier};
-use crate::json::{JsonString, Value};
+use crate::json::Value;
 use crate::native::Traversal;
 use crate::source::Source;
 use crate::span::Span;

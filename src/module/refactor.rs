@@ -1,8 +1,9 @@
 //! `moved`, `removed` and `import`: how the state follows the configuration.
 
 use super::block::{argument, plain, single};
+use super::provisioner::Provisioner;
 use super::read;
-use super::resource::{Provisioner, provider_reference};
+use super::resource::provider_reference;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::Sink;
 use crate::expression::Expression;

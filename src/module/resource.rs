@@ -2,10 +2,11 @@
 
 use super::block::{argument, plain, single};
 use super::condition::Condition;
+use super::config::Config;
 use super::lifecycle::Lifecycle;
 use super::provisioner::Provisioner;
 use super::read;
-use crate::body::{AttributeSchema, Block, BlockSchema, Body, Schema};
+use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::{StepKind, Traversal};
@@ -56,7 +57,7 @@ pub struct Resource<'a> {
     /// What is run when an instance is created or destroyed, in order.
     pub provisioners: &'a [Provisioner<'a>],
     /// What the provider reads: the body without the arguments above.
-    pub config: Body<'a>,
+    pub config: Config<'a>,
     /// The block `_`, whose arguments are the provider's whatever they are called.
     pub escape: Option<Block<'a>>,
 }
@@ -116,7 +117,7 @@ impl<'a> Resource<'a> {
             lifecycle,
             connection: single(&content, "connection", sink),
             provisioners: bump.alloc_slice_copy(&provisioners),
-            config,
+            config: Config::new(config),
             escape: single(&content, "_", sink),
         }
     }

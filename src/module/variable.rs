@@ -84,11 +84,9 @@ impl<'a> Variable<'a> {
             );
         }
         let written_type = argument(&content, "type");
-        let mut text =
-            |name| argument(&content, name).and_then(|value| read::string(value, sink));
+        let mut text = |name| argument(&content, name).and_then(|value| read::string(value, sink));
         let (description, deprecated) = (text("description"), text("deprecated"));
-        let mut flag =
-            |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
+        let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
         let (sensitive, ephemeral) = (flag("sensitive"), flag("ephemeral"));
         let (nullable, is_const) = (flag("nullable"), flag("const"));
         let constraint = written_type.and_then(|written| written.type_constraint(sink));

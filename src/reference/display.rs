@@ -128,7 +128,8 @@ fn write_general(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = || whole.bytes().chain(fraction.bytes());
     let leading = digits().take_while(|&digit| digit == b'0').count();
-    let mut kept: Vec<u8> = digits().skip(leading).take(DIGITS + 1).map(|digit| digit - b'0').collect();
+    let mut kept: Vec<u8> =
+        digits().skip(leading).take(DIGITS + 1).map(|digit| digit - b'0').collect();
     // The place of the first digit: 0 for units.
     let mut place = (whole.len() as i64 - leading as i64 - 1).saturating_add(exponent);
     if kept.len() > DIGITS {

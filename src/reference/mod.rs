@@ -306,7 +306,9 @@ fn instance_key<'a>(
         }
         Key::Bool(_) | Key::Null => None,
     };
-    key.ok_or_else(|| Diagnostic::new(Code::InvalidIndexKey, traversal.source(), at(traversal, step)))
+    key.ok_or_else(|| {
+        Diagnostic::new(Code::InvalidIndexKey, traversal.source(), at(traversal, step))
+    })
 }
 
 fn at(traversal: Traversal<'_>, step: usize) -> Span {
