@@ -1,6 +1,11 @@
 //! What a provider, backend or provisioner reads: a body that the module leaves alone.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use crate::body::Body;
+use crate::json::Member;
 
 /// The body of a block without the arguments that the tool itself reads, and the bodies that override it.
 ///
@@ -20,6 +25,22 @@ impl<'a> Config<'a> {
     #[must_use]
     pub fn bodies(self) -> &'a [Body<'a>] {
         self.bodies
+    }
+
+    /// The properties that count: those of overrides take the place of properties of the same name. Cost: linear.
+    pub fn properties(self) -> impl Iterator<Item = Member<'a>> + use<'a> {
+        let mut last: FxHashMap<&'a str, usize> = FxHashMap::default();
+        for (place, body) in self.bodies.iter().enumerate().skip(1) {
+            last.extend(body.properties().map(|property| (property.name().to_str(), place)));
+        }
+        let last = Rc::new(last);
+        self.bodies.iter().enumerate().flat_map(move |(place, body)| {
+            let last = Rc::clone(&last);
+            body.properties().filter(move |property| {
+                last.is_empty()
+                    || last.get(property.name().to_str()).is_none_or(|&last| last <= place)
+            })
+        })
     }
 
     /// Puts the bodies of an override behind.
