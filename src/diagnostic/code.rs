@@ -279,6 +279,22 @@ codes! {
         detail: "An override file cannot set \"{0}\". Write it in a primary file."
         reference: ["Unsupported override", "Can't override validation blocks", "Can't override precondition blocks", "Can't override postcondition blocks", "Can't override check blocks", "Cannot override 'moved' blocks", "Cannot override 'import' blocks", "Cannot override 'Removed' blocks", "Language selections in override file"],
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
+    UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
+        detail: "\"{0}\" is not declared in this module.{1}"
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
+        note: "Withheld in a module that has files in native syntax, too.";
+    UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
+        detail: "\"{0}\" is not declared in this module.{1}"
+        reference: ["Reference to undeclared resource", "Reference to undeclared module"],
+        note: "An element of `depends_on`. Withheld in a module that has files in native syntax, too.";
+    UnusedDeclaration "unused-declaration" Warning "Unused declaration"
+        detail: "Nothing in the module refers to the {0} \"{1}\"."
+        reference: [],
+        note: "A variable, local value or data source. Withheld in a module that has files in native syntax, too.";
+    CircularReference "circular-reference" Error "Circular reference"
+        detail: "A local value needs itself: {0}."
+        reference: ["Circular reference", "Cycle"],
+        note: "Points at the local value at which the cycle was found; each cycle is reported once.";
     NoAssertions "no-assertions" Error "Check without assertions"
         detail: "The check \"{0}\" asserts nothing: it needs a block \"assert\"."
         reference: ["Zero assert blocks"],

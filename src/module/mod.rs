@@ -10,6 +10,7 @@
 //! * Duplicates are reported, and kept out as the tools do: of some objects the first counts, of others the last.
 //! * Whatever is wrong with one object, all others are there.
 
+mod analysis;
 mod assemble;
 mod block;
 mod call;
