@@ -53,13 +53,13 @@ impl<'a> Expression<'a> {
 
     /// The elements, if it is a static list: a JSON array.
     #[must_use]
-    pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone> {
+    pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
         self.node.as_array().map(|array| array.elements().map(Self::new))
     }
 
     /// The pairs, if it is a static map: a JSON object. Duplicate keys are kept.
     #[must_use]
-    pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
+    pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a>> {
         self.node
             .as_object()
             .map(|object| object.members().map(|member| (member.name(), Self::new(member.value()))))
@@ -73,7 +73,10 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_list`], or a diagnostic that a list is required.
-    pub fn list(self, sink: &mut impl Sink<'a>) -> Option<impl Iterator<Item = Self> + Clone> {
+    pub fn list<S: Sink<'a>>(
+        self,
+        sink: &mut S,
+    ) -> Option<impl Iterator<Item = Self> + Clone + use<'a, S>> {
         let list = self.as_list();
         if list.is_none() {
             sink.report(self.required(Code::StaticListRequired));
@@ -82,10 +85,10 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_map`], or a diagnostic that a map is required.
-    pub fn map(
+    pub fn map<S: Sink<'a>>(
         self,
-        sink: &mut impl Sink<'a>,
-    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
+        sink: &mut S,
+    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a, S>> {
         let map = self.as_map();
         if map.is_none() {
             sink.report(self.required(Code::StaticMapRequired));
@@ -116,4 +119,29 @@ pub fn is_identifier(word: &str) -> bool {
     let mut characters = word.chars();
     characters.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
         && characters.all(|next| next == '-' || unicode_ident::is_xid_continue(next))
+}
+#[derive(Clone, Copy, Debug)]
+pub struct TypeConstraint<'a>(&'a str);
+impl<'a> Expression<'a> {
+    pub fn as_traversal(self) -> Option<crate::native::Traversal<'a>> {
+        None
+    }
+    pub fn traversal(self, _: &mut impl Sink<'a>) -> Option<crate::native::Traversal<'a>> {
+        None
+    }
+    pub fn relative_traversal(self, _: &mut impl Sink<'a>) -> Option<crate::native::Traversal<'a>> {
+        None
+    }
+    pub fn type_constraint(self, _: &mut impl Sink<'a>) -> Option<TypeConstraint<'a>> {
+        None
+    }
+}
+
+impl<'a> Expression<'a> {
+    pub fn variables(self) -> std::vec::IntoIter<crate::native::Traversal<'a>> {
+        Vec::new().into_iter()
+    }
+    pub fn as_native(self) -> Option<Expression<'a>> {
+        None
+    }
 }

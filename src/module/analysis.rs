@@ -181,7 +181,8 @@ impl<'a> Analysis<'_, 'a> {
         /// Whether a local value has been looked at.
         #[derive(Clone, Copy, PartialEq, Eq)]
         enum Mark {
-            Open,
+            /// On the path, at this place.
+            Open(usize),
             Done,
         }
         let mut marks: FxHashMap<&str, Mark> = FxHashMap::default();
@@ -189,7 +190,7 @@ impl<'a> Analysis<'_, 'a> {
             // The path from `start`: each value, and how many of its needs have been followed.
             let mut path: Vec<(&str, usize)> = Vec::new();
             if !marks.contains_key(start.name) {
-                marks.insert(start.name, Mark::Open);
+                marks.insert(start.name, Mark::Open(0));
                 path.push((start.name, 0));
             }
             while let Some((name, followed)) = path.last_mut() {
@@ -202,14 +203,13 @@ impl<'a> Analysis<'_, 'a> {
                 *followed += 1;
                 match marks.get(next) {
                     Some(Mark::Done) => {}
-                    Some(Mark::Open) => {
-                        let from = path.iter().position(|(name, _)| *name == next).unwrap_or(0);
+                    Some(&Mark::Open(from)) => {
                         if let Some(local) = self.module.locals.get(next) {
                             self.report_cycle(local, &path[from..], sink);
                         }
                     }
                     None if self.module.locals.get(next).is_some() => {
-                        marks.insert(next, Mark::Open);
+                        marks.insert(next, Mark::Open(path.len()));
                         path.push((next, 0));
                     }
                     None => {}

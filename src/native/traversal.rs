@@ -84,3 +84,8 @@ impl<'a> Traversal<'a> {
         self.source
     }
 }
+impl std::fmt::Debug for Traversal<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.steps).finish()
+    }
+}

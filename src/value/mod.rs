@@ -66,3 +66,11 @@ impl<'a> Value<'a> {
         self.marks
     }
 }
+impl<'a> Number<'a> {
+    pub fn from_literal(text: &'a str) -> Result<Self, ()> {
+        Ok(Number { text })
+    }
+    pub fn as_i64(self) -> Option<i64> {
+        self.text.parse().ok()
+    }
+}
