@@ -76,6 +76,7 @@ pub mod scan;
 pub mod source;
 pub mod span;
 mod suggest;
+pub mod tree;
 pub mod value;
 pub mod write;
 

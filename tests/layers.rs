@@ -29,6 +29,7 @@ const LAYERS: &[&str] = &[
     "dialect",
     "module",
     "directory",
+    "tree",
     "fuzzing",
 ];
 

@@ -295,6 +295,18 @@ codes! {
         detail: "A local value needs itself: {0}."
         reference: ["Circular reference", "Cycle"],
         note: "Points at the local value at which the cycle was found; each cycle is reported once.";
+    MissingModule "missing-module" Error "Missing module"
+        detail: "There is no directory \"{0}\" beside this module."
+        reference: ["Unreadable module directory", "Module not installed"],
+        note: "The source of a module call is a path that leads to no directory.";
+    UndeclaredArgument "undeclared-argument" Error "Undeclared argument"
+        detail: "The called module declares no variable \"{0}\". It is in {1}."
+        reference: ["Unsupported argument"],
+        note: "An argument of a module call. Withheld if the called module has files in native syntax, too.";
+    MissingModuleArgument "missing-module-argument" Error "Missing argument of a module"
+        detail: "The called module needs a value for the variable \"{0}\"."
+        reference: ["Missing required argument"],
+        note: "The variable has no default. Withheld if the called module has files in native syntax, too.";
     NoAssertions "no-assertions" Error "Check without assertions"
         detail: "The check \"{0}\" asserts nothing: it needs a block \"assert\"."
         reference: ["Zero assert blocks"],

@@ -59,7 +59,7 @@ impl<'a> Analysis<'_, 'a> {
     fn refer(
         &mut self,
         object: Object<'a>,
-        kind: Use,
+        kind: Use<'a>,
         reference: Reference<'a>,
         sink: &mut impl Sink<'a>,
     ) {
@@ -94,7 +94,7 @@ impl<'a> Analysis<'_, 'a> {
         if !declared && !self.withholds {
             let code = match kind {
                 Use::Order => Code::UndeclaredDependency,
-                Use::Value | Use::Trigger => Code::UndeclaredReference,
+                _ => Code::UndeclaredReference,
             };
             let address = self.arena.format(format_args!("{}", reference.subject()));
             let advice = self.suggestion(reference.subject());

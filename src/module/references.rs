@@ -53,9 +53,11 @@ impl fmt::Display for Object<'_> {
 
 /// How an object refers to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum Use<'a> {
     /// It takes a value.
     Value,
+    /// A module call hands the value on, as this argument.
+    Argument(&'a str),
     /// It only waits: `depends_on`.
     Order,
     /// It is replaced when the other changes: `replace_triggered_by`.
@@ -68,7 +70,7 @@ impl<'a> Module<'a> {
     /// of one in the order of its arguments.
     ///
     /// Cost: every template of the module is parsed.
-    pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Use, Traversal<'a>)) {
+    pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
         for variable in &self.variables {
             let mut visitor = Visitor::new(Object::Variable(variable.name), &mut visit);
             visitor.conditions(variable.validations);
@@ -98,7 +100,10 @@ impl<'a> Module<'a> {
             visitor.template(call.count);
             visitor.template(call.for_each);
             for argument in call.arguments {
-                visitor.template(Some(argument.expression()));
+                for traversal in argument.expression().variables() {
+                    let kind = Use::Argument(argument.name());
+                    (visitor.visit)(visitor.object, kind, traversal);
+                }
             }
             visitor.block(call.escape);
             visitor.order(call.depends_on);
@@ -127,7 +132,7 @@ struct Visitor<'a, 'v, F> {
     iterators: Vec<&'a str>,
 }
 
-impl<'a, 'v, F: FnMut(Object<'a>, Use, Traversal<'a>)> Visitor<'a, 'v, F> {
+impl<'a, 'v, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visitor<'a, 'v, F> {
     fn new(object: Object<'a>, visit: &'v mut F) -> Self {
         Self { object, visit, iterators: Vec::new() }
     }
