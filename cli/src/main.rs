@@ -9,11 +9,14 @@ mod decode;
 mod events;
 mod excerpt;
 mod finding;
+mod graph;
 mod human;
 mod input;
 mod inspect;
 mod kernels;
+mod modules;
 mod progress;
+mod references;
 mod stats;
 mod visible;
 
@@ -79,6 +82,9 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
     match &arguments.command {
         Command::Check(check) => check::run(check, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
+        Command::References(references) => references::run(references, common),
+        Command::Graph(graph) => graph::run(graph, common),
+        Command::Dependents(dependents) => graph::dependents(dependents, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Events(events) => events::run(events, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),

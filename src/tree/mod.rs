@@ -24,7 +24,7 @@ use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, ModuleFiles};
 use crate::document::Document;
 use crate::error::OpenError;
-use crate::module::Module;
+use crate::module::{Module, Object};
 use crate::source::Source;
 
 /// How a tree is loaded.
@@ -67,7 +67,24 @@ pub struct TreeModule<'a> {
     has_undecoded_files: bool,
 }
 
-impl TreeModule<'_> {
+impl<'a> TreeModule<'a> {
+    /// The source that declares an object of the module.
+    #[must_use]
+    pub fn declares(&self, object: Object<'_>) -> Option<Source<'a>> {
+        let module = &self.module;
+        let block = match object {
+            Object::Variable(name) => module.variables.get(name)?.block,
+            Object::Local(name) => return Some(module.locals.get(name)?.attribute.source()),
+            Object::Output(name) => module.outputs.get(name)?.block,
+            Object::Provider(name, alias) => module.providers.get((name, alias))?.block,
+            Object::Resource(address) => module.resources.get(address)?.block,
+            Object::ModuleCall(name) => module.calls.get(name)?.block,
+            Object::Check(name) => module.checks.get(name)?.block,
+            Object::Import(place) => module.imports.get(place)?.block,
+        };
+        Some(block.source())
+    }
+
     /// Whether what rests on the absence of a declaration cannot be said: some files are in native syntax, or
     /// could not be decoded.
     #[must_use]
