@@ -11,7 +11,7 @@ mod graph;
 mod link;
 mod path;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -21,9 +21,8 @@ pub use self::link::Link;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, List};
-use crate::directory::{DecodeOptions, ModuleFiles};
+use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
-use crate::error::OpenError;
 use crate::module::{Module, Object};
 use crate::source::Source;
 
@@ -137,8 +136,7 @@ impl<'a> TreeModule<'a> {
         let mut sources = Vec::new();
         let mut has_undecoded_files = false;
         let mut documents: Vec<(List, Document<'a>)> = Vec::new();
-        for file in files.files.iter().filter(|file| file.is_read()) {
-            let (source, document) = open(arena, &file.path, options);
+        for FileDocument { file, source, document } in files.decode(arena, options) {
             sources.push(source);
             match document {
                 Ok(document) => {
@@ -173,19 +171,5 @@ impl<'a> TreeModule<'a> {
             self.sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
         let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
         self.diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
-    }
-}
-
-fn open<'a>(
-    arena: &'a Arena,
-    path: &Path,
-    options: &DecodeOptions,
-) -> (Source<'a>, Result<Document<'a>, Box<OpenError>>) {
-    match (options.open)(arena, path) {
-        Ok(source) => (source, Document::parse_with(arena, source, &options.parse)),
-        Err(error) => {
-            let name = path.to_string_lossy();
-            (Source::empty(arena, &name), Err(OpenError::unreadable(&name, &error)))
-        }
     }
 }
