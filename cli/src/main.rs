@@ -13,6 +13,7 @@ mod graph;
 mod human;
 mod input;
 mod inspect;
+mod inventory;
 mod kernels;
 mod modules;
 mod progress;

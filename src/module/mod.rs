@@ -47,6 +47,8 @@ pub use self::resource::Resource;
 pub use self::settings::Settings;
 pub use self::variable::Variable;
 
+use rustc_hash::FxHashSet;
+
 use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::reference::ResourceName;
@@ -83,4 +85,18 @@ pub struct Module<'a> {
     pub others: Vec<Block<'a>>,
     /// `terraform` blocks of override files, in order.
     pub override_settings: Vec<Settings<'a>>,
+}
+
+impl<'a> Module<'a> {
+    /// The providers that the module needs, in order; an entry of an override file takes the place of those of
+    /// its name.
+    pub fn required_providers(&self) -> impl Iterator<Item = &RequiredProvider<'a>> {
+        let of = |settings: &'_ [Settings<'a>]| {
+            settings.iter().flat_map(|settings| settings.required_providers).collect::<Vec<_>>()
+        };
+        let overriding = of(&self.override_settings);
+        let names: FxHashSet<&str> = overriding.iter().map(|entry| entry.name).collect();
+        let base = of(&self.settings).into_iter().filter(move |entry| !names.contains(entry.name));
+        base.chain(overriding)
+    }
 }
