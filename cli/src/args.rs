@@ -97,11 +97,13 @@ pub(crate) enum Format {
     Ndjson,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
     /// Bytes, and the root body of each file
     #[default]
     Syntax,
+    /// Also what the files of a module declare, references, and calls of other modules
+    Module,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

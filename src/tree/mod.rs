@@ -20,7 +20,7 @@ pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::link::Link;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{Dialect, List};
+use crate::dialect::{Dialect, List, root_schema};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
 use crate::module::{Module, Object};
@@ -141,7 +141,17 @@ impl<'a> TreeModule<'a> {
             match document {
                 Ok(document) => {
                     diagnostics.extend_from_slice(document.diagnostics());
-                    documents.push((file.kind.list, document));
+                    match (file.kind.list, root_schema(files.dialect, file.kind.list)) {
+                        (List::Primary | List::Override, _) => {
+                            documents.push((file.kind.list, document));
+                        }
+                        (_, Some(schema)) => {
+                            document.body().content(schema, &mut diagnostics);
+                        }
+                        (_, None) => {
+                            document.body().just_attributes(&mut diagnostics);
+                        }
+                    }
                 }
                 Err(error) => {
                     diagnostics.push(error.to_diagnostic(source));
