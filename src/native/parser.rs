@@ -9,11 +9,11 @@
 use smallvec::SmallVec;
 
 use super::lexer::{Lexer, Token};
-use super::node::{Call, For, Kind, Node, Operator, Program};
 use super::text::Text;
-use super::traversal::{Key, Step, StepKind};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+use crate::program::traversal::{Key, Step, StepKind};
 use crate::span::Span;
 
 /// What the parser writes, before it is moved into the arena.

@@ -1,7 +1,7 @@
 //! Expressions as values of a type for each construct.
 
-use super::node::{Kind, Program};
-use super::traversal::Traversal;
+use crate::program::node::{Kind, Program};
+use crate::program::traversal::Traversal;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -52,6 +52,11 @@ impl<'a> Native<'a> {
     /// The whole of a program; none if it has no node.
     pub(crate) fn of(program: Program<'a>) -> Option<Self> {
         Some(Self { program, at: program.nodes.len().checked_sub(1)? })
+    }
+
+    /// Whether it is of that kind itself.
+    pub(crate) fn is(self, kind: Kind) -> bool {
+        self.program.nodes.get(self.at).is_some_and(|node| node.kind == kind)
     }
 
     /// Its bytes in the file.
