@@ -56,6 +56,7 @@ impl<'a> Machine<'_, 'a> {
         let base = self.stack.len().saturating_sub(count);
         if let [only] = self.stack.above(base)
             && only.as_str().is_some()
+            && !self.stack.failed(base)
         {
             return;
         }

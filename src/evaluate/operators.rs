@@ -72,7 +72,7 @@ pub(super) fn binary<'a>(
     right: Value<'a>,
 ) -> Result<Value<'a>, Fault<'a>> {
     match operator {
-        Operator::Equal => return Ok(equals(left, right)),
+        Operator::Equal => return Ok(equals(left, right).not_null()),
         Operator::NotEqual => return Ok(complement(equals(left, right))),
         _ => {}
     }
