@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::stack::Chain;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::native::node::{Call, Node};
+use crate::native::{Call, Node};
 use crate::span::Span;
 use crate::suggest;
 use crate::value::{Type, Value, convert};
