@@ -14,6 +14,8 @@ pub use self::constraint::{Defaults, TypeConstraint};
 pub use self::references::Variables;
 pub use self::templates::{JsonPath, Template, Templates};
 
+mod value;
+
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::{JsonString, Node, Value};
 use crate::source::Source;
