@@ -22,7 +22,7 @@ mod variables;
 mod view;
 
 pub(crate) use self::fixed::{parse_pattern, parse_traversal};
-pub(crate) use crate::program::node::{self, Call, For, Kind, Node, Operator, Program};
+pub(crate) use crate::program::node::{Call, For, Kind, Node, Operator, Program};
 pub use crate::program::traversal::{Key, Step, StepKind, Traversal};
 pub(crate) use text::Text;
 pub(crate) use variables::variables;

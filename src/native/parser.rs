@@ -48,8 +48,6 @@ pub(super) struct Head<'a> {
     part: usize,
     /// Where the loop stands in `loops`.
     place: u32,
-    /// Where the keyword stands.
-    keyword: usize,
 }
 
 /// A construct that is open. `first` is its first node, `start` its first byte.
@@ -530,8 +528,7 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// `for k, v in`, from the keyword on.
     pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head<'a>> {
-        let (_, keyword, end) = self.peek();
-        self.at = end;
+        self.at = self.peek().2;
         let mut name = || {
             let token = self.peek();
             if token.0 != Token::Identifier {
@@ -564,7 +561,6 @@ impl<'a, 'p> Parser<'a, 'p> {
             value_size: 0,
             part: 0,
             place: 0,
-            keyword,
         })
     }
 

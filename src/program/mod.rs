@@ -3,6 +3,6 @@
 //! Data only. [`crate::native`] makes programs from text, [`crate::evaluate`] computes their values.
 
 pub(crate) mod node;
-pub mod traversal;
+pub(crate) mod traversal;
 
 pub(crate) use node::Program;
