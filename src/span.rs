@@ -50,3 +50,23 @@ impl Span {
         source.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
+
+/// A part of a text that holds one JSON value: all of it, or a run between two commas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'o> {
+    /// Its bytes.
+    pub(crate) span: Span,
+    /// The containers that are open where it starts, outermost first: whether each is an object. If there
+    /// are any, the part starts behind a comma, and with a member of the innermost one.
+    pub(crate) open: &'o [bool],
+    /// Whether it goes on to the end of the text. Otherwise it ends before a comma that follows a
+    /// closing bracket.
+    pub(crate) is_last: bool,
+}
+
+impl Part<'static> {
+    /// All of the text.
+    pub(crate) const fn whole(span: Span) -> Self {
+        Self { span, open: &[], is_last: true }
+    }
+}
