@@ -1,5 +1,7 @@
 //! Byte ranges of a source.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// A range of bytes in one source: 0-based offsets, the end exclusive.
 ///
 /// Offsets have 32 bits, so a source is at most [`crate::source::MAX_LEN`] bytes long.
@@ -62,11 +64,19 @@ pub(crate) struct Part<'o> {
     /// Whether it goes on to the end of the text. Otherwise it ends before a comma that follows a
     /// closing bracket.
     pub(crate) is_last: bool,
+    /// Set when nobody wants the result any more.
+    pub(crate) stop: Option<&'o AtomicBool>,
 }
 
-impl Part<'static> {
+impl Part<'_> {
     /// All of the text.
     pub(crate) const fn whole(span: Span) -> Self {
-        Self { span, open: &[], is_last: true }
+        Self { span, open: &[], is_last: true, stop: None }
+    }
+
+    /// Whether nobody wants the result any more. Asked once a window.
+    #[inline(always)]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }

@@ -155,6 +155,9 @@ with_avx512! {
             if state.is_done() {
                 break;
             }
+            if part.is_stopped() {
+                return Err(Rejected);
+            }
             tokens.carry();
         }
         // A scalar stands alone; see the grammar.

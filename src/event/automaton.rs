@@ -62,6 +62,9 @@ impl Task for Parse<'_, '_> {
             if last {
                 break;
             }
+            if part.is_stopped() {
+                return Err(Rejected);
+            }
             tokens.carry(used);
         }
         if part.is_last && expect != Expect::End {

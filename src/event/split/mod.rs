@@ -20,11 +20,10 @@
 //!
 //! # The guess
 //!
-//! Generated text repeats itself. A *place* is a comma behind a closing bracket and before a name or an
-//! opening bracket. Of the places in a sample in the middle of the text, the shallowest one is taken, and
-//! the guess is that the same containers are open there as at the shallowest place of a sample near the
-//! start, where they are known. So the comma of the example is one between two resources, in both. The
-//! middle sample starts behind the first `":`, which is scarcely ever inside of a string.
+//! Generated text repeats itself: the same names stand at the same depth. Of the commas in a sample behind
+//! the middle of the text, one of the shallowest is taken. How deep it is, is voted on: each name in
+//! the sample that also stands in a sample at the start or the end of the text, where all that is open
+//! is known, votes for its depth there. What encloses the comma is what encloses such a name.
 //!
 //! # Why the comparison suffices
 //!
@@ -35,13 +34,15 @@
 //!   container, but for a closing bracket, which is excluded.
 //! - All other rules are about tokens of one part, or about open containers.
 
-use std::ops::Range;
+mod sample;
 
-use memchr::memmem;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 
+use self::sample::Sample;
 use super::{ParseOptions, Scratch, parse_part};
-use crate::scan::{self, Kernel, Rejected};
+use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 
 /// No part is shorter, in bytes: samples, waking a thread and putting events together cost some 100 µs.
@@ -51,8 +52,6 @@ const SMALLEST: u32 = 1 << 20;
 const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
 /// So many containers may be open where a text is split.
 const DEEPEST: usize = 64;
-/// So often a sample that starts inside of a string may start anew.
-const TRIES: usize = 4;
 
 /// A comma at which a text is split.
 struct Cut {
@@ -84,17 +83,34 @@ pub(super) fn parse(
 
 /// Likely places where `text[span]` may be split into up to `parts` parts.
 fn cuts(kernel: Kernel, text: &[u8], span: Span, parts: u32, sample: usize) -> Vec<Cut> {
-    let start = span.start as usize;
-    let Some(known) = shallowest(kernel, text, start + sample, start..start + 2 * sample) else {
-        return Vec::new();
-    };
-    let cut = |number| {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let known: [&dyn Fn() -> Option<Sample>; 2] =
+        [&|| Sample::at(kernel, text, end - sample, end), &|| {
+            Sample::new(kernel, text, start..start + sample)
+        }];
+    let middle = |number| {
         let from = start + (u64::from(span.len()) * number / u64::from(parts)) as usize;
-        let comma = shallowest_behind(kernel, text, from, sample)?.comma;
-        let is_likely = *known.open.last()? == has_name(text, comma)?;
-        is_likely.then(|| Cut { comma, open: known.open.clone() })
+        Sample::at(kernel, text, from, from + sample)
     };
-    (1..u64::from(parts)).filter_map(cut).collect()
+    let samples: Vec<Sample> = (1..u64::from(parts)).filter_map(middle).collect();
+    for known in known {
+        let Some(names) = known().map(|known| known.names()) else {
+            continue;
+        };
+        let cuts: Vec<Cut> = samples
+            .iter()
+            .filter_map(|sample| {
+                let place = sample.place?;
+                let open = sample.vote(place, &names)?;
+                let is_likely = *open.last()? == has_name(text, place.comma)?;
+                is_likely.then_some(Cut { comma: place.comma, open })
+            })
+            .collect();
+        if !cuts.is_empty() {
+            return cuts;
+        }
+    }
+    Vec::new()
 }
 
 /// A part, and what has become of it.
@@ -125,12 +141,18 @@ fn parse_parts(
         .zip(ends)
         .zip(scratches)
         .map(|(((start, open), (end, is_last)), scratch)| {
-            let part = Part { span: Span::new(start, end), open, is_last };
+            let part = Part { span: Span::new(start, end), open, is_last, stop: None };
             Parsed { part, scratch, result: Err(Rejected) }
         })
         .collect();
-    parts.par_iter_mut().with_max_len(1).for_each(|parsed| {
-        parsed.result = parse_part(text, parsed.part, options, parsed.scratch);
+    let stops: Vec<AtomicBool> = parts.iter().map(|_| AtomicBool::new(false)).collect();
+    parts.par_iter_mut().with_max_len(1).enumerate().for_each(|(number, parsed)| {
+        let part = Part { stop: Some(&stops[number]), ..parsed.part };
+        parsed.result = parse_part(text, part, options, parsed.scratch);
+        // A wrong guess costs no more than the time that another thread would have been idle.
+        if cuts.get(number).is_some_and(|cut| cut.open != parsed.scratch.open) {
+            stops[number + 1].store(true, Ordering::Relaxed);
+        }
     });
     let surrogates = join(text, &mut parts, &members, options);
     drop(parts);
@@ -192,66 +214,6 @@ fn has_name(text: &[u8], comma: u32) -> Option<bool> {
         }
         _ => None,
     }
-}
-
-/// A comma behind a closing bracket and before a name or an opening bracket.
-struct Place {
-    comma: u32,
-    /// How many more containers are open than at the start of the sample.
-    depth: i64,
-    /// Those that the sample has opened, outermost first: whether each is an object.
-    open: Vec<bool>,
-}
-
-/// The shallowest place of a sample at `from`, or not far behind.
-fn shallowest_behind(kernel: Kernel, text: &[u8], from: usize, sample: usize) -> Option<Place> {
-    let end = text.len().min(from + sample);
-    let colons = memmem::find_iter(text.get(from..end)?, b"\":").map(|quote| from + quote + 1);
-    let outside = colons.filter(|&colon| colon < 2 || text[colon - 2] != b'\\');
-    outside.take(TRIES).find_map(|colon| shallowest(kernel, text, colon, colon..colon + sample))
-}
-
-/// The shallowest place behind `behind` in the sample `range`; none if the sample is seen not to start
-/// outside of a string.
-fn shallowest(kernel: Kernel, text: &[u8], behind: usize, range: Range<usize>) -> Option<Place> {
-    let sample = text.get(range.start..range.end.min(text.len()))?;
-    let mut place: Option<Place> = None;
-    let mut is_text = true;
-    let (mut depth, mut open) = (0_i64, Vec::new());
-    // The last tokens, and the offset of the last comma.
-    let (mut before, mut comma_before, mut comma) = (0, false, 0);
-    // What the end of the sample cuts is refused, and need not be seen.
-    let _ = scan::windows(kernel, sample, |window| {
-        for &offset in window {
-            let byte = sample[offset as usize];
-            match byte {
-                b'{' | b'[' | b'"' if comma_before => {
-                    let at = range.start + comma;
-                    let is_shallower = place.as_ref().is_none_or(|place| depth < place.depth);
-                    if is_shallower && at >= behind {
-                        place = Some(Place { comma: at as u32, depth, open: open.clone() });
-                    }
-                }
-                _ => {}
-            }
-            comma_before = byte == b',' && matches!(before, b'}' | b']');
-            before = byte;
-            match byte {
-                b'{' | b'[' => {
-                    depth += 1;
-                    open.push(byte == b'{');
-                }
-                b'}' | b']' => {
-                    depth -= 1;
-                    open.pop();
-                }
-                b',' => comma = offset as usize,
-                b'"' | b':' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {}
-                _ => is_text = false,
-            }
-        }
-    });
-    place.filter(|place| is_text && place.open.len() <= DEEPEST)
 }
 
 #[cfg(test)]
@@ -424,7 +386,9 @@ mod tests {
         let expected = whole(text, &options, &mut scratch);
         for from in 0..text.len() {
             for sample in [200, 2_000] {
-                let Some(place) = shallowest_behind(options.kernel, text, from, sample) else {
+                let to = from + sample;
+                let sample = Sample::at(options.kernel, text, from, to);
+                let Some(place) = sample.and_then(|sample| sample.place) else {
                     continue;
                 };
                 let cuts = [Cut { comma: place.comma, open: vec![true; 3] }];
