@@ -22,7 +22,7 @@ pub(crate) mod build;
 pub(crate) mod reader;
 #[cfg(target_arch = "x86_64")]
 mod skeleton;
-mod split;
+pub(crate) mod split;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;

@@ -54,10 +54,11 @@ const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
 const DEEPEST: usize = 64;
 
 /// A comma at which a text is split.
-struct Cut {
-    comma: u32,
+pub(crate) struct Cut {
+    /// Its offset.
+    pub(crate) comma: u32,
     /// The containers that are thought to be open, outermost first: whether each is an object.
-    open: Vec<bool>,
+    pub(crate) open: Vec<bool>,
 }
 
 /// As [`super::parse`], on several threads. None if one thread has to do it.
@@ -121,7 +122,7 @@ struct Parsed<'p> {
 }
 
 /// Parses the parts between `cuts`, each on the first thread that is idle, and puts them together.
-fn parse_parts(
+pub(crate) fn parse_parts(
     text: &[u8],
     span: Span,
     cuts: &[Cut],
