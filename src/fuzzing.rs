@@ -3,6 +3,7 @@
 //! In go a text, the range of it that should hold one JSON value, and options; out come the events, or
 //! nothing when the engine refuses the text. No part of the library's interface.
 
+use crate::event::split::{self, Cut};
 use crate::event::{self, Event, ParseOptions, Scratch, reader};
 use crate::span::Span;
 
@@ -20,5 +21,21 @@ pub fn read(text: &[u8], span: Span, options: &ParseOptions) -> Option<Vec<Event
     let mut scratch = Scratch::default();
     let ParseOptions { max_depth, skeleton_depth, .. } = *options;
     reader::read(text, span, max_depth, skeleton_depth, &mut scratch.build).ok()?;
+    Some(scratch.build.events().to_vec())
+}
+
+/// By the engine that decides, in parts: at the offsets of commas, each with the containers that are
+/// thought to be open there. None also when that is no place to split a text.
+#[must_use]
+pub fn parse_parts(
+    text: &[u8],
+    span: Span,
+    commas: &[(u32, Vec<bool>)],
+    options: &ParseOptions,
+) -> Option<Vec<Event>> {
+    let mut scratch = Scratch::default();
+    let cuts: Vec<Cut> =
+        commas.iter().map(|(comma, open)| Cut { comma: *comma, open: open.clone() }).collect();
+    split::parse_parts(text, span, &cuts, options, &mut scratch)?;
     Some(scratch.build.events().to_vec())
 }

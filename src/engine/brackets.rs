@@ -91,6 +91,12 @@ impl Brackets {
         self.top = 1;
     }
 
+    /// The open containers, outermost first: whether each is an object.
+    pub(super) fn open(&self) -> impl Iterator<Item = bool> {
+        let open = self.stack.get(1..self.top).unwrap_or_default();
+        open.iter().map(|&kind| kind == OBJECT)
+    }
+
     /// Takes the symbols one by one. A function of its own, so that the loop has all registers.
     #[inline(never)]
     fn pair(&mut self, symbols: &[u8]) -> Result<(), Rejected> {

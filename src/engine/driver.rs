@@ -16,12 +16,12 @@ use super::brackets::{Brackets, Symbols};
 use super::events::{self, Depth, Indices};
 use super::grammar::{self, Masks};
 use super::scalars::Scalars;
-use super::streams::{FIRST, FRONT, Picked, Tokens};
+use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
 use super::{Phase, Sink, compress};
 use crate::scan::avx512::with_avx512;
 use crate::scan::avx512::{Avx512, STEP, classify, high_bits, load, masks, prefetch, store};
 use crate::scan::{Rejected, State, WINDOW};
-use crate::span::Span;
+use crate::span::Part;
 
 /// Steps of a window.
 const STEPS: usize = WINDOW / STEP;
@@ -68,34 +68,34 @@ impl Default for Buffers {
     }
 }
 
-/// Validates the one JSON value of `text[span]` and gives the tokens of its skeleton to `sink`.
+/// Validates one part of a text and gives the tokens of its skeleton to `sink`.
 ///
 /// Tells whether an escape of a surrogate was seen.
 #[inline]
 pub(crate) fn parse<S: Sink>(
     isa: Avx512,
     text: &[u8],
-    span: Span,
+    part: Part<'_>,
     limits: Limits,
     buffers: &mut Buffers,
     sink: &mut S,
 ) -> Result<bool, Rejected> {
     // SAFETY: `isa` proves that the CPU has the features.
-    unsafe { run(isa, text, span, limits, buffers, sink) }
+    unsafe { run(isa, text, part, limits, buffers, sink) }
 }
 
 with_avx512! {
     fn run<S: Sink>(
         isa: Avx512,
         text: &[u8],
-        span: Span,
+        part: Part<'_>,
         limits: Limits,
         buffers: &mut Buffers,
         sink: &mut S,
     ) -> Result<bool, Rejected> {
-        let mut state = State::new(span.start as usize, span.end as usize);
+        let mut state = State::new(part.span.start as usize, part.span.end as usize);
         let mut depth = Depth {
-            now: 0,
+            now: part.open.len() as i64,
             limit: limits.max_depth.into(),
             skeleton: limits.skeleton_depth.into(),
         };
@@ -104,6 +104,9 @@ with_avx512! {
         scalars.start();
         brackets.start();
         symbols.end = 0;
+        if !part.open.is_empty() {
+            resume(part.open, tokens, symbols)?;
+        }
         let (mut all, mut first) = (0, 0);
         loop {
             let window = state.window(text)?;
@@ -152,10 +155,14 @@ with_avx512! {
             if state.is_done() {
                 break;
             }
+            if part.is_stopped() {
+                return Err(Rejected);
+            }
             tokens.carry();
         }
         // A scalar stands alone; see the grammar.
-        if depth.now != 0 || (all != 1 && first != b'{' && first != b'[') {
+        let is_scalar = first != b'{' && first != b'[';
+        if part.is_last && depth.now != 0 || part.open.is_empty() && all != 1 && is_scalar {
             return Err(Rejected);
         }
         Ok(state.surrogates())
@@ -202,6 +209,28 @@ with_avx512! {
         state.carry = carry.between_windows();
         state.surrogates |= surrogates;
         Ok(high != 0)
+    }
+}
+
+/// Starts behind a comma: what stands before it nobody asks, if the comma's container is known.
+fn resume(open: &[bool], tokens: &mut Tokens, symbols: &mut Symbols) -> Result<(), Rejected> {
+    if open.len() > symbols.bytes.len() - ROOM {
+        return Err(Rejected);
+    }
+    tokens.bytes[FIRST - 1] = b',';
+    let places = &mut symbols.bytes[..open.len()];
+    for (place, &is_object) in places.iter_mut().zip(open) {
+        *place = if is_object { b'{' } else { b'[' };
+    }
+    symbols.end = open.len();
+    Ok(())
+}
+
+impl Buffers {
+    /// The containers that were open where the last part ended, outermost first: whether each is an
+    /// object.
+    pub(crate) fn open(&self) -> impl Iterator<Item = bool> {
+        self.brackets.open()
     }
 }
 

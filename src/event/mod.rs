@@ -10,6 +10,7 @@
 //! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
 //! * [`skeleton`]: the same from the [vectorised engine](crate::engine), where the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
+//! * [`split`]: several threads on one large text.
 //! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
 //!
 //! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
@@ -21,6 +22,7 @@ pub(crate) mod build;
 pub(crate) mod reader;
 #[cfg(target_arch = "x86_64")]
 mod skeleton;
+pub(crate) mod split;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
@@ -32,7 +34,7 @@ pub use self::word::{Event, Flags, Kind};
 pub use crate::engine::Phase;
 use crate::error::OpenError;
 use crate::scan::{Kernel, Rejected, Tokens};
-use crate::span::Span;
+use crate::span::{Part, Span};
 
 /// How a file is parsed.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +51,10 @@ pub struct ParseOptions {
     pub kernel: Kernel,
     /// Who reads the tokens.
     pub engine: Engine,
+    /// On how many threads of the current rayon pool a large text may be parsed; 0 for all of them.
+    /// Smaller texts are parsed on the calling thread whatever this says, and so are those that give no
+    /// hint where to split them. The default is 1.
+    pub threads: u32,
 }
 
 /// Who reads the tokens of a text. All accept the same texts and give the same events.
@@ -71,6 +77,7 @@ impl Default for ParseOptions {
             skeleton_depth: 3,
             kernel: Kernel::detect(),
             engine: Engine::Fastest,
+            threads: 1,
         }
     }
 }
@@ -101,6 +108,13 @@ impl ParseOptions {
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
+        self
+    }
+
+    /// With another number of threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
         self
     }
 }
@@ -146,7 +160,14 @@ impl Bare {
         finished: impl FnMut(Phase),
     ) -> Option<Result<&[Event], Rejected>> {
         let isa = options.kernel.avx512()?;
-        let parsed = skeleton::parse_noting(isa, text, span, options, &mut self.scratch, finished);
+        let parsed = skeleton::parse_noting(
+            isa,
+            text,
+            Part::whole(span),
+            options,
+            &mut self.scratch,
+            finished,
+        );
         Some(parsed.map(|_| self.scratch.build.events()))
     }
 
@@ -172,6 +193,10 @@ impl Bare {
 pub(crate) struct Scratch {
     pub(crate) tokens: Tokens,
     pub(crate) build: build::Buffers,
+    /// The containers that are open where a part ends, outermost first: whether each is an object.
+    open: Vec<bool>,
+    /// Of the other threads that parse parts of a text.
+    parts: Vec<Scratch>,
     #[cfg(target_arch = "x86_64")]
     engine: Option<Box<crate::engine::Buffers>>,
 }
@@ -185,13 +210,27 @@ pub(crate) fn parse(
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
+    if let Some(surrogates) = split::parse(text, span, options, scratch) {
+        return Ok(surrogates);
+    }
+    parse_part(text, Part::whole(span), options, scratch)
+}
+
+/// Parses one part of a text and leaves its events in `scratch.build`, and the containers that are open
+/// at its end in `scratch.open` if it is not the last.
+fn parse_part(
+    text: &[u8],
+    part: Part<'_>,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Result<bool, Rejected> {
     #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = skeleton::chosen(span, options) {
-        return skeleton::parse(isa, text, span, options, scratch);
+    if let Some(isa) = skeleton::chosen(part.span, options) {
+        return skeleton::parse(isa, text, part, options, scratch);
     }
     options.kernel.run(automaton::Parse {
         text,
-        span,
+        part,
         max_depth: options.max_depth,
         skeleton_depth: options.skeleton_depth,
         scratch,
