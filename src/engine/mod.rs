@@ -37,6 +37,7 @@ mod compress;
 mod driver;
 mod events;
 mod grammar;
+mod masks;
 mod number;
 mod scalars;
 mod streams;

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::planes::{Planes, Tables, any_of, class, planes};
-use super::with_avx512;
+use super::{load_lanes, store, with_avx512};
 
 /// The categories of bytes: any numbering works.
 mod category {
@@ -60,12 +60,12 @@ with_avx512! {
         Classes(planes(blocks, &CATEGORIES))
     }
 
-    /// The blocks with a letter in place of every byte of 0x80 or more: a lookup sees seven bits only.
+    /// The blocks with a byte that means nothing in place of every byte of 0x80 or more: a lookup sees
+    /// seven bits only.
     #[inline]
     pub(crate) fn without_high_bits(mut blocks: [__m512i; 8]) -> [__m512i; 8] {
-        let letter = _mm512_set1_epi8(b'x' as i8);
         for block in &mut blocks {
-            *block = _mm512_mask_mov_epi8(*block, _mm512_movepi8_mask(*block), letter);
+            *block = _mm512_min_epu8(*block, _mm512_set1_epi8(0x7F));
         }
         blocks
     }
@@ -73,6 +73,25 @@ with_avx512! {
 
 impl Classes {
     with_avx512! {
+        /// Keeps them in memory.
+        #[inline]
+        pub(crate) fn store(self, planes: &mut [[u64; 8]; 3]) {
+            let [low, middle, high] = planes;
+            store(low, self.0.low);
+            store(middle, self.0.middle);
+            store(high, self.0.high);
+        }
+
+        /// Those that were kept.
+        #[inline]
+        pub(crate) fn load([low, middle, high]: &[[u64; 8]; 3]) -> Self {
+            Self(Planes {
+                low: load_lanes(low),
+                middle: load_lanes(middle),
+                high: load_lanes(high),
+            })
+        }
+
         /// `"`, escaped or not.
         #[inline]
         pub(super) fn quote(self) -> __m512i {
