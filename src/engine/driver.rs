@@ -128,7 +128,7 @@ with_avx512! {
                 tokens.push(b'0', window.len() as u16);
             }
             sink.finished(Phase::Compress);
-            scalars.check()?;
+            scalars.check(state.is_done())?;
             sink.finished(Phase::Scalars);
             grammar::check(tokens, grammar)?;
             sink.finished(Phase::Grammar);

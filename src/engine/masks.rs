@@ -8,6 +8,7 @@
 
 use super::streams::STEPS;
 use crate::scan::avx512::classify::{self, Classes};
+use crate::scan::avx512::planes::Kept;
 use crate::scan::avx512::{STEP, high_bits, load, masks, prefetch, store, with_avx512};
 use crate::scan::{Rejected, State, WINDOW};
 
@@ -15,7 +16,7 @@ use crate::scan::{Rejected, State, WINDOW};
 pub(super) struct Masks {
     /// By step: of tokens, and of scalars.
     pub(super) steps: Box<[StepMasks; STEPS]>,
-    classes: Box<[[[u64; 8]; 3]; STEPS]>,
+    classes: Box<[Kept; STEPS]>,
 }
 
 /// The masks of a step.

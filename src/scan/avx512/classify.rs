@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use super::planes::{Planes, Tables, any_of, class, planes};
-use super::{load_lanes, store, with_avx512};
+use super::planes::{Kept, Planes, Tables, any_of, class, planes};
+use super::with_avx512;
 
 /// The categories of bytes: any numbering works.
 mod category {
@@ -75,21 +75,14 @@ impl Classes {
     with_avx512! {
         /// Keeps them in memory.
         #[inline]
-        pub(crate) fn store(self, planes: &mut [[u64; 8]; 3]) {
-            let [low, middle, high] = planes;
-            store(low, self.0.low);
-            store(middle, self.0.middle);
-            store(high, self.0.high);
+        pub(crate) fn store(self, kept: &mut Kept) {
+            self.0.store(kept);
         }
 
         /// Those that were kept.
         #[inline]
-        pub(crate) fn load([low, middle, high]: &[[u64; 8]; 3]) -> Self {
-            Self(Planes {
-                low: load_lanes(low),
-                middle: load_lanes(middle),
-                high: load_lanes(high),
-            })
+        pub(crate) fn load(kept: &Kept) -> Self {
+            Self(Planes::load(kept))
         }
 
         /// `"`, escaped or not.

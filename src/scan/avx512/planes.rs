@@ -12,7 +12,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{load_block, with_avx512};
+use super::{load_block, load_lanes, store, with_avx512};
 
 /// Three bits of the category of every byte of eight blocks.
 #[derive(Clone, Copy)]
@@ -20,6 +20,51 @@ pub(crate) struct Planes {
     pub(crate) low: __m512i,
     pub(crate) middle: __m512i,
     pub(crate) high: __m512i,
+}
+
+/// Planes in memory: low, middle, high.
+pub(crate) type Kept = [[u64; 8]; 3];
+
+impl Planes {
+    with_avx512! {
+        #[inline]
+        pub(crate) fn zero() -> Self {
+            let zero = _mm512_setzero_si512();
+            Self { low: zero, middle: zero, high: zero }
+        }
+
+        #[inline]
+        pub(crate) fn load([low, middle, high]: &Kept) -> Self {
+            Self { low: load_lanes(low), middle: load_lanes(middle), high: load_lanes(high) }
+        }
+
+        #[inline]
+        pub(crate) fn store(self, [low, middle, high]: &mut Kept) {
+            store(low, self.low);
+            store(middle, self.middle);
+            store(high, self.high);
+        }
+
+        /// The planes of the bytes 64 before, where `before` are those of the 512 bytes before.
+        #[inline]
+        pub(crate) fn block_behind(self, before: Self) -> Self {
+            Self {
+                low: _mm512_alignr_epi64::<7>(self.low, before.low),
+                middle: _mm512_alignr_epi64::<7>(self.middle, before.middle),
+                high: _mm512_alignr_epi64::<7>(self.high, before.high),
+            }
+        }
+
+        /// The planes of the bytes `N` before, where `blocks` are the planes of the bytes 64 before.
+        #[inline]
+        pub(crate) fn behind<const N: i32>(self, blocks: Self) -> Self {
+            Self {
+                low: _mm512_shldi_epi64::<N>(self.low, blocks.low),
+                middle: _mm512_shldi_epi64::<N>(self.middle, blocks.middle),
+                high: _mm512_shldi_epi64::<N>(self.high, blocks.high),
+            }
+        }
+    }
 }
 
 /// The category of every ASCII character, for even and for odd blocks.
