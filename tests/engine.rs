@@ -256,6 +256,47 @@ fn on_long_scalars_and_strings() {
     }
 }
 
+/// Every text of a few bytes that scalars are made of: alone, and where two groups of the 512 bytes that
+/// are judged together meet.
+#[test]
+fn on_every_short_scalar() {
+    const BYTES: &[u8] = b"truefalsn019.E+-x";
+    let Some(mut engines) = Engines::new() else { return };
+    let longest = if cfg!(debug_assertions) { 3 } else { 5 };
+    let mut scalars: Vec<Vec<u8>> = vec![vec![]];
+    let mut shorter = 0..1;
+    for len in 1..=longest {
+        for i in shorter.clone() {
+            for &byte in BYTES {
+                let scalar = [&scalars[i][..], &[byte]].concat();
+                engines.agree_on(&scalar, &[0]);
+                if len <= 2 {
+                    for before in 500..514 {
+                        let text = format!("[{},", "7".repeat(before)).into_bytes();
+                        engines.agree_on(&[&text, &scalar[..], b"]"].concat(), &[0]);
+                        engines.agree_on(&[&text[..before - 2], &scalar, b",1]"].concat(), &[0]);
+                    }
+                }
+                scalars.push(scalar);
+            }
+        }
+        shorter = shorter.end..scalars.len();
+    }
+    // Literals with one byte changed, where two groups meet.
+    for literal in ["true", "false", "null", "-0.5e-7", "10E+25", "0"] {
+        for before in 500..514 {
+            for at in 0..literal.len() {
+                for &byte in BYTES {
+                    let mut scalar = literal.as_bytes().to_vec();
+                    scalar[at] = byte;
+                    let text = format!("[{},{}]", "7".repeat(before), scalar.escape_ascii());
+                    engines.agree_on(text.as_bytes(), &[0]);
+                }
+            }
+        }
+    }
+}
+
 /// Bytes that are no UTF-8, at every place around a border.
 #[test]
 fn on_broken_utf8() {
