@@ -91,6 +91,7 @@ with_avx512! {
         };
         let Buffers { tokens, scalars, brackets, indices, symbols, grammar, masks } = buffers;
         tokens.start();
+        masks.start();
         scalars.start();
         brackets.start();
         symbols.end = 0;
@@ -102,9 +103,7 @@ with_avx512! {
             padded[..rest.len()].copy_from_slice(rest);
             let steps = whole.len() + usize::from(!rest.is_empty());
 
-            let high = masks.find(text, window.start, (whole, &padded), steps, &mut state)?;
-            let carry = state.carry;
-            state.finish_window(text, window.end, carry, high)?;
+            masks.find(text, &window, (whole, &padded), steps, &mut state)?;
             sink.finished(Phase::Masks);
 
             tokens.base = window.start as u32;

@@ -6,7 +6,10 @@
 //! in which steps are a chain. In one loop the instructions of the chain that wait would fill the
 //! processor's queue, and those that could run would not fit in.
 
+use std::ops::Range;
+
 use super::streams::STEPS;
+use super::utf8::Utf8;
 use crate::scan::avx512::classify::{self, Classes};
 use crate::scan::avx512::planes::Kept;
 use crate::scan::avx512::{STEP, high_bits, load, masks, prefetch, store, with_avx512};
@@ -17,6 +20,7 @@ pub(super) struct Masks {
     /// By step: of tokens, and of scalars.
     pub(super) steps: Box<[StepMasks; STEPS]>,
     classes: Box<[Kept; STEPS]>,
+    utf8: Utf8,
 }
 
 /// The masks of a step.
@@ -29,30 +33,37 @@ pub(super) struct StepMasks {
 impl Masks {
     pub(super) fn new() -> Self {
         let masks = StepMasks { tokens: [0; 8], scalars: [0; 8] };
-        Self { steps: Box::new([masks; STEPS]), classes: Box::new([[[0; 8]; 3]; STEPS]) }
+        Self { steps: Box::new([masks; STEPS]), classes: Box::new([[[0; 8]; 3]; STEPS]), utf8: Utf8::new() }
+    }
+
+    /// Starts a text.
+    #[inline]
+    pub(super) fn start(&mut self) {
+        self.utf8 = Utf8::new();
     }
 
     with_avx512! {
         /// Fills the masks of the steps of the window at `start`: those in `whole`, and then, if
-        /// `has_rest`, `padded`. Tells whether bytes of 0x80 or more are there.
+        /// `has_rest`, `padded`. Ends the window.
         #[inline]
         pub(super) fn find(
             &mut self,
             text: &[u8],
-            start: usize,
+            window: &Range<usize>,
             (whole, padded): (&[[u8; STEP]], &[u8; STEP]),
             steps: usize,
             state: &mut State,
-        ) -> Result<bool, Rejected> {
-            let mut high = 0;
+        ) -> Result<(), Rejected> {
+            let start = window.start;
             for (i, classes) in self.classes[..steps].iter_mut().enumerate() {
                 for line in 0..4 {
                     prefetch(text, start + WINDOW + STEP / 2 * i + 64 * line);
                 }
-                let mut blocks = load(whole.get(i).unwrap_or(padded));
-                let high_in_step = high_bits(&blocks);
-                if high_in_step != 0 {
-                    high |= high_in_step;
+                let step = whole.get(i).unwrap_or(padded);
+                let mut blocks = load(step);
+                let high = high_bits(&blocks) != 0;
+                if high | self.utf8.goes_on {
+                    self.utf8.look(step, high);
                     blocks = classify::without_high_bits(blocks);
                 }
                 classify::classes(&blocks).store(classes);
@@ -70,9 +81,9 @@ impl Masks {
                 store(&mut masks.tokens, found.tokens);
                 store(&mut masks.scalars, found.scalars);
             }
-            state.carry = carry.between_windows();
             state.surrogates |= surrogates;
-            Ok(high != 0)
+            state.finish_valid_window(window.end, carry.between_windows())?;
+            self.utf8.finish(state.is_done())
         }
     }
 }

@@ -40,6 +40,7 @@ mod grammar;
 mod masks;
 mod scalars;
 mod streams;
+mod utf8;
 
 pub(crate) use self::driver::{Buffers, Limits, parse};
 pub(crate) use self::streams::{Picked, Token};
