@@ -332,6 +332,43 @@ fn on_broken_utf8() {
     }
 }
 
+/// Every sequence of up to four bytes of every kind that UTF-8 tells apart, against the standard library.
+#[test]
+fn on_every_sequence_of_utf8() {
+    const BYTES: &[u8] = b"a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\
+        \xF3\xF4\xF5\xFF";
+    let Some(mut engines) = Engines::new() else { return };
+    let options = ParseOptions::default()
+        .with_kernel(Kernel::by_name("avx512").unwrap())
+        .with_engine(Engine::Vectorised);
+    let longest = if cfg!(debug_assertions) { 2 } else { 4 };
+    let mut valid = 0;
+    for len in 1..=longest {
+        for number in 0..BYTES.len().pow(len) {
+            let mut rest = number;
+            let mut sequence = Vec::new();
+            for _ in 0..len {
+                sequence.push(BYTES[rest % BYTES.len()]);
+                rest /= BYTES.len();
+            }
+            // Alone, and cut everywhere by the border of a block, step or window.
+            let expected = std::str::from_utf8(&sequence).is_ok();
+            valid += usize::from(expected);
+            let border = [64, 512, WINDOW][number % if len < 3 { 3 } else { 2 }];
+            for before in border - len as usize..=border {
+                let mut text = vec![b' '; before];
+                text[before - 1] = b'"';
+                text.extend_from_slice(&sequence);
+                text.push(b'"');
+                let span = Span::new(0, text.len() as u32);
+                let accepted = engines.vectorised.parse(&text, span, &options).is_ok();
+                assert_eq!(accepted, expected, "{sequence:x?} at {before}");
+            }
+        }
+    }
+    assert!(valid > 10, "{valid}");
+}
+
 #[test]
 fn on_deep_nesting() {
     let Some(mut engines) = Engines::new() else { return };
