@@ -39,12 +39,12 @@ with_avx512! {
         let (blocks, _) = step.as_chunks::<64>();
         let lanes = load_block(&LANES);
         let (mut end, mut scalars_end) = (tokens.end, scalars.end);
+        let mut base = _mm512_set1_epi16(position as i16);
         for (i, block) in blocks.iter().enumerate() {
             let bytes = load_block(block);
             let (mask, count) = (token_masks[i], token_masks[i].count_ones());
             let found = _mm512_maskz_compress_epi8(mask, bytes);
             let positions = _mm512_maskz_compress_epi8(mask, lanes);
-            let base = _mm512_set1_epi16((position + 64 * i) as i16);
             let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(positions));
             store_half_at(&mut tokens.bytes, end, found);
             store_wide_at(&mut tokens.positions, end, _mm512_add_epi16(low, base));
@@ -54,6 +54,7 @@ with_avx512! {
                 store_wide_at(&mut tokens.positions, end + 32, _mm512_add_epi16(high, base));
             }
             end += count as usize;
+            base = _mm512_add_epi16(base, _mm512_set1_epi16(64));
 
             let (mask, count) = (scalar_masks[i], scalar_masks[i].count_ones());
             let found = _mm512_maskz_compress_epi8(mask, bytes);

@@ -14,17 +14,15 @@
 
 use super::brackets::{Brackets, Symbols};
 use super::events::{self, Depth, Indices};
-use super::grammar::{self, Masks};
+use super::grammar;
+use super::masks::Masks;
 use super::scalars::Scalars;
 use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
 use super::{Phase, Sink, compress};
 use crate::scan::avx512::with_avx512;
-use crate::scan::avx512::{Avx512, STEP, classify, high_bits, load, masks, prefetch, store};
+use crate::scan::avx512::{Avx512, STEP, prefetch};
 use crate::scan::{Rejected, State, WINDOW};
 use crate::span::Part;
-
-/// Steps of a window.
-const STEPS: usize = WINDOW / STEP;
 
 /// How deep a text may be nested, and how deep tokens are picked.
 #[derive(Clone, Copy, Debug)]
@@ -42,20 +40,12 @@ pub(crate) struct Buffers {
     brackets: Brackets,
     indices: Indices,
     symbols: Symbols,
-    grammar: Box<Masks>,
-    masks: Box<[StepMasks; STEPS]>,
-}
-
-/// The masks of a step.
-#[derive(Clone, Copy)]
-struct StepMasks {
-    tokens: [u64; 8],
-    scalars: [u64; 8],
+    grammar: Box<grammar::Masks>,
+    masks: Masks,
 }
 
 impl Default for Buffers {
     fn default() -> Self {
-        let masks = StepMasks { tokens: [0; 8], scalars: [0; 8] };
         Self {
             tokens: Tokens::new(),
             scalars: Scalars::new(),
@@ -63,7 +53,7 @@ impl Default for Buffers {
             indices: Indices::new(),
             symbols: Symbols::new(),
             grammar: Box::default(),
-            masks: Box::new([masks; STEPS]),
+            masks: Masks::new(),
         }
     }
 }
@@ -101,6 +91,7 @@ with_avx512! {
         };
         let Buffers { tokens, scalars, brackets, indices, symbols, grammar, masks } = buffers;
         tokens.start();
+        masks.start();
         scalars.start();
         brackets.start();
         symbols.end = 0;
@@ -115,13 +106,11 @@ with_avx512! {
             padded[..rest.len()].copy_from_slice(rest);
             let steps = whole.len() + usize::from(!rest.is_empty());
 
-            let high = find(text, window.start, whole, &padded, &mut state, masks, steps)?;
-            let carry = state.carry;
-            state.finish_window(text, window.end, carry, high)?;
+            masks.find(text, &window, (whole, &padded), steps, &mut state)?;
             sink.finished(Phase::Masks);
 
             tokens.base = window.start as u32;
-            for (i, masks) in masks[..steps].iter().enumerate() {
+            for (i, masks) in masks.steps[..steps].iter().enumerate() {
                 let step = whole.get(i).unwrap_or(&padded);
                 let half = window.start + WINDOW + WINDOW / 2;
                 for line in 0..4 {
@@ -141,7 +130,7 @@ with_avx512! {
                 tokens.push(b'0', window.len() as u16);
             }
             sink.finished(Phase::Compress);
-            scalars.check()?;
+            scalars.check(state.is_done())?;
             sink.finished(Phase::Scalars);
             grammar::check(tokens, grammar)?;
             sink.finished(Phase::Grammar);
@@ -172,43 +161,6 @@ with_avx512! {
     #[inline(never)]
     fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) -> Result<(), Rejected> {
         sink.take(isa, picked)
-    }
-
-    /// Fills the masks of all steps. Tells whether bytes of 0x80 or more are there.
-    #[inline]
-    fn find(
-        text: &[u8],
-        start: usize,
-        whole: &[[u8; STEP]],
-        padded: &[u8; STEP],
-        state: &mut State,
-        masks: &mut [StepMasks; STEPS],
-        steps: usize,
-    ) -> Result<bool, Rejected> {
-        let mut carry = masks::Carry::new(state.carry);
-        let (mut high, mut surrogates) = (0, false);
-        let end = state.end();
-        for (i, masks) in masks[..steps].iter_mut().enumerate() {
-            for line in 0..4 {
-                prefetch(text, start + WINDOW + STEP / 2 * i + 64 * line);
-            }
-            let mut blocks = load(whole.get(i).unwrap_or(padded));
-            let high_in_step = high_bits(&blocks);
-            if high_in_step != 0 {
-                high |= high_in_step;
-                blocks = classify::without_high_bits(blocks);
-            }
-            let found = masks::tokens(classify::classes(&blocks), &mut carry);
-            if found.suspect != 0 {
-                let at = start + STEP * i;
-                surrogates |= masks::check_suspects(&text[..end], at, &blocks, &found)?;
-            }
-            store(&mut masks.tokens, found.tokens);
-            store(&mut masks.scalars, found.scalars);
-        }
-        state.carry = carry.between_windows();
-        state.surrogates |= surrogates;
-        Ok(high != 0)
     }
 }
 

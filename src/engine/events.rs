@@ -95,7 +95,14 @@ with_avx512! {
     /// enclose itself.
     #[inline]
     fn enclosed_by_at_most(levels: i8, open: u64, close: u64) -> u64 {
-        let opens = _mm512_movm_epi8(open); // -1
+        let enclosing = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(open)); // -1
+        _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
+    }
+
+    /// For each byte how many brackets more were opened than closed, up to it and with it.
+    #[inline]
+    pub(super) fn depths(open: u64, close: u64) -> __m512i {
+        let opens = _mm512_movm_epi8(open);
         let steps = _mm512_sub_epi8(_mm512_movm_epi8(close), opens);
         // Sums within lanes of eight tokens.
         let sums = _mm512_add_epi8(steps, _mm512_slli_epi64::<8>(steps));
@@ -106,9 +113,7 @@ with_avx512! {
         let lasts = _mm512_and_si512(lasts, load_block(&LANES_BEFORE));
         let lanes = _mm512_sad_epu8(lasts, _mm512_setzero_si512());
         let lanes = _mm512_shuffle_epi8(lanes, load_block(&FIRST_OF_LANE));
-        let depths = _mm512_add_epi8(sums, lanes);
-        let enclosing = _mm512_add_epi8(depths, opens);
-        _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
+        _mm512_add_epi8(sums, lanes)
     }
 
     /// Appends `at` plus the position of each set bit.

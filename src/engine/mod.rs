@@ -24,7 +24,7 @@
 //! the [scan](crate::scan::avx512). The others have a file each:
 //!
 //! - [`compress`]: from masks to dense streams: of token bytes, their positions, and scalar bytes;
-//! - [`scalars`]: numbers and literals, 64 bytes at once; [`number`] knows those that are longer;
+//! - [`scalars`]: numbers and literals, 512 bytes at once, in bit planes;
 //! - [`grammar`]: the order of tokens, 512 tokens at once, in bit planes;
 //! - [`events`]: nesting, and which tokens are picked, 64 tokens at once;
 //! - [`brackets`]: whether brackets pair, on the few symbols for which that is not obvious;
@@ -37,9 +37,10 @@ mod compress;
 mod driver;
 mod events;
 mod grammar;
-mod number;
+mod masks;
 mod scalars;
 mod streams;
+mod utf8;
 
 pub(crate) use self::driver::{Buffers, Limits, parse};
 pub(crate) use self::streams::{Picked, Token};
