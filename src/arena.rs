@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bumpalo::Bump;
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use thread_local::ThreadLocal;
 
 /// Owns sources, events and everything decoded from them.
@@ -29,7 +29,16 @@ use thread_local::ThreadLocal;
 pub struct Arena {
     locals: ThreadLocal<Local>,
     mappings: Mutex<Vec<Mmap>>,
+    /// Memory for large streams of events: what is in use, and what is not any more.
+    anonymous: Mutex<Anonymous>,
     sources: AtomicU32,
+}
+
+/// Mappings without a file.
+#[derive(Default)]
+struct Anonymous {
+    used: Vec<MmapMut>,
+    spare: Option<MmapMut>,
 }
 
 /// What one thread allocates from, and the buffers that its parses reuse.
@@ -46,13 +55,16 @@ impl Arena {
         Self::default()
     }
 
-    /// Forgets everything allocated so far, unmaps what was mapped, and keeps the memory (of each
-    /// thread the largest chunk) for what comes next.
+    /// Forgets everything allocated so far, unmaps files, and keeps the memory (of each thread the largest
+    /// chunk, and the memory of the largest event stream) for what comes next.
     pub fn reset(&mut self) {
         for local in self.locals.iter_mut() {
             local.bump.reset();
         }
         self.mappings.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let Anonymous { used, spare } =
+            self.anonymous.get_mut().unwrap_or_else(PoisonError::into_inner);
+        *spare = used.drain(..).chain(spare.take()).max_by_key(|mapping| mapping.len());
         *self.sources.get_mut() = 0;
     }
 
@@ -95,6 +107,20 @@ impl Arena {
     /// Number for the next source.
     pub(crate) fn next_source(&self) -> u32 {
         self.sources.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Memory that [`keep_anonymous`](Self::keep_anonymous) took before the arena was reset.
+    pub(crate) fn spare(&self) -> Option<MmapMut> {
+        self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).spare.take()
+    }
+
+    /// Keeps `mapping` until the arena is dropped or reset, and gives its bytes.
+    #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
+    pub(crate) fn keep_anonymous(&self, mapping: MmapMut) -> &[u8] {
+        let (start, len) = (mapping.as_ptr(), mapping.len());
+        self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).used.push(mapping);
+        // SAFETY: as in `keep`; nobody writes to what is in `used`.
+        unsafe { std::slice::from_raw_parts(start, len) }
     }
 
     /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.

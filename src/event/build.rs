@@ -3,14 +3,16 @@
 //! Callers guarantee the grammar; this module knows nesting, decides by the skeleton depth what gets an
 //! event, seals containers, and links every start with its end.
 
+use super::room::Room;
 use super::word::{Event, Flags, Kind};
+use crate::arena::Arena;
 
 /// What parses write into, one after the other. The room for events and open containers only grows, so
 /// that a parse neither allocates nor clears what an earlier one has made.
 #[derive(Default)]
 pub(crate) struct Buffers {
     /// The events, `count` of them, and room behind them.
-    events: Vec<Event>,
+    events: Room,
     count: usize,
     /// Starts whose ends are too far for an extent, with those ends; by start when a parse is done.
     long: Vec<LongContainer>,
@@ -60,10 +62,25 @@ impl Buffers {
         &self.long
     }
 
+    /// Prepares for a text of so many bytes, with memory that `arena` can spare.
+    pub(crate) fn prepare(&mut self, arena: &Arena, text: usize) {
+        self.events.take_spare(arena, text);
+    }
+
+    /// Prepares for the events of a text of so many bytes. What is there is lost.
+    pub(crate) fn expect(&mut self, text: usize) {
+        self.count = 0;
+        self.events.expect(text);
+    }
+
+    /// Moves the events into the arena.
+    pub(crate) fn give<'a>(&mut self, arena: &'a Arena) -> &'a [Event] {
+        self.events.give(arena, std::mem::take(&mut self.count))
+    }
+
     /// Replaces the last parse's events.
     pub(crate) fn set(&mut self, events: &[Event]) {
-        self.events.clear();
-        self.events.extend_from_slice(events);
+        self.events = Room::Heap(events.to_vec());
         self.count = events.len();
         self.long.clear();
         (self.depth, self.inherited) = (0, 0);
@@ -102,9 +119,13 @@ impl Buffers {
         });
         self.open = still_open.collect();
         self.depth = part.depth;
-        self.events.truncate(self.count);
-        self.events.extend_from_slice(&part.events()[part.inherited..]);
-        self.count = self.events.len();
+        let events = &part.events()[part.inherited..];
+        let count = self.count + events.len();
+        if count > self.events.len() {
+            self.events.grow(count, self.count);
+        }
+        self.events[self.count..count].copy_from_slice(events);
+        self.count = count;
     }
 
     /// Where the container that was open at the start of a part, at `level`, ends in it.
@@ -206,13 +227,13 @@ impl<'s> Builder<'s> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, tokens: usize) {
-        fn grow<T: Clone + Default>(buffer: &mut Vec<T>, room: usize) {
-            if buffer.len() < room {
-                buffer.resize(room.max(2 * buffer.len()), T::default());
-            }
+        let Buffers { events, open, .. } = &mut *self.buffers;
+        if events.len() < self.count + tokens {
+            events.grow(self.count + tokens, self.count);
         }
-        grow(&mut self.buffers.events, self.count + tokens);
-        grow(&mut self.buffers.open, self.depth + tokens);
+        if open.len() < self.depth + tokens {
+            open.resize((self.depth + tokens).max(2 * open.len()), Open::default());
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! * [`word`]: one event, and its layout.
 //! * [`build`]: what both engines write into: events, nesting, the skeleton depth.
+//! * [`room`]: memory for events.
 //! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
 //! * [`skeleton`]: the same from the [vectorised engine](crate::engine), where the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
@@ -20,6 +21,7 @@
 pub(crate) mod automaton;
 pub(crate) mod build;
 pub(crate) mod reader;
+mod room;
 #[cfg(target_arch = "x86_64")]
 mod skeleton;
 pub(crate) mod split;
@@ -224,6 +226,7 @@ fn parse_part(
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
+    scratch.build.expect(part.span.len() as usize);
     #[cfg(target_arch = "x86_64")]
     if let Some(isa) = skeleton::chosen(part.span, options) {
         return skeleton::parse(isa, text, part, options, scratch);

@@ -133,6 +133,7 @@ pub(crate) fn parse_parts(
     let members = members.filter(|members| !members.is_empty())?;
     let mut others = std::mem::take(&mut scratch.parts);
     others.resize_with(others.len().max(cuts.len()), Scratch::default);
+    scratch.build.expect(span.len() as usize);
 
     let starts = cuts.iter().map(|cut| (cut.comma + 1, cut.open.as_slice()));
     let starts = [(span.start, [].as_slice())].into_iter().chain(starts);
