@@ -43,7 +43,7 @@ pub(super) fn parse(
 }
 
 /// The same, and `finished` hears of every phase of every window.
-pub(super) fn parse_noting(
+pub(crate) fn parse_noting(
     isa: Avx512,
     text: &[u8],
     part: Part<'_>,
