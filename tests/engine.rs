@@ -11,7 +11,8 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use simd_hcl::event::{Bare, Event};
+use simd_hcl::event::Event;
+use simd_hcl::fuzzing::Bare;
 use simd_hcl::{Engine, Kernel, ParseOptions, Span};
 
 /// What a window of the scan holds.

@@ -3,7 +3,8 @@
 //! The phases keep the following from window to window; all of it is small:
 //!
 //! - masks: whether a string, an escape or a scalar goes on (in [`State`]);
-//! - [`Scalars`]: bytes of a scalar that has not ended, or the state of a number longer than a vector;
+//! - [`Masks`], for UTF-8: what the last step holds, if that is more than ASCII;
+//! - [`Scalars`]: bytes that do not fill a group, and what stands before them;
 //! - [`Tokens`]: the last four tokens, of which the grammar has given out all but two;
 //! - [`Depth`] and [`Brackets`]: nesting, and the types of the open containers.
 //!

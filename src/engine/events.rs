@@ -10,10 +10,10 @@
 use std::arch::x86_64::*;
 
 use super::brackets::{ARRAY_COMMA, Symbols};
-use super::compress::LANES;
 use super::grammar::Masks;
 use super::streams::{FRONT, LOOK_BACK, ROOM, Tokens, load_at, store_at, store_wide_at};
 use crate::scan::Rejected;
+use crate::scan::avx512::flatten::POSITIONS;
 use crate::scan::avx512::{load_block, with_avx512};
 
 /// How deep the text is nested so far.
@@ -119,7 +119,7 @@ with_avx512! {
     /// Appends `at` plus the position of each set bit.
     #[inline]
     fn store_indices(indices: &mut [u16; ROOM], end: usize, mask: u64, at: u16) {
-        let lanes = _mm512_maskz_compress_epi8(mask, load_block(&LANES));
+        let lanes = _mm512_maskz_compress_epi8(mask, load_block(&POSITIONS));
         let base = _mm512_set1_epi16(at as i16);
         let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(lanes));
         store_wide_at(indices, end, _mm512_add_epi16(low, base));

@@ -47,8 +47,8 @@ impl Masks {
     }
 
     with_avx512! {
-        /// Fills the masks of the steps of the window at `start`: those in `whole`, and then, if
-        /// `has_rest`, `padded`. Ends the window.
+        /// Fills the masks of so many `steps` of a window: those in `whole`, and then `padded`. Ends the
+        /// window in `state`.
         #[inline]
         pub(super) fn find(
             &mut self,

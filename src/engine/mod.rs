@@ -68,6 +68,7 @@ pub(crate) trait Sink {
 }
 
 /// What is done to each window, in this order.
+#[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Bytes are classified and become masks, and UTF-8 is validated.
@@ -84,17 +85,4 @@ pub enum Phase {
     Brackets,
     /// The sink takes the tokens: events are written.
     Sink,
-}
-
-impl Phase {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Masks,
-        Self::Compress,
-        Self::Scalars,
-        Self::Grammar,
-        Self::Pick,
-        Self::Brackets,
-        Self::Sink,
-    ];
 }

@@ -23,7 +23,7 @@ pub(crate) mod build;
 pub(crate) mod reader;
 mod room;
 #[cfg(target_arch = "x86_64")]
-mod skeleton;
+pub(crate) mod skeleton;
 pub(crate) mod split;
 pub(crate) mod stream;
 #[cfg(test)]
@@ -32,9 +32,6 @@ pub(crate) mod word;
 
 pub use self::word::{Event, Flags, Kind};
 
-#[cfg(target_arch = "x86_64")]
-pub use crate::engine::Phase;
-use crate::error::OpenError;
 use crate::scan::{Kernel, Rejected, Tokens};
 use crate::span::{Part, Span};
 
@@ -118,74 +115,6 @@ impl ParseOptions {
     pub fn with_threads(mut self, threads: u32) -> Self {
         self.threads = threads;
         self
-    }
-}
-
-/// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare engines by.
-#[derive(Default)]
-pub struct Bare {
-    scratch: Scratch,
-}
-
-impl Bare {
-    /// With buffers that grow when they are used.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The events of the one JSON value in `text[span]`, by the engine that `options` choose.
-    ///
-    /// # Errors
-    /// [`Rejected`] when there is no such value. Nobody has looked for the reason.
-    pub fn parse(
-        &mut self,
-        text: &[u8],
-        span: Span,
-        options: &ParseOptions,
-    ) -> Result<&[Event], Rejected> {
-        parse(text, span, options, &mut self.scratch)?;
-        Ok(self.scratch.build.events())
-    }
-
-    /// As [`parse`](Self::parse) by the vectorised engine, which tells `finished` of every phase of every
-    /// window; none where `options.kernel` lacks that engine.
-    ///
-    /// # Errors
-    /// As there.
-    #[cfg(target_arch = "x86_64")]
-    pub fn parse_noting(
-        &mut self,
-        text: &[u8],
-        span: Span,
-        options: &ParseOptions,
-        finished: impl FnMut(Phase),
-    ) -> Option<Result<&[Event], Rejected>> {
-        let isa = options.kernel.avx512()?;
-        let parsed = skeleton::parse_noting(
-            isa,
-            text,
-            Part::whole(span),
-            options,
-            &mut self.scratch,
-            finished,
-        );
-        Some(parsed.map(|_| self.scratch.build.events()))
-    }
-
-    /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the oracle.
-    ///
-    /// # Errors
-    /// The first error of the text.
-    pub fn read(
-        &mut self,
-        text: &[u8],
-        span: Span,
-        options: &ParseOptions,
-    ) -> Result<&[Event], Box<OpenError>> {
-        let (max_depth, depth) = (options.max_depth, options.skeleton_depth);
-        reader::read(text, span, max_depth, depth, &mut self.scratch.build)?;
-        Ok(self.scratch.build.events())
     }
 }
 
