@@ -37,7 +37,8 @@ pub struct Arena {
 /// Mappings without a file.
 #[derive(Default)]
 struct Anonymous {
-    used: Vec<MmapMut>,
+    /// With how many bytes of it are in use.
+    used: Vec<(MmapMut, usize)>,
     spare: Option<MmapMut>,
 }
 
@@ -64,7 +65,8 @@ impl Arena {
         self.mappings.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         let Anonymous { used, spare } =
             self.anonymous.get_mut().unwrap_or_else(PoisonError::into_inner);
-        *spare = used.drain(..).chain(spare.take()).max_by_key(|mapping| mapping.len());
+        let kept = used.drain(..).map(|(mapping, _)| mapping).chain(spare.take());
+        *spare = kept.max_by_key(|mapping| mapping.len());
         *self.sources.get_mut() = 0;
     }
 
@@ -72,7 +74,14 @@ impl Arena {
     /// rest of the chunks included. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
-        self.locals.iter_mut().map(|local| local.bump.allocated_bytes()).sum()
+        let chunks: usize = self.locals.iter_mut().map(|local| local.bump.allocated_bytes()).sum();
+        chunks + self.anonymous_bytes()
+    }
+
+    /// Bytes of large event streams.
+    pub(crate) fn anonymous_bytes(&self) -> usize {
+        let anonymous = self.anonymous.lock().unwrap_or_else(PoisonError::into_inner);
+        anonymous.used.iter().map(|&(_, len)| len).sum()
     }
 
     /// The bump allocator of the calling thread.
@@ -114,11 +123,11 @@ impl Arena {
         self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).spare.take()
     }
 
-    /// Keeps `mapping` until the arena is dropped or reset, and gives its bytes.
+    /// Keeps `mapping` until the arena is dropped or reset, and gives its first `len` bytes.
     #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
-    pub(crate) fn keep_anonymous(&self, mapping: MmapMut) -> &[u8] {
-        let (start, len) = (mapping.as_ptr(), mapping.len());
-        self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).used.push(mapping);
+    pub(crate) fn keep_anonymous(&self, mapping: MmapMut, len: usize) -> &[u8] {
+        let (start, len) = (mapping.as_ptr(), len.min(mapping.len()));
+        self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).used.push((mapping, len));
         // SAFETY: as in `keep`; nobody writes to what is in `used`.
         unsafe { std::slice::from_raw_parts(start, len) }
     }

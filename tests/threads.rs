@@ -37,7 +37,9 @@ fn configuration(pretty: bool) -> Vec<u8> {
 fn configurations() {
     for pretty in [false, true] {
         let text = configuration(pretty);
-        for depth in [0, 1, 2, 3, 4, u32::MAX] {
+        let depths: &[u32] =
+            if cfg!(debug_assertions) { &[2, u32::MAX] } else { &[0, 1, 2, 3, 4, u32::MAX] };
+        for &depth in depths {
             for engine in [Engine::Automaton, Engine::Fastest] {
                 let options = ParseOptions::default().with_skeleton_depth(depth);
                 assert!(compare(&text, options.with_engine(engine)));
@@ -49,14 +51,15 @@ fn configurations() {
 #[test]
 fn changed_configurations() {
     let text = configuration(false);
+    let count = if cfg!(debug_assertions) { 12 } else { 60 };
     let mut refused = 0;
-    for number in 0..60 {
+    for number in 0..count {
         let mut text = text.clone();
-        let place = text.len() / 60 * number + number * 37;
+        let place = text.len() / count * number + number * 37;
         text[place] = b"{}[]\",:\\0 x\x80"[number % 12];
         refused += usize::from(!compare(&text, ParseOptions::default()));
     }
-    assert!(refused > 20);
+    assert!(refused > count / 6 && refused < count);
 }
 
 /// Texts that say the same names at other depths in the middle than elsewhere, or nothing at all.

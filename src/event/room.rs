@@ -8,8 +8,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-#[cfg(target_os = "linux")]
-use memmap2::{Advice, MmapMut, MmapOptions};
+use memmap2::{MmapMut, MmapOptions};
 
 use super::word::Event;
 use crate::arena::Arena;
@@ -17,13 +16,13 @@ use crate::arena::Arena;
 /// Texts of fewer bytes have their events on the heap: a few dozen faults cost less than clearing a huge
 /// page.
 const LARGE: usize = 16 << 20;
+const HUGE_PAGE: usize = 2 << 20;
 /// Fewer events than so many bytes are copied, so that their room can be used again at once.
 const HANDED_OVER: usize = 1 << 20;
 
 /// Room for events; what it holds is unspecified until it is written.
 pub(crate) enum Room {
     Heap(Vec<Event>),
-    #[cfg(target_os = "linux")]
     Mapped(MmapMut),
 }
 
@@ -49,49 +48,47 @@ impl Room {
     #[cold]
     pub(crate) fn grow(&mut self, len: usize, kept: usize) {
         let len = len.max(2 * self.len());
-        if let Self::Heap(events) = self {
-            events.resize(len, Event::default());
-            return;
+        match self {
+            Self::Heap(events) => events.resize(len, Event::default()),
+            Self::Mapped(_) => {
+                let mut larger = Self::mapped(len * size_of::<Event>())
+                    .unwrap_or_else(|| Self::Heap(vec![Event::default(); len]));
+                larger[..kept].copy_from_slice(&self[..kept]);
+                *self = larger;
+            }
         }
-        let mut larger = Self::mapped(len * size_of::<Event>())
-            .unwrap_or_else(|| Self::Heap(vec![Event::default(); len]));
-        larger[..kept].copy_from_slice(&self[..kept]);
-        *self = larger;
     }
 
-    #[cfg(target_os = "linux")]
+    /// Memory for events of so many bytes in all; none if the system has none to give, or hands it out
+    /// before it is written to.
     fn mapped(bytes: usize) -> Option<Self> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        let bytes = bytes.checked_next_multiple_of(HUGE_PAGE)?;
         let mapping = MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok()?;
         // Advice may be refused; the mapping works without it.
-        let _ = mapping.advise(Advice::HugePage);
+        #[cfg(target_os = "linux")]
+        let _ = mapping.advise(memmap2::Advice::HugePage);
         Some(Self::Mapped(mapping))
     }
 
-    #[cfg(not(target_os = "linux"))]
-    fn mapped(_: usize) -> Option<Self> {
-        None
-    }
-
     /// Takes a mapping that the arena does not need any more, if the text is large.
-    #[cfg(target_os = "linux")]
     pub(crate) fn take_spare(&mut self, arena: &Arena, text: usize) {
         if text >= LARGE
-            && self.is_empty()
+            && size_of_val::<[Event]>(self) < text
             && let Some(mapping) = arena.spare()
         {
             *self = Self::Mapped(mapping);
         }
     }
 
-    #[cfg(not(target_os = "linux"))]
-    pub(crate) fn take_spare(&mut self, _: &Arena, _: usize) {}
-
     /// The first `count` events, in the arena.
     pub(crate) fn give<'a>(&mut self, arena: &'a Arena, count: usize) -> &'a [Event] {
-        #[cfg(target_os = "linux")]
+        let bytes = count * size_of::<Event>();
         match std::mem::take(self) {
-            Self::Mapped(mapping) if count * size_of::<Event>() >= HANDED_OVER => {
-                return &events(arena.keep_anonymous(mapping))[..count];
+            Self::Mapped(mapping) if bytes >= HANDED_OVER => {
+                return events(arena.keep_anonymous(mapping, bytes));
             }
             kept => *self = kept,
         }
@@ -106,7 +103,6 @@ impl Deref for Room {
     fn deref(&self) -> &[Event] {
         match self {
             Self::Heap(events) => events,
-            #[cfg(target_os = "linux")]
             Self::Mapped(mapping) => events(mapping),
         }
     }
@@ -117,14 +113,12 @@ impl DerefMut for Room {
     fn deref_mut(&mut self) -> &mut [Event] {
         match self {
             Self::Heap(events) => events,
-            #[cfg(target_os = "linux")]
             Self::Mapped(mapping) => events_mut(mapping),
         }
     }
 }
 
 /// The bytes of a mapping as events.
-#[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "mapped bytes are read as events")]
 fn events(bytes: &[u8]) -> &[Event] {
     // SAFETY: an event is a transparent `u64`, so all bytes are valid events.
@@ -132,7 +126,6 @@ fn events(bytes: &[u8]) -> &[Event] {
 }
 
 /// The bytes of a mapping as events.
-#[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "mapped bytes are written as events")]
 fn events_mut(bytes: &mut [u8]) -> &mut [Event] {
     // SAFETY: an event is a transparent `u64`, so all bytes are valid events, and all events valid bytes.

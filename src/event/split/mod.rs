@@ -220,6 +220,8 @@ fn has_name(text: &[u8], comma: u32) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use simd_hcl_corpus::{ConfigOptions, config_bytes};
+
     use super::*;
     use crate::event::build::LongContainer;
     use crate::event::{Engine, Event};
@@ -402,5 +404,23 @@ mod tests {
             }
         }
         assert!(joined > text.len() / 2, "{joined} of {} guesses are right", text.len());
+    }
+
+    /// Whether all places for four parts of a text are guessed right.
+    fn is_guessed(text: &[u8]) -> bool {
+        let span = Span::new(0, text.len() as u32);
+        let cuts = cuts(Kernel::detect(), text, span, 4, SAMPLE[0]);
+        let is_right = |cut: &Cut| open_at(text, cut.comma).as_deref() == Some(&cut.open);
+        cuts.len() == 3 && cuts.iter().all(is_right)
+    }
+
+    #[test]
+    fn generated_configuration_is_guessed() {
+        for resources in [5_000, 20_000] {
+            for pretty in [false, true] {
+                let options = ConfigOptions { resources, pretty, ..ConfigOptions::default() };
+                assert!(is_guessed(&config_bytes(&options)), "{resources} {pretty}");
+            }
+        }
     }
 }
