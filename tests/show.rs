@@ -110,7 +110,8 @@ fn differences_leaf_by_leaf() {
         let found = differences(&format!(r#""actions":["update"],{change}"#));
         let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
         // The root is forced where any path is.
-        let found: Vec<String> = found.into_iter().map(|line| line.replace("!: {", ": {")).collect();
+        let found: Vec<String> =
+            found.into_iter().map(|line| line.replace("!: {", ": {")).collect();
         assert_eq!(found, expected, "{change}");
     }
 }
@@ -245,7 +246,8 @@ fn kinds_and_versions_that_do_not_fit_are_reported_and_read() {
 fn duplicate_addresses() {
     let arena = Arena::new();
     let change = r#"{"address":"t.x","type":"t","change":{"actions":["create"]}}"#;
-    let deposed = r#"{"address":"t.x","type":"t","deposed":"0a1b2c3d","change":{"actions":["delete"]}}"#;
+    let deposed =
+        r#"{"address":"t.x","type":"t","deposed":"0a1b2c3d","change":{"actions":["delete"]}}"#;
     let text = format!(
         r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{change},{deposed},{change}]}}"#
     );
@@ -329,14 +331,10 @@ fn deep_modules() {
 #[test]
 fn files_as_shells_leave_them() {
     let text = r#"{"format_version":"1.2","planned_values":{"root_module":{}}}"#;
-    let utf16: Vec<u8> = std::iter::once(0xFEFF)
-        .chain(text.encode_utf16())
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    let big_endian: Vec<u8> = std::iter::once(0xFEFF)
-        .chain(text.encode_utf16())
-        .flat_map(u16::to_be_bytes)
-        .collect();
+    let utf16: Vec<u8> =
+        std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let big_endian: Vec<u8> =
+        std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
     for (bytes, expected) in [
         (text.as_bytes().to_vec(), vec![]),
         ([b"\xEF\xBB\xBF", text.as_bytes()].concat(), vec![Code::ByteOrderMark]),

@@ -6,7 +6,7 @@
 use super::checks::Check;
 use super::field::{List, Read};
 use super::plan::Plan;
-use super::schemas::Schemas;
+use super::schemas::{SchemaOf, Schemas};
 use super::state::{RawState, State};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::document::Document;
@@ -230,6 +230,11 @@ impl<'a> Plan<'a> {
     pub fn check(self, sink: &mut impl Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
+
+    /// The same for members of the root by name, `resource_changes` for instance. The others stay sealed.
+    pub fn check_members(self, names: &[&str], sink: &mut impl Sink<'a>) {
+        Self::shape().check_members(self.object(), names, sink);
+    }
 }
 
 impl<'a> State<'a> {
@@ -288,6 +293,13 @@ impl<'a> Schemas<'a> {
     }
 
     /// Reports every member that has another type than the format says. Opens everything.
+    pub fn check(self, sink: &mut impl Sink<'a>) {
+        Self::shape().check(self.object().node(), sink);
+    }
+}
+
+impl<'a> SchemaOf<'a> {
+    /// Reports every member that has another type than the format says. Paths start at the schema.
     pub fn check(self, sink: &mut impl Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }

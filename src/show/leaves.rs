@@ -346,6 +346,7 @@ struct Frame<'a> {
     whole: [Side<'a>; 2],
 }
 
+#[allow(clippy::large_enum_variant, reason = "most containers are objects")]
 enum Children<'a> {
     /// Values before and after, unknown, and sensitive before and after.
     Object([Cursor<'a>; 5]),
@@ -510,10 +511,10 @@ impl<'a> Walk<'a> {
 
 /// Whether neither side has marks of its own that could make equal texts differ.
 fn same_marks(before: Side<'_>, after: Side<'_>) -> bool {
-    let same_sensitive = match (before.sensitive, after.sensitive) {
-        (Marks::None, Marks::None) | (Marks::All, Marks::All) => true,
-        _ => false,
-    };
+    let same_sensitive = matches!(
+        (before.sensitive, after.sensitive),
+        (Marks::None, Marks::None) | (Marks::All, Marks::All)
+    );
     same_sensitive && before.unknown.is_none() && after.unknown.is_none()
 }
 

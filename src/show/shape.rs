@@ -7,7 +7,7 @@
 
 use super::path::{Path, Step};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::json::{Elements, Members, Node, Value};
+use crate::json::{Elements, Members, Node, Object, Value};
 
 /// What a value should be.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +17,16 @@ pub struct Shape {
     inside: Inside,
 }
 
+/// The name of a member, and what it should be.
+pub(crate) type Known = (&'static str, fn() -> Shape);
+
 /// What the members or elements of a value should be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inside {
     /// Anything.
     Free,
     /// Members of known names.
-    Members(&'static [(&'static str, fn() -> Shape)]),
+    Members(&'static [Known]),
     /// Every member or element.
     Each(fn() -> Shape),
 }
@@ -42,6 +45,33 @@ impl Shape {
     pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut impl Sink<'a>) {
         let mut walk = Walk { frames: Vec::new(), path: Vec::new() };
         walk.enter(root, self, sink);
+        walk.run(sink);
+    }
+
+    /// The same for the members of those names only.
+    pub(crate) fn check_members<'a>(
+        self,
+        root: Object<'a>,
+        names: &[&str],
+        sink: &mut impl Sink<'a>,
+    ) {
+        let Inside::Members(known) = self.inside else { return };
+        for member in root.members() {
+            let wanted = known.iter().find(|(name, _)| member.is_named(name));
+            if let Some((name, shape)) = wanted
+                && names.contains(name)
+            {
+                let mut walk = Walk { frames: Vec::new(), path: vec![Step::Name(member.name())] };
+                walk.enter(member.value(), shape(), sink);
+                walk.run(sink);
+            }
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn run(&mut self, sink: &mut impl Sink<'a>) {
+        let walk = self;
         while let Some(frame) = walk.frames.last_mut() {
             let Some((step, node, shape)) = frame.next() else {
                 walk.frames.pop();
