@@ -223,10 +223,7 @@ fn kinds_and_versions_that_do_not_fit_are_reported_and_read() {
         ),
         (r#"{"format_version":"1.0","values":{}}"#, vec![Code::UnexpectedDocument]),
         (r#"{}"#, vec![]),
-        (
-            r#"{"encrypted_data":"eA==","lineage":"x","serial":1}"#,
-            vec![Code::EncryptedDocument, Code::MissingFormatVersion],
-        ),
+        (r#"{"encrypted_data":"eA==","lineage":"x","serial":1}"#, vec![Code::EncryptedDocument]),
     ] {
         let arena = Arena::new();
         let mut diagnostics = Vec::new();

@@ -92,7 +92,11 @@ impl<'a> Report<'_, 'a> {
         let mut object = writer.value().object();
         for name in ["format_version", "terraform_version"] {
             let slot = object.key(name);
-            if let Some(node) = self.plan.object().get(name) {
+            let node = self.plan.object().get(name);
+            // A redacted plan has its version under another name.
+            let is_version = name == "format_version";
+            let other = || self.plan.object().get("plan_format_version").filter(|_| is_version);
+            if let Some(node) = node.or_else(other) {
                 slot.node(node);
             }
         }

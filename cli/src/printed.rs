@@ -1,16 +1,16 @@
 //! What the commands on plans, states and schemas share: reading, selecting, showing values.
 
 use std::fmt;
+use std::io::Write as _;
 use std::path::Path;
 
 use simd_hcl::show::{self, Address, Content, Key, Leaf};
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity};
 
 use crate::args::{Common, Selection};
-use crate::finding::Finding;
 use crate::stats::Stats;
 use crate::visible::visible;
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, input};
 
 pub(crate) const RESET: &str = "\x1b[0m";
 pub(crate) const BOLD: &str = "\x1b[1m";
@@ -47,7 +47,8 @@ pub(crate) fn with_document(
         } else if common.quiet {
             continue;
         }
-        human::write(&Finding::of(diagnostic), &mut out)?;
+        // Without the text around it, which may hold secrets.
+        writeln!(out, "{}", visible(&diagnostic.to_string()))?;
     }
     drop(out);
     drop(diagnostics);

@@ -159,25 +159,25 @@ pub fn version(text: &str) -> Option<Version> {
     }
 }
 
-/// The object at the root, and diagnostics if it is not of one of the kinds expected, or has a version that is
-/// not known. Major versions 0 and 1 are.
+/// The object at the root and whether it is of one of the kinds expected; a diagnostic if it is not.
 fn root<'a>(
     document: Document<'a>,
     expected: &'static str,
     kinds: &[DocumentKind],
     sink: &mut impl Sink<'a>,
-) -> Option<Object<'a>> {
+) -> Option<(Object<'a>, bool)> {
     let node = document.root();
     let kind = DocumentKind::of(node);
+    let is_expected = kinds.contains(&kind);
     let place = node.start_span();
     if kind == DocumentKind::Encrypted {
         sink.report(Diagnostic::new(Code::EncryptedDocument, node.source(), place));
-    } else if !kinds.contains(&kind) {
+    } else if !is_expected {
         let found = if node.is_object() { kind.name() } else { node.type_name() };
         let report = Diagnostic::new(Code::UnexpectedDocument, node.source(), place);
         sink.report(report.with_arguments(&[found, expected]));
     }
-    node.as_object()
+    node.as_object().map(|object| (object, is_expected))
 }
 
 /// Reports a version that is missing or unknown.
@@ -185,10 +185,15 @@ fn check_version<'a>(
     object: Object<'a>,
     names: &[&'static str],
     path: &'static str,
+    is_expected: bool,
     sink: &mut impl Sink<'a>,
 ) {
     let source = object.node().source();
     let Some(node) = names.iter().find_map(|name| object.get(name)) else {
+        // Other kinds of documents need none.
+        if !is_expected {
+            return;
+        }
         let place = object.node().start_span();
         let report = Diagnostic::new(Code::MissingFormatVersion, source, place);
         return sink.report(report.with_arguments(&[path]));
@@ -208,12 +213,13 @@ impl<'a> Plan<'a> {
     /// view is given all the same. `{}` is a plan without changes.
     pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
-        let object = root(document, "a plan", &kinds, sink)?;
+        let (object, is_expected) = root(document, "a plan", &kinds, sink)?;
         if !object.is_empty() {
             check_version(
                 object,
                 &["format_version", "plan_format_version"],
                 "format_version",
+                is_expected,
                 sink,
             );
         }
@@ -221,7 +227,13 @@ impl<'a> Plan<'a> {
         if let Some(prior) = plan.prior_state().value()
             && !prior.object().is_empty()
         {
-            check_version(prior.object(), &["format_version"], "prior_state.format_version", sink);
+            check_version(
+                prior.object(),
+                &["format_version"],
+                "prior_state.format_version",
+                true,
+                sink,
+            );
         }
         Some(plan)
     }
@@ -244,8 +256,14 @@ impl<'a> State<'a> {
     /// with nothing but a version is an empty state.
     pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::State, DocumentKind::RedactedState, DocumentKind::OnlyVersion];
-        let object = root(document, "a state", &kinds, sink)?;
-        check_version(object, &["format_version", "state_format_version"], "format_version", sink);
+        let (object, is_expected) = root(document, "a state", &kinds, sink)?;
+        check_version(
+            object,
+            &["format_version", "state_format_version"],
+            "format_version",
+            is_expected,
+            sink,
+        );
         Self::read(object.node())
     }
 
@@ -264,7 +282,7 @@ impl<'a> RawState<'a> {
     /// The document as a state file. None if its root is no object. Reports a document of another kind, and
     /// versions other than 4.
     pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
-        let object = root(document, "a state file", &[DocumentKind::RawState], sink)?;
+        let (object, _) = root(document, "a state file", &[DocumentKind::RawState], sink)?;
         Self::read(object.node())
     }
 
@@ -286,9 +304,9 @@ impl<'a> Schemas<'a> {
             DocumentKind::RedactedPlan,
             DocumentKind::RedactedState,
         ];
-        let object = root(document, "provider schemas", &kinds, sink)?;
+        let (object, is_expected) = root(document, "provider schemas", &kinds, sink)?;
         let names = ["format_version", "provider_format_version"];
-        check_version(object, &names, "format_version", sink);
+        check_version(object, &names, "format_version", is_expected, sink);
         Self::read(object.node())
     }
 

@@ -519,12 +519,13 @@ fn same_marks(before: Side<'_>, after: Side<'_>) -> bool {
 }
 
 fn is_same_leaf<'a>(before: Leaf<'a>, after: Leaf<'a>) -> bool {
-    before.is_sensitive == after.is_sensitive
-        && !before.is_partly_unknown
+    !before.is_partly_unknown
         && !after.is_partly_unknown
         && match (before.content, after.content) {
             (Content::Absent | Content::Null, Content::Absent | Content::Null) => true,
-            (Content::Known(left), Content::Known(right)) => is_same_known(left, right),
+            (Content::Known(left), Content::Known(right)) => {
+                before.is_sensitive == after.is_sensitive && is_same_known(left, right)
+            }
             _ => false,
         }
 }

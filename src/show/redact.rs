@@ -7,6 +7,7 @@
 //! A tree that does not fit its value hides all of the value. Defaults of sensitive variables stay unless
 //! [`Options::defaults`] is set, as in the tool that this follows.
 
+use std::collections::HashMap;
 use std::io;
 
 use super::config::Configuration;
@@ -80,8 +81,14 @@ impl Places {
         }
         let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
         if let Some(values) = prior {
+            let moved: HashMap<&str, ResourceChange<'_>> = index
+                .changes()
+                .iter()
+                .filter_map(|change| Some((change.previous_address().value()?, *change)))
+                .collect();
             places.values(values, |address, deposed| {
-                let change = index.change(address, deposed)?.change().value()?;
+                let change = index.change(address, deposed);
+                let change = change.or_else(|| moved.get(address).copied())?.change().value()?;
                 change.before_sensitive().value()
             });
         }
