@@ -264,7 +264,7 @@ fn marks_that_do_not_fit() {
         r#""before":{"a":1},"after":{"a":2},"after_unknown":{"a":{"b":true}}"#,
         r#""before":{"a":[1]},"after":{"a":[2]},"after_unknown":{"a":[false,true]}"#,
         r#""before":{"a":1},"after":{"a":2},"after_unknown":{"a":true}"#,
-        r#""before":{"a":1},"after":{"a":2},"after_sensitive":{"a":["x"]}"#,
+        r#""before":{"a":1},"after":{"a":2},"after_sensitive":{"a":[true]}"#,
     ] {
         let arena = Arena::new();
         let text = with_change(&format!(r#""actions":["update"],{change}"#));

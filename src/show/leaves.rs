@@ -237,6 +237,15 @@ impl<'a> Marks<'a> {
         matches!(self, Self::None)
     }
 
+    /// Whether the trees are written alike, or there are none.
+    fn is_same_text(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Inside(left), Self::Inside(right)) => left.text() == right.text(),
+            (Self::None, Self::None) | (Self::All, Self::All) => true,
+            _ => false,
+        }
+    }
+
     /// Whether anything is marked.
     fn any(self) -> bool {
         let Self::Inside(root) = self else { return matches!(self, Self::All) };
@@ -295,6 +304,15 @@ impl<'a> Side<'a> {
             Some(node) if node.is_array() => Form::Array,
             Some(node) if !node.is_null() => Form::Scalar,
             _ => Form::Nothing,
+        }
+    }
+
+    /// Trees that mark nothing are not walked.
+    fn forget_empty_marks(&mut self) {
+        for marks in [&mut self.unknown, &mut self.sensitive] {
+            if matches!(marks, Marks::Inside(_)) && !marks.any() {
+                *marks = Marks::None;
+            }
         }
     }
 
@@ -367,7 +385,18 @@ impl<'a> Walk<'a> {
     }
 
     fn next(&mut self) -> Option<Difference<'a>> {
-        if let Some(sides) = self.root.take() {
+        if let Some(mut sides) = self.root.take() {
+            sides.iter_mut().for_each(Side::forget_empty_marks);
+            let [before, after] = sides;
+            // Most changes leave a value as it is, text and marks: then nothing is opened.
+            if self.differences_only
+                && let (Some(left), Some(right)) = (before.value, after.value)
+                && after.unknown.is_none()
+                && before.sensitive.is_same_text(after.sensitive)
+                && left.text() == right.text()
+            {
+                return None;
+            }
             let range = self.replace.all();
             if let Some(leaf) = self.visit(sides, None, range) {
                 return Some(leaf);
