@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use simd_hcl::show::redact::{Options, Places, write};
+use simd_hcl::show::redact::{Options, Places, check_names, write};
 use simd_hcl::show::{DocumentKind, Plan, RawState, State};
 use simd_hcl::{Diagnostic, Document, Severity};
 
@@ -14,6 +14,7 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
     let options = Options::default().with_defaults(redact.defaults);
     let depth = Plan::DIFF_DEPTH;
     with_document(&redact.file, &redact.stdin_name, depth, common, |document, diagnostics| {
+        check_names(document.root(), diagnostics);
         let places = places(document, options, diagnostics);
         let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;
         // What is not understood may hold secrets, so nothing of it is printed.

@@ -760,7 +760,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// Whether names ascend and none has an escape, so that none has to be decoded to be compared.
-fn is_sorted(members: Members<'_>) -> bool {
+pub(crate) fn is_sorted(members: Members<'_>) -> bool {
     let mut last: Option<&[u8]> = None;
     for member in members {
         let name = member.name();

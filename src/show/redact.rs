@@ -7,16 +7,17 @@
 //! A tree that does not fit its value hides all of the value. Defaults of sensitive variables stay unless
 //! [`Options::defaults`] is set, as in the tool that this follows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::config::Configuration;
-use super::field::{Field, List, Map};
+use super::field::{ChildNodes, Field, List, Map};
 use super::index::PlanIndex;
-use super::leaves::{Content, Leaves};
+use super::leaves::{Content, Leaves, is_sorted};
 use super::plan::{Plan, ResourceChange, Tree, tree_or_none};
 use super::state::{RawState, State, Values};
-use crate::json::Node;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::json::{Node, Object, Value};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -221,6 +222,45 @@ impl Places {
             is_new
         });
         self
+    }
+}
+
+/// Reports every member whose name its object has already. Of such members the first counts, so the secrets
+/// of the others would stay; no tool writes them. Opens everything; linear, without recursion.
+pub fn check_names<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) {
+    let mut stack = Vec::new();
+    let mut next = Some(root);
+    loop {
+        match next.map(Node::value) {
+            Some(Value::Object(object)) => {
+                check_members(object, sink);
+                stack.push(ChildNodes::Members(object.members()));
+            }
+            Some(Value::Array(array)) => stack.push(ChildNodes::Elements(array.elements())),
+            _ => {}
+        }
+        let Some(nodes) = stack.last_mut() else { return };
+        next = nodes.next();
+        if next.is_none() {
+            stack.pop();
+        }
+    }
+}
+
+fn check_members<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) {
+    if is_sorted(object.members()) {
+        return;
+    }
+    let mut names = HashSet::new();
+    for member in object.members() {
+        if !names.insert(member.name().to_bytes()) {
+            let report = Diagnostic::new(
+                Code::DuplicateAttribute,
+                object.node().source(),
+                member.name_span(),
+            );
+            sink.report(report.with_arguments(&[member.name().to_str()]));
+        }
     }
 }
 
