@@ -462,18 +462,12 @@ impl<'a> Walk<'a> {
         {
             return self.tell(sides, range);
         }
-        let children = if container == Form::Object {
-            Children::object(sides)
+        let (children, has_child) = if container == Form::Object {
+            Children::object(sides, agreement)
         } else {
-            Children::array(sides)
+            (Children::array(sides), false)
         };
-        self.frames.push(Frame {
-            children,
-            agreement,
-            replace: range,
-            has_child: false,
-            whole: sides,
-        });
+        self.frames.push(Frame { children, agreement, replace: range, has_child, whole: sides });
         None
     }
 
@@ -596,6 +590,24 @@ impl Agreement {
     }
 }
 
+impl Agreement {
+    /// Passes the members whose values end inside of what agrees; gives whether there are such.
+    fn skip<'a>(self, left: &mut Members<'a>, right: &mut Members<'a>) -> bool {
+        let mut has_skipped = false;
+        loop {
+            let (mut left_ahead, mut right_ahead) = (left.clone(), right.clone());
+            let (Some(member), Some(_)) = (left_ahead.next(), right_ahead.next()) else { break };
+            // The byte behind must agree too: a number could go on there.
+            if member.value().span().end - self.before >= self.len {
+                break;
+            }
+            (*left, *right) = (left_ahead, right_ahead);
+            has_skipped = true;
+        }
+        has_skipped
+    }
+}
+
 /// How many bytes two texts have in common at their start.
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let mut len = 0;
@@ -609,21 +621,30 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 }
 
 impl<'a> Children<'a> {
-    fn object([before, after]: [Side<'a>; 2]) -> Self {
-        let members = |node: Option<Node<'a>>| {
-            Cursor::new(node.and_then(Node::as_object).map(|object| object.members()))
-        };
+    /// The children of objects, without those at the start that are written alike in both; and whether there
+    /// are such.
+    fn object([before, after]: [Side<'a>; 2], agreement: Option<Agreement>) -> (Self, bool) {
+        let members =
+            |node: Option<Node<'a>>| node.and_then(Node::as_object).map(|object| object.members());
         let marks = |marks| match marks {
-            Marks::Inside(node) => members(Some(node)),
+            Marks::Inside(node) => Cursor::new(members(Some(node))),
             _ => Cursor::new(None),
         };
-        Self::Object([
-            members(before.value),
-            members(after.value),
+        let (mut left, mut right) = (members(before.value), members(after.value));
+        let mut has_agreed = false;
+        if let (Some(left), Some(right), Some(agreement)) = (&mut left, &mut right, agreement)
+            && same_marks(before, after)
+        {
+            has_agreed = agreement.skip(left, right);
+        }
+        let children = Self::Object([
+            Cursor::new(left),
+            Cursor::new(right),
             marks(after.unknown),
             marks(before.sensitive),
             marks(after.sensitive),
-        ])
+        ]);
+        (children, has_agreed)
     }
 
     fn array([before, after]: [Side<'a>; 2]) -> Self {

@@ -1,8 +1,8 @@
 //! Redaction: a plan or state with its sensitive values replaced, byte for byte the same elsewhere.
 //!
-//! [`places`] finds what is sensitive: by the trees of marks in changes, of planned values by the change of the
+//! [`Places`] are where it is sensitive: by the trees of marks in changes, of planned values by the change of the
 //! same address, of prior values too; outputs and variables that say so; constants that the configuration gives
-//! to sensitive variables of modules. [`write`] copies the document and writes [`REDACTED`] there.
+//! to sensitive variables of modules. [`write()`] copies the document and writes [`REDACTED`] there.
 //!
 //! A tree that does not fit its value hides all of the value. Defaults of sensitive variables stay unless
 //! [`Options::defaults`] is set, as in the tool that this follows.
