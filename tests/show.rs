@@ -148,7 +148,8 @@ fn wrong_types_have_a_path_and_the_rest_is_read() {
         {"address":7,"type":"t","change":{"actions":"create"}},
         {"address":"t.c","type":"t","change":[]},
         {"address":"t.d","type":"t","change":{"actions":["delete",1]}}],
-        "checks":{"a":1},"errored":"no","unknown_member":{"address":1}}"#;
+        "checks":{"a":1},"errored":"no","unknown_member":{"address":1},"deferred_changes":[{"resource_change":
+        {"change":{"after_sensitive":{"a":[true,"yes"]}}}}]}"#;
     let mut diagnostics = Vec::new();
     let plan = Plan::of(parse(&arena, text), &mut diagnostics).unwrap();
     plan.check(&mut diagnostics);
@@ -163,6 +164,8 @@ fn wrong_types_have_a_path_and_the_rest_is_read() {
             "`resource_changes[3].change.actions[1]` should be a string, not a number.",
             "`checks` should be an array, not an object.",
             "`errored` should be true or false, not a string.",
+            "`deferred_changes[0].resource_change.change.after_sensitive.a[1]` should be \
+             true, false, an object or an array, not a string.",
         ]
     );
     let position = diagnostics[1].source().position(diagnostics[1].span().start);

@@ -170,6 +170,7 @@ fn a_document_that_is_not_understood_is_not_redacted() {
         r#"{"resource":{"a":"s3cret"}}"#,
         r#"{"format_version":"1.2","planned_values":{},"resource_changes":[{"address":"t.x","change":{"actions":["create"],"after":{"p":"s3cret"},"after_sensitive":"p"}}]}"#,
         r#"{"format_version":"2.0","planned_values":{},"variables":{"p":{"value":"s3cret"}}}"#,
+        r#"{"format_version":"1.2","planned_values":{},"resource_changes":[{"address":"t.x","change":{"actions":["create"],"after":{"p":"s3cret"},"after_sensitive":{"p":"yes"}}}]}"#,
         r#"{"format_version":"1.2","planned_values":{"outputs":{"o":{"sensitive":true,"value":"x","value":"s3cret"}}}}"#,
         r#"{"format_version":"1.2","#,
     ] {

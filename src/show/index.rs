@@ -1,6 +1,7 @@
 //! Where things are in a plan: one pass over the changes, then answers cost what they hold.
 //!
-//! Planned and prior values are indexed when the first of them is asked for, which opens their modules.
+//! Planned values, prior values and blocks of the configuration are indexed when the first of them is asked
+//! for, which opens their modules.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -8,7 +9,7 @@ use std::sync::OnceLock;
 use super::address::Address;
 use super::config::ConfigResource;
 use super::field::{Field, List};
-use super::names::ActionKind;
+use super::names::{ActionKind, Mode};
 use super::plan::{Plan, ResourceChange};
 use super::state::{Resource, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -23,6 +24,7 @@ pub struct PlanIndex<'a> {
     by_action: [Vec<u32>; ActionKind::ALL.len()],
     planned: OnceLock<ByAddress<'a>>,
     prior: OnceLock<ByAddress<'a>>,
+    blocks: OnceLock<Blocks<'a>>,
 }
 
 /// Resources by address and key of a deposed object.
@@ -40,6 +42,7 @@ impl<'a> PlanIndex<'a> {
             by_action: Default::default(),
             planned: OnceLock::new(),
             prior: OnceLock::new(),
+            blocks: OnceLock::new(),
         };
         for change in plan.changes() {
             index.add(change, sink);
@@ -130,12 +133,11 @@ impl<'a> PlanIndex<'a> {
         prior.get(&(address, deposed.unwrap_or_default())).copied()
     }
 
-    /// The block that an instance comes from. Cost: see
-    /// [`Configuration::resource`](super::Configuration::resource).
+    /// The block that an instance comes from. Cost: linear in the address.
     #[must_use]
     pub fn configuration(&self, address: &str) -> Option<ConfigResource<'a>> {
         let address = Address::parse(address).ok()?;
-        self.plan.configuration().value()?.resource(&address)
+        self.blocks.get_or_init(|| Blocks::of(self.plan)).find(&address)
     }
 
     fn all(&self, places: Option<&Vec<u32>>) -> impl Iterator<Item = ResourceChange<'a>> {
@@ -146,6 +148,51 @@ impl<'a> PlanIndex<'a> {
 impl std::fmt::Debug for PlanIndex<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PlanIndex").field("changes", &self.changes.len()).finish_non_exhaustive()
+    }
+}
+
+/// The blocks of a configuration. Modules have numbers, so that no path is kept once for every block.
+#[derive(Default)]
+struct Blocks<'a> {
+    /// By the number of the caller and the name of the call; the root module is 0.
+    modules: HashMap<(u32, &'a str), u32>,
+    /// By the number of the module, the mode, the type and the name.
+    resources: HashMap<(u32, &'a str, &'a str, &'a str), ConfigResource<'a>>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(plan: Plan<'a>) -> Self {
+        let mut blocks = Self::default();
+        let Some(configuration) = plan.configuration().value() else { return blocks };
+        let mut modules = configuration.modules();
+        // The modules that lead to the last one, itself included.
+        let mut numbers: Vec<u32> = Vec::new();
+        let mut next = 0;
+        while let Some(module) = modules.next() {
+            numbers.truncate(modules.path().len());
+            if let (Some(caller), Some(call)) = (numbers.last(), modules.path().last()) {
+                blocks.modules.entry((*caller, *call)).or_insert(next);
+            }
+            numbers.push(next);
+            for resource in module.resources().value().into_iter().flat_map(List::iter) {
+                let mode = resource.mode().value().unwrap_or(Mode::Managed).name();
+                let resource_type = resource.resource_type().value().unwrap_or_default();
+                let name = resource.name().value().unwrap_or_default();
+                blocks.resources.entry((next, mode, resource_type, name)).or_insert(resource);
+            }
+            next += 1;
+        }
+        blocks
+    }
+
+    fn find(&self, address: &Address<'_>) -> Option<ConfigResource<'a>> {
+        let resource = address.resource.as_ref()?;
+        let mut module = 0;
+        for call in &address.modules {
+            module = *self.modules.get(&(module, call.name))?;
+        }
+        let key = (module, resource.mode.name(), resource.resource_type, resource.name);
+        self.resources.get(&key).copied()
     }
 }
 

@@ -243,7 +243,8 @@ impl<'a> Plan<'a> {
         Self::shape().check(self.object().node(), sink);
     }
 
-    /// The same for members of the root by name, `resource_changes` for instance. The others stay sealed.
+    /// The same for members of the root by name, `resource_changes` for instance. Of the others only their own
+    /// types are looked at; they stay sealed.
     pub fn check_members(self, names: &[&str], sink: &mut impl Sink<'a>) {
         Self::shape().check_members(self.object(), names, sink);
     }

@@ -301,6 +301,7 @@ impl<'a> Read<'a> for Tree<'a> {
         super::Shape::new("true, false, an object or an array", |node| {
             node.is_object() || node.is_array() || node.as_bool().is_some()
         })
+        .with(super::shape::Inside::Each(Self::shape))
     }
 }
 

@@ -48,7 +48,8 @@ impl Shape {
         walk.run(sink);
     }
 
-    /// The same for the members of those names only.
+    /// The same for the members of those names; of the other members only the types are looked at, not what
+    /// is inside.
     pub(crate) fn check_members<'a>(
         self,
         root: Object<'a>,
@@ -57,12 +58,14 @@ impl Shape {
     ) {
         let Inside::Members(known) = self.inside else { return };
         for member in root.members() {
-            let wanted = known.iter().find(|(name, _)| member.is_named(name));
-            if let Some((name, shape)) = wanted
-                && names.contains(name)
-            {
+            let known = known.iter().find(|(name, _)| member.is_named(name));
+            if let Some((name, shape)) = known {
                 let mut walk = Walk { frames: Vec::new(), path: vec![Step::Name(member.name())] };
-                walk.enter(member.value(), shape(), sink);
+                let mut shape = shape();
+                if !names.contains(name) {
+                    shape.inside = Inside::Free;
+                }
+                walk.enter(member.value(), shape, sink);
                 walk.run(sink);
             }
         }
