@@ -14,7 +14,12 @@ fn changes() -> u64 {
 }
 
 fn text(depth: u64) -> Vec<u8> {
-    plan_bytes(&PlanOptions { changes: changes(), depth, ..PlanOptions::default() })
+    plan_bytes(&PlanOptions {
+        changes: changes(),
+        depth,
+        big_numbers: true,
+        ..PlanOptions::default()
+    })
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub struct PlanOptions {
     pub changes: u64,
     /// How many levels of modules call each other; 1 for modules of the root module only.
     pub depth: u64,
+    /// Whether some numbers have 39 digits, more than some readers take.
+    pub big_numbers: bool,
     /// Indented by two spaces instead of without white space. The value is the same.
     pub pretty: bool,
     /// The same seed gives the same bytes, on every platform.
@@ -32,7 +34,7 @@ pub struct PlanOptions {
 impl Default for PlanOptions {
     /// A thousand changes, minified: about 2.7 MB.
     fn default() -> Self {
-        Self { changes: 1000, depth: 1, pretty: false, seed: 1 }
+        Self { changes: 1000, depth: 1, big_numbers: false, pretty: false, seed: 1 }
     }
 }
 
@@ -53,6 +55,7 @@ pub fn plan(options: &PlanOptions, out: &mut (impl Write + ?Sized)) -> io::Resul
         module: Module::new(options.seed, "prod", 5 * options.changes.max(1)),
         changes: options.changes,
         depth: options.depth.max(1),
+        big_numbers: options.big_numbers,
     };
     let mut w = Json::new(out, options.pretty);
     plan.write(&mut w)?;
@@ -74,6 +77,7 @@ struct Plan {
     module: Module,
     changes: u64,
     depth: u64,
+    big_numbers: bool,
 }
 
 impl Plan {
@@ -446,9 +450,11 @@ impl Plan {
                 w.plain("multi_az", rng.one_in(2));
                 w.text("password", format_args!("{:016x}", rng.next()));
                 w.plain("port", 5432);
-                // Beyond what doubles and 64 bits hold.
+                // Beyond what a double holds.
                 w.plain("revision", 9_007_199_254_740_993_u64 + change.index);
-                w.plain("storage_limit", "340282366920938463463374607431768211456");
+                if self.big_numbers {
+                    w.plain("storage_limit", "340282366920938463463374607431768211456");
+                }
                 w.plain("storage_throughput", "125.5");
                 w.texts("vpc_security_group_ids", [format_args!("sg-{:08x}", rng.below(1 << 32))]);
             }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use simd_hcl_corpus::{PlanOptions, plan_bytes};
 
 fn options(changes: u64) -> PlanOptions {
-    PlanOptions { changes, depth: 1, pretty: false, seed: 3 }
+    PlanOptions { changes, seed: 3, ..PlanOptions::default() }
 }
 
 /// The addresses below a module of `planned_values` or of `prior_state`.
