@@ -21,6 +21,7 @@ const LAYERS: &[&str] = &[
     "expression",
     "body",
     "document",
+    "show",
     "dialect",
     "directory",
     "fuzzing",
