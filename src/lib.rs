@@ -35,6 +35,7 @@
 //! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
+//! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Guarantees
@@ -72,6 +73,7 @@ pub mod native;
 pub mod position;
 mod program;
 pub mod scan;
+pub mod show;
 pub mod source;
 pub mod span;
 mod suggest;

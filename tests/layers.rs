@@ -26,6 +26,7 @@ const LAYERS: &[&str] = &[
     "expression",
     "body",
     "document",
+    "show",
     "dialect",
     "directory",
     "fuzzing",

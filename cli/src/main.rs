@@ -13,7 +13,12 @@ mod human;
 mod input;
 mod inspect;
 mod kernels;
+mod plan;
+mod printed;
 mod progress;
+mod redact;
+mod schema;
+mod state;
 mod stats;
 mod visible;
 
@@ -80,6 +85,10 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Check(check) => check::run(check, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
         Command::Decode(decode) => decode::run(decode, common),
+        Command::Plan(plan) => plan::run(plan, common),
+        Command::State(state) => state::run(state, common),
+        Command::Redact(redact) => redact::run(redact, common),
+        Command::Schema(schema) => schema::run(schema, common),
         Command::Events(events) => events::run(events, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
         Command::Completions { shell } => {
