@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 ];
 
 const MARKED: Parameter = any("value").with_null().with_unknown().with_dynamic().with_marked();
-const CONVERTED: Parameter = any("v").with_null().with_marked();
+const CONVERTED: Parameter = any("v").with_null().with_dynamic().with_marked();
 
 const LIST: Type<'static> = Type::List(&Type::Dynamic);
 const MAP: Type<'static> = Type::Map(&Type::Dynamic);

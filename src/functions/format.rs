@@ -16,9 +16,9 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         let text = write(call, call.str(0)?, &call.arguments[1..])?;
         call.string(&text)
     })
-    .rest(any("args").with_null()),
+    .rest(any("args").with_null().with_dynamic()),
     function("formatlist", &[text("format")], STRINGS, format_list)
-        .rest(any("args").with_null().with_unknown())
+        .rest(any("args").with_null().with_unknown().with_dynamic())
         .partial(),
 ];
 

@@ -109,7 +109,7 @@ enum Returns {
     Always(Type<'static>),
     /// That of the arguments, as the rule says.
     Rule(for<'a> fn(Call<'_, 'a>) -> Outcome<'a, Type<'a>>),
-    /// That of the value, so not known before the arguments are.
+    /// Known with the value only: a text says what it is.
     Value,
 }
 
@@ -176,9 +176,6 @@ impl Function for Builtin {
         match self.result {
             Returns::Always(ty) => Ok(ty),
             Returns::Rule(rule) => rule(Call { arena, arguments }),
-            Returns::Value if arguments.iter().all(|argument| argument.is_wholly_known()) => {
-                (self.body)(Call { arena, arguments }).map(Value::ty)
-            }
             Returns::Value => Ok(Type::Dynamic),
         }
     }
