@@ -89,13 +89,12 @@ fn charset<'a>(call: Call<'_, 'a>) -> Outcome<'a, Charset> {
         "utf-16be" | "csutf16be" => Charset::Utf16 { is_little: false, has_mark: false },
         "utf-16le" | "csutf16le" => Charset::Utf16 { is_little: true, has_mark: false },
         // Names that only browsers know.
-        "utf8" | "unicode-1-1-utf-8" | "cp1250" | "cp1251" | "cp1252" | "cp1253" | "cp1254"
-        | "cp1255" | "cp1256" | "cp1257" | "cp1258" => return Err(unsupported()),
+        "utf8" | "unicode-1-1-utf-8" => return Err(unsupported()),
         name => match Encoding::for_label_no_replacement(name.as_bytes()) {
-            // Aliases of ASCII and Latin-1 mean Windows-1252 in browsers.
+            // Browsers take some encodings for wider ones of Windows.
             Some(encoding)
                 if encoding.output_encoding() == encoding
-                    && (encoding != encoding_rs::WINDOWS_1252 || name.ends_with("1252"))
+                    && (!is_windows(encoding) || name.starts_with("windows-"))
                     && encoding != encoding_rs::UTF_8
                     && encoding != encoding_rs::X_USER_DEFINED =>
             {
@@ -104,6 +103,14 @@ fn charset<'a>(call: Call<'_, 'a>) -> Outcome<'a, Charset> {
             _ => return Err(unsupported()),
         },
     })
+}
+
+fn is_windows(encoding: &'static Encoding) -> bool {
+    encoding.name().starts_with("windows-")
+}
+
+fn is_late_control(c: char) -> bool {
+    ('\u{80}'..='\u{9f}').contains(&c)
 }
 
 fn unsupported<'a>() -> crate::evaluate::FunctionError<'a> {
@@ -157,8 +164,8 @@ fn decode_text<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         }
         Charset::Other(encoding) => encoding
             .decode_without_bom_handling_and_without_replacement(&bytes)
-            // Five bytes of Windows-1252 have no character, and its decoder for browsers gives controls.
-            .filter(|text| !text.chars().any(|c| ('\u{80}'..='\u{9f}').contains(&c)))
+            // Some bytes have no character there, and for browsers they are controls.
+            .filter(|text| !is_windows(encoding) || !text.chars().any(is_late_control))
             .map(Cow::into_owned),
     };
     match text {
