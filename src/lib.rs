@@ -64,6 +64,8 @@ pub mod error;
 pub mod evaluate;
 pub mod event;
 pub mod expression;
+#[cfg(feature = "functions")]
+pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
