@@ -593,12 +593,12 @@ mod tests {
         assert!(cases.lines().count() > 100);
         let arena = Arena::new();
         for line in cases.lines() {
-            let [one, operator, other, written, expected] =
-                line.split(' ').collect::<Vec<_>>()[..]
+            let [one, operator, other, written, expected] = line.split(' ').collect::<Vec<_>>()[..]
             else {
                 panic!("{line}");
             };
-            let number = |text| Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
+            let number =
+                |text| Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
             let (one, other) = (number(one), number(other));
             assert_eq!(format!("{one:?}"), written, "{line}");
             let result = match operator {
