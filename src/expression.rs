@@ -3,6 +3,8 @@
 //! After chapter "Static Analysis" of the HCL JSON syntax specification: an array may be read as a
 //! static list, an object as a static map, and a string that is one identifier as a keyword.
 
+mod value;
+
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::{JsonString, Node, Value};
 use crate::source::Source;

@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::stack::Chain;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::native::node::{Call, Node};
+use crate::native::{Call, Node};
 use crate::span::Span;
 use crate::suggest;
 use crate::value::{Type, Value, convert};
@@ -94,18 +94,20 @@ impl<'a> Machine<'_, 'a> {
         }
         let mut chain = Chain::EMPTY;
         let mut converted: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
-        let mut done = None;
+        let mut joined = None;
+        let mut refused = None;
         for (at, argument) in arguments.iter().enumerate() {
-            // Of the elements of an expanded argument the first wrong one is told.
-            let first = done.replace(argument.operand) != Some(argument.operand);
-            if first {
+            let operand = Some(argument.operand);
+            if joined.replace(argument.operand) != operand {
                 let inner = self.stack.chain(site.base + argument.operand);
                 self.stack.append(&mut chain, inner);
             }
             let Some(parameter) = signature.parameter(at) else { break };
             match convert_argument(self.arena, argument.value, parameter) {
                 Ok(value) => converted.push(value),
-                Err(fault) if chain.is_empty() || first => {
+                // Of the elements of an expanded argument the first wrong one is told.
+                Err(fault) if refused != operand => {
+                    refused = operand;
                     let span = self.operand_span(site, argument.operand);
                     self.fault(&mut chain, &fault, span);
                 }

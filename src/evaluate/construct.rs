@@ -5,7 +5,7 @@ use bumpalo::collections::String as ArenaString;
 use super::machine::{BYTES_PER_STEP, Machine};
 use super::stack::Chain;
 use crate::diagnostic::Code;
-use crate::native::node::Node;
+use crate::native::Node;
 use crate::span::Span;
 use crate::value::{Marks, Type, Value};
 
@@ -56,6 +56,7 @@ impl<'a> Machine<'_, 'a> {
         let base = self.stack.len().saturating_sub(count);
         if let [only] = self.stack.above(base)
             && only.as_str().is_some()
+            && !self.stack.failed(base)
         {
             return;
         }

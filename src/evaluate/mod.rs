@@ -43,7 +43,7 @@ pub use scope::{Functions, Scope};
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
-use crate::native::node::Program;
+use crate::native::Program;
 use crate::value::Value;
 
 /// The value of `program` in `scope`. Where it cannot be had it is unknown, and `sink` has the reason.

@@ -6,7 +6,7 @@
 use super::fault::Fault;
 use crate::arena::Arena;
 use crate::diagnostic::Code;
-use crate::native::node::Operator;
+use crate::native::Operator;
 use crate::value::{Number, Type, Value, convert, equals};
 
 /// What the operands of an operator are converted to; `None` for `==` and `!=`, which take any.
@@ -72,7 +72,7 @@ pub(super) fn binary<'a>(
     right: Value<'a>,
 ) -> Result<Value<'a>, Fault<'a>> {
     match operator {
-        Operator::Equal => return Ok(equals(left, right)),
+        Operator::Equal => return Ok(equals(left, right).not_null()),
         Operator::NotEqual => return Ok(complement(equals(left, right))),
         _ => {}
     }

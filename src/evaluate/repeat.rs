@@ -14,7 +14,7 @@ use super::fault::Fault;
 use super::machine::{Frame, Machine};
 use super::stack::Chain;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::native::node::{For, Node};
+use crate::native::{For, Node};
 use crate::span::Span;
 use crate::value::{Marks, Number, Type, Value, convert};
 

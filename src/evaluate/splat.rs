@@ -8,7 +8,7 @@ use super::machine::{Frame, Machine};
 use super::repeat::Told;
 use super::stack::Chain;
 use crate::diagnostic::Code;
-use crate::native::node::Node;
+use crate::native::Node;
 use crate::value::{Content, Marks, Type, Value, convert};
 
 /// The state of one splat.
