@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod decode;
+mod eval;
 mod events;
 mod excerpt;
 mod finding;
@@ -15,6 +16,8 @@ mod inspect;
 mod kernels;
 mod progress;
 mod stats;
+mod templates;
+mod values;
 mod visible;
 
 use std::io::{self, Write};
@@ -80,6 +83,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Check(check) => check::run(check, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
         Command::Decode(decode) => decode::run(decode, common),
+        Command::Templates(templates) => templates::run(templates, common),
+        Command::Eval(eval) => eval::run(eval, common),
         Command::Events(events) => events::run(events, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
         Command::Completions { shell } => {

@@ -87,10 +87,16 @@ func summaries(ds hcl.Diagnostics) []string {
 	return out
 }
 
+// An answer without anything in it: empty lists are no null.
+func empty() answer {
+	return answer{Parse: []string{}, Diagnostics: []string{}, Attributes: []attributeAnswer{}}
+}
+
 func answerTo(line []byte) (out answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			out = answer{Panic: fmt.Sprint(r)}
+			out = empty()
+			out.Panic = fmt.Sprint(r)
 		}
 	}()
 	var c testCase
@@ -105,7 +111,8 @@ func answerTo(line []byte) (out answer) {
 		}
 	}
 	file, ds := hcljson.Parse([]byte(c.Input), "input")
-	out = answer{Parse: summaries(ds), Diagnostics: []string{}, Attributes: []attributeAnswer{}}
+	out = empty()
+	out.Parse = summaries(ds)
 	if !ds.HasErrors() && file != nil && file.Body != nil {
 		w := walker{ctx: ctx, out: &out}
 		w.body("", file.Body, c.Schema)
@@ -368,7 +375,8 @@ func main() {
 		select {
 		case a = <-done:
 		case <-time.After(timeLimit):
-			a = answer{Timeout: true}
+			a = empty()
+			a.Timeout = true
 			timeouts++
 		}
 		b, err := json.Marshal(a)

@@ -89,10 +89,10 @@ pub(crate) const NUMBERS: &[&str] = &[
 pub(crate) fn generate(entropy: &mut impl Entropy) -> BTreeMap<String, Variable> {
     let mut scope = BTreeMap::new();
     for name in &NAMES[..NAMES.len() - 1] {
-        // A type of its own for each name in half of the scopes, so that some expressions fit.
-        if entropy.chance(1, 6) {
+        if entropy.chance(1, 15) {
             continue;
         }
+        // Some names have one type always, so that expressions fit by more than chance.
         let text = match *name {
             "n" => TYPES[0],
             "s" => TYPES[1],
