@@ -486,7 +486,7 @@ fn arithmetic() {
         ("-u_number", "?number!", &[]),
         ("dynamic * 2", "?number!", &[]),
         ("\"a\" + 1", "?number", &[("invalid-operand", "\"a\"")]),
-        ("1 + [nope]", "?number", &[("invalid-operand", "[nope]"), ("unknown-variable", "nope")]),
+        ("1 + [nope]", "?number", &[("unknown-variable", "nope"), ("invalid-operand", "[nope]")]),
         ("true + {}", "?number", &[("invalid-operand", "true"), ("invalid-operand", "{}")]),
         ("-[]", "?number", &[("invalid-operand", "[]")]),
         ("-nope", "?number", &[("unknown-variable", "nope")]),
@@ -536,7 +536,7 @@ fn truth_table() {
         'E' => "?bool unknown-variable",
         '2' => "?bool unknown-variable unknown-variable",
         'i' => "?bool invalid-operand",
-        'j' => "?bool invalid-operand unknown-variable",
+        'j' => "?bool unknown-variable invalid-operand",
         _ => "?bool invalid-operand invalid-operand",
     };
     let or = ["ttttti", "tf-uei", "t--uei", "tuuuui", "teeE2j", "iiiijk"];
@@ -872,7 +872,7 @@ fn exact_places() {
             (
                 "é\n\"${\"a\" + nope}",
                 "?string!",
-                &[("invalid-operand", "\"a\""), ("unknown-variable", "nope")],
+                &[("unknown-variable", "nope"), ("invalid-operand", "\"a\"")],
             ),
             ("${\n\n list[ \"x\"\n]}", "?", &[("invalid-index", "[ \"x\"\\n]")]),
         ],

@@ -282,16 +282,13 @@ impl<'e, 'a> Machine<'e, 'a> {
             match (as_left, as_right) {
                 (Ok(as_left), Ok(as_right)) => (left, right) = (as_left, as_right),
                 (left, right) => {
-                    // Before what is wrong inside of the operands.
-                    let mut chain = Chain::EMPTY;
+                    let mut chain = self.stack.join_above(base);
                     let nodes: [usize; 2] = self.operands(index);
                     for (fault, node) in [left.err(), right.err()].iter().zip(nodes) {
                         if let Some(fault) = fault {
                             self.fault(&mut chain, fault, self.span_of(node));
                         }
                     }
-                    let inner = self.stack.join_above(base);
-                    self.stack.append(&mut chain, inner);
                     return (failed, chain);
                 }
             }
