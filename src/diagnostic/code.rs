@@ -259,19 +259,19 @@ codes! {
         reference: ["Extra characters after expression"],
         note: "An argument that is one native expression holds more than that.";
     UnclosedInterpolation "unclosed-interpolation" Error "Unclosed interpolation"
-        detail: "The interpolation that starts here is not closed by a brace. For the text ${ write $${."
+        detail: "The interpolation that starts here is not closed by a brace. For the characters themselves, double the dollar sign."
         reference: ["Unclosed template interpolation sequence"],
         note: "Points at the introducer; the reference points at the start of the template.";
     ExtraInInterpolation "extra-in-interpolation" Error "Extra characters in interpolation"
-        detail: "The expression has ended before {0}, where a closing brace should be. For the text ${ write $${."
+        detail: "The expression has ended before {0}, where a closing brace should be. For the characters themselves, double the dollar sign."
         reference: ["Extra characters after interpolation expression"],
         note: "Often text in the syntax of a shell.";
     InvalidDirective "invalid-directive" Error "Invalid template directive"
-        detail: "A directive starts with if, else, endif, for or endfor, not with {0}. For the text %{ write %%{."
+        detail: "A directive starts with if, else, endif, for or endfor, not with {0}. For the characters themselves, double the percent sign."
         reference: ["Invalid template directive"],
         note: "`%{` is followed by something other than a word.";
     UnknownDirective "unknown-directive" Error "Unknown template directive"
-        detail: "{0} is no directive: if, else, endif, for and endfor are. For the text %{ write %%{."
+        detail: "{0} is no directive: if, else, endif, for and endfor are. For the characters themselves, double the percent sign."
         reference: ["Invalid template control keyword"],
         note: "`%{` is followed by an unknown word.";
     UnexpectedDirective "unexpected-directive" Error "Unexpected template directive"
@@ -283,7 +283,7 @@ codes! {
         reference: ["Extra characters in if marker", "Extra characters in else marker", "Extra characters in endif marker", "Extra characters in for marker", "Extra characters in endfor marker"],
         note: "Something stands between the parts of a directive and its closing brace.";
     InvalidForDirective "invalid-for-directive" Error "Invalid for directive"
-        detail: "A loop is written %{for item in items} or %{for key, item in items}, and {0} does not fit."
+        detail: "A loop is written for item in items, or for key, item in items, and {0} does not fit."
         reference: ["Invalid 'for' directive"],
         note: "The head of `%{for}`.";
     UnexpectedEndOfTemplate "unexpected-end-of-template" Error "Unexpected end of template"
@@ -379,7 +379,7 @@ codes! {
         reference: ["Unterminated object constructor expression"],
         note: "Points at the opening brace.";
     InvalidFor "invalid-for" Error "Invalid for expression"
-        detail: "A for expression is written [for item in items : value] or {for key, item in items : key => value}, and {0} does not fit."
+        detail: "A for expression is written [for item in items : value], or in braces with key => value behind the colon, and {0} does not fit."
         reference: ["Invalid 'for' expression"],
         note: "Points at the token that does not fit.";
     StaticTraversalRequired "static-traversal-required" Error "Static reference required"
