@@ -70,6 +70,7 @@ pub mod fuzzing;
 pub mod json;
 pub mod native;
 pub mod position;
+mod program;
 pub mod scan;
 pub mod source;
 pub mod span;

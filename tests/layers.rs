@@ -12,6 +12,7 @@ const LAYERS: &[&str] = &[
     "position",
     "source",
     "diagnostic",
+    "program",
     "error",
     "scan",
     "engine",

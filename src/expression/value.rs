@@ -9,11 +9,12 @@
 use rustc_hash::FxHashMap;
 
 use super::Expression;
+use super::references::template;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::{Scope, evaluate};
 use crate::json::{self, JsonString, Member, Node};
-use crate::native::{MAX_DEPTH, Text, parse_template};
+use crate::native::Native;
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{Marks, Number, Type, Value, convert};
@@ -74,14 +75,24 @@ impl<'a> Strings<'a> for Templates<'_, 'a> {
         sink: &mut impl Sink<'a>,
     ) -> Value<'a> {
         let arena = source.arena();
-        if !string.may_be_template() {
-            return Value::string(arena, string.to_str());
+        match template(string) {
+            None => Value::string(arena, string.to_str()),
+            Some(Ok(program)) => evaluate(arena, program, self.scope, sink),
+            Some(Err(error)) => {
+                sink.report(error.clone());
+                Value::dynamic()
+            }
         }
-        let text = Text::of_string(source, string);
-        match parse_template(arena, &text, MAX_DEPTH, sink) {
-            Some(program) => evaluate(arena, &program, self.scope, sink),
-            None => Value::dynamic(),
-        }
+    }
+}
+
+impl<'a> Native<'a> {
+    /// The value in a scope. Where something is wrong, the value is unknown as far as it depends on that, and `sink` has
+    /// the reason.
+    ///
+    /// Cost: what the expression is written to cost, within the scope's budget.
+    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut impl Sink<'a>) -> Value<'a> {
+        evaluate(self.source().arena(), &self.program(), scope, sink)
     }
 }
 

@@ -7,26 +7,24 @@
 //! * [`text`]: decoded text, and where each byte of it stands in the file.
 //! * [`lexer`]: tokens of expressions.
 //! * [`parser`], [`template`]: the machine that reads them, in linear time and without recursion.
-//! * [`node`]: the nodes, and the order that they stand in.
-//! * [`traversal`]: `a.b[0].c`, the steps of references.
+//! * [`fixed`]: strings that are a reference and nothing else.
 //! * [`variables`]: the references of a program.
 //! * [`view`]: expressions as values of a type for each construct.
 
+mod fixed;
 mod lexer;
-pub(crate) mod node;
 mod parser;
 mod template;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-pub mod traversal;
 mod variables;
 mod view;
 
-pub(crate) use node::{Call, For, Kind, Node, Operator, Program};
+pub(crate) use self::fixed::{parse_pattern, parse_traversal};
+pub(crate) use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+pub use crate::program::traversal::{Key, Step, StepKind, Traversal};
 pub(crate) use text::Text;
-pub use traversal::{Key, Step, StepKind, Traversal};
-pub(crate) use traversal::{parse_traversal, strict_traversal};
 pub(crate) use variables::variables;
 pub use view::{Construct, FunctionCall, Native};
 

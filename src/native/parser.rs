@@ -9,11 +9,11 @@
 use smallvec::SmallVec;
 
 use super::lexer::{Lexer, Token};
-use super::node::{Call, For, Kind, Node, Operator, Program};
 use super::text::Text;
-use super::traversal::{Key, Step, StepKind};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+use crate::program::traversal::{Key, Step, StepKind};
 use crate::span::Span;
 
 /// What the parser writes, before it is moved into the arena.
@@ -48,8 +48,6 @@ pub(super) struct Head<'a> {
     part: usize,
     /// Where the loop stands in `loops`.
     place: u32,
-    /// Where the keyword stands.
-    keyword: usize,
 }
 
 /// A construct that is open. `first` is its first node, `start` its first byte.
@@ -530,8 +528,7 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// `for k, v in`, from the keyword on.
     pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head<'a>> {
-        let (_, keyword, end) = self.peek();
-        self.at = end;
+        self.at = self.peek().2;
         let mut name = || {
             let token = self.peek();
             if token.0 != Token::Identifier {
@@ -564,7 +561,6 @@ impl<'a, 'p> Parser<'a, 'p> {
             value_size: 0,
             part: 0,
             place: 0,
-            keyword,
         })
     }
 

@@ -5,9 +5,9 @@
 //! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
 
 use super::lexer::Token;
-use super::node::Kind;
 use super::parser::{Fault, Frame, Head, Parsed, Parser, State};
 use crate::diagnostic::Code;
+use crate::program::node::Kind;
 use crate::span::Span;
 
 /// How literals are written.

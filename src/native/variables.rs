@@ -1,7 +1,7 @@
 //! The references of a program.
 
-use super::node::{Kind, Program};
-use super::traversal::Traversal;
+use crate::program::node::{Kind, Program};
+use crate::program::traversal::Traversal;
 
 /// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the order of the text;
 /// names that a `for` brings in are none. Cost: linear in the nodes, times the depth of loops.

@@ -1,7 +1,10 @@
 //! Expressions as values of a type for each construct.
 
-use super::node::{Kind, Program};
-use super::traversal::Traversal;
+use super::{MAX_DEPTH, Text, parse_expression, parse_template};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::program::node::{Kind, Node, Program};
+use crate::program::traversal::Traversal;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -49,9 +52,68 @@ pub struct FunctionCall<'a> {
 }
 
 impl<'a> Native<'a> {
+    /// Parses all of a source as an expression. If it is none, `sink` has the reason, and the result is an expression of
+    /// unknown value.
+    pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut impl Sink<'a>) -> Self {
+        Self::parse(arena, source, sink, false)
+    }
+
+    /// Parses all of a source as a template. If it is none, `sink` has the reason, and the result is an expression of
+    /// unknown value.
+    pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut impl Sink<'a>) -> Self {
+        Self::parse(arena, source, sink, true)
+    }
+
+    fn parse(
+        arena: &'a Arena,
+        source: Source<'a>,
+        sink: &mut impl Sink<'a>,
+        is_template: bool,
+    ) -> Self {
+        let program = match str::from_utf8(source.bytes()) {
+            Ok(text) => {
+                let text = Text::of_source(source, text);
+                match is_template {
+                    true => parse_template(arena, &text, MAX_DEPTH, sink),
+                    false => parse_expression(arena, &text, MAX_DEPTH, sink),
+                }
+            }
+            Err(error) => {
+                let at = error.valid_up_to();
+                let byte = source.bytes().get(at).copied().unwrap_or_default();
+                let byte = arena.format(format_args!("0x{byte:02X}"));
+                let span = Span::new(at as u32, at as u32 + 1);
+                sink.report(
+                    Diagnostic::new(Code::InvalidUtf8, source, span).with_arguments(&[byte]),
+                );
+                None
+            }
+        };
+        let program = program.unwrap_or_else(|| {
+            let span = Span::new(0, source.bytes().len() as u32);
+            let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
+            let nodes = arena.bump().alloc_slice_copy(&[node]);
+            Program { nodes, ..Program::empty(source) }
+        });
+        Self { program, at: program.nodes.len().saturating_sub(1) }
+    }
+
+    /// The nodes of this expression alone.
+    pub(crate) fn program(self) -> Program<'a> {
+        let size = self.program.nodes.get(self.at).map_or(0, |node| node.size as usize);
+        let first = (self.at + 1).saturating_sub(size);
+        let nodes = self.program.nodes.get(first..=self.at).unwrap_or_default();
+        Program { nodes, ..self.program }
+    }
+
     /// The whole of a program; none if it has no node.
     pub(crate) fn of(program: Program<'a>) -> Option<Self> {
         Some(Self { program, at: program.nodes.len().checked_sub(1)? })
+    }
+
+    /// Whether it is of that kind itself.
+    pub(crate) fn is(self, kind: Kind) -> bool {
+        self.program.nodes.get(self.at).is_some_and(|node| node.kind == kind)
     }
 
     /// Its bytes in the file.
@@ -133,16 +195,10 @@ impl<'a> Native<'a> {
     }
 
     /// The traversals in it that start from a variable of the scope, in order.
-    #[must_use]
-    pub fn variables(self) -> Vec<Traversal<'a>> {
-        let first = match self.program.nodes.get(self.at) {
-            Some(node) => (self.at + 1).saturating_sub(node.size as usize),
-            None => return Vec::new(),
-        };
-        let nodes = self.program.nodes.get(first..=self.at).unwrap_or_default();
+    pub fn variables(self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         let mut found = Vec::new();
-        super::variables(&Program { nodes, ..self.program }, |traversal| found.push(traversal));
-        found
+        super::variables(&self.program(), |traversal| found.push(traversal));
+        found.into_iter()
     }
 }
 

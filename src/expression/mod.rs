@@ -1,7 +1,18 @@
-//! Expressions: the values of attributes, and the static readings that need no expression grammar.
+//! Expressions: the values of attributes.
 //!
-//! After chapter "Static Analysis" of the HCL JSON syntax specification: an array may be read as a
-//! static list, an object as a static map, and a string that is one identifier as a keyword.
+//! After chapters "Expressions" and "Static Analysis" of the HCL JSON syntax specification. A JSON value is evaluated as a
+//! literal, strings taken as they are, or in a scope, strings taken for templates; its references can be listed; and it
+//! can be read statically, without evaluation: as a list, a map, a keyword, a traversal, a function call, a native
+//! expression, a type. Which of these an argument asks for, its documentation says.
+
+mod constraint;
+mod fixed;
+mod references;
+mod templates;
+
+pub use self::constraint::{Defaults, TypeConstraint};
+pub use self::references::Variables;
+pub use self::templates::{JsonPath, Template, Templates};
 
 mod value;
 
@@ -55,13 +66,13 @@ impl<'a> Expression<'a> {
 
     /// The elements, if it is a static list: a JSON array.
     #[must_use]
-    pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone> {
+    pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
         self.node.as_array().map(|array| array.elements().map(Self::new))
     }
 
     /// The pairs, if it is a static map: a JSON object. Duplicate keys are kept.
     #[must_use]
-    pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
+    pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a>> {
         self.node
             .as_object()
             .map(|object| object.members().map(|member| (member.name(), Self::new(member.value()))))
@@ -75,7 +86,10 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_list`], or a diagnostic that a list is required.
-    pub fn list(self, sink: &mut impl Sink<'a>) -> Option<impl Iterator<Item = Self> + Clone> {
+    pub fn list<S: Sink<'a>>(
+        self,
+        sink: &mut S,
+    ) -> Option<impl Iterator<Item = Self> + Clone + use<'a, S>> {
         let list = self.as_list();
         if list.is_none() {
             sink.report(self.required(Code::StaticListRequired));
@@ -84,10 +98,10 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_map`], or a diagnostic that a map is required.
-    pub fn map(
+    pub fn map<S: Sink<'a>>(
         self,
-        sink: &mut impl Sink<'a>,
-    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone> {
+        sink: &mut S,
+    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a, S>> {
         let map = self.as_map();
         if map.is_none() {
             sink.report(self.required(Code::StaticMapRequired));
