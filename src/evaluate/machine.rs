@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::native::{Kind, Node, Operator, Program, Step, StepKind};
 use crate::span::Span;
 use crate::suggest;
-use crate::value::{Number, Type, Value, convert};
+use crate::value::{Content, Number, Type, Value, convert};
 
 /// So many bytes of text cost as much as one node.
 pub(super) const BYTES_PER_STEP: u64 = 16;
@@ -375,21 +375,25 @@ impl<'e, 'a> Machine<'e, 'a> {
 
     /// `value` as text, for keys and templates; `None` if it is not known, the reason if it cannot be.
     pub(super) fn to_text(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
-        if let Some(text) = value.as_str() {
-            return Ok(Some(text));
-        }
-        if value.is_null() {
-            return Err("it is null");
-        }
-        match convert(self.arena, value, Type::String) {
-            Ok(text) => {
-                let text = text.as_str();
-                // A number of ten bytes may have a million digits.
-                self.spend(text.map_or(0, |text| text.len() as u64 / BYTES_PER_STEP));
-                Ok(text)
+        let arena = self.arena;
+        let text = match value.content() {
+            Content::String(text) => return Ok(Some(text)),
+            Content::Bool(truth) => return Ok(Some(if truth { "true" } else { "false" })),
+            Content::Null => return Err("it is null"),
+            Content::Number(number) => {
+                number.to_text(arena).map_err(|error| arena.format(format_args!("{error}")))?
             }
-            Err(error) => Err(self.arena.format(format_args!("{error}"))),
-        }
+            _ => {
+                let converted = convert(arena, value, Type::String);
+                return match converted {
+                    Ok(text) => Ok(text.as_str()),
+                    Err(error) => Err(arena.format(format_args!("{error}"))),
+                };
+            }
+        };
+        // A number of ten bytes may have a million digits.
+        self.spend(text.len() as u64 / BYTES_PER_STEP);
+        Ok(Some(text))
     }
 }
 

@@ -151,6 +151,9 @@ pub(super) fn operand<'a>(
     ty: Type<'a>,
     which: &'static str,
 ) -> Result<Value<'a>, Fault<'a>> {
+    if let (Type::Number, Type::Number) | (Type::Bool, Type::Bool) = (value.ty(), ty) {
+        return Ok(value);
+    }
     convert(arena, value, ty).map_err(|error| {
         Fault::new(Code::InvalidOperand, &[which, arena.format(format_args!("{error}"))])
     })
