@@ -396,6 +396,21 @@ fn values_and_errors_are_the_reference_s() {
         "112-root-array-scalar-element-content-tells-twice",
         "089-for-unknown-inside-error-per-item",
         "206-splat-index-per-item",
+        // A template is read up to its first syntax error: what the reference adds, or says instead, follows from it.
+        "011-quoted-unclosed",
+        "012-quoted-newline-inside",
+        "015-quoted-escape-not-encodable",
+        "018-op-bitwise",
+        "023-char-single-quotes",
+        "025-char-semicolon",
+        "029-char-nul-and-lone-surrogate",
+        "030-char-byte-order-mark-inside",
+        "050-directive-else-misplaced",
+        "052-directive-unknown-keyword",
+        // Functions have namespaces in newer versions of the reference.
+        "037-call-malformed",
+        // A literal is never infinite.
+        "125-num-huge-exponents",
         // A byte order mark that starts a template stays.
         "033-text-byte-order-mark-at-start-is-dropped",
     ];
