@@ -377,7 +377,7 @@ impl<'e, 'a> Machine<'e, 'a> {
     }
 
     /// `value` as text, for keys and templates; `None` if it is not known, the reason if it cannot be.
-    pub(super) fn to_text(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
+    pub(super) fn text_of(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
         let arena = self.arena;
         let text = match value.content() {
             Content::String(text) => return Ok(Some(text)),
