@@ -89,8 +89,9 @@ impl Arena {
         &self.locals.get_or_default().bump
     }
 
-    /// Copies `text` into the arena.
-    pub(crate) fn str(&self, text: &str) -> &str {
+    /// Copies `text` into the arena: what functions make, and names of variables.
+    #[must_use]
+    pub fn str(&self, text: &str) -> &str {
         self.bump().alloc_str(text)
     }
 

@@ -62,18 +62,24 @@ pub mod document;
 #[allow(unsafe_code, reason = "vector instructions")]
 mod engine;
 pub mod error;
+pub mod evaluate;
 pub mod event;
 pub mod expression;
+#[cfg(feature = "functions")]
+pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod json;
+pub mod native;
 pub mod position;
+mod program;
 pub mod scan;
 pub mod show;
 pub mod source;
 pub mod span;
 mod suggest;
+pub mod value;
 pub mod write;
 
 pub use arena::Arena;

@@ -23,8 +23,12 @@ pub(crate) enum Command {
     Check(Check),
     /// List modules, the files that they are made of, and their top-level blocks
     Inspect(Inspect),
-    /// Decode one file by a schema
+    /// Decode one file by a schema, and evaluate its attributes
     Decode(Decode),
+    /// List every template of a tree, and what it refers to
+    Templates(Templates),
+    /// Evaluate one expression
+    Eval(Eval),
     /// Summarise a plan, as `show -json` prints it
     Plan(Plan),
     /// List the resources of a state, as `show -json` prints it, or of a state file
@@ -178,6 +182,12 @@ pub(crate) struct Decode {
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
+    /// Take strings as they are: no templates
+    #[arg(long, conflicts_with = "vars")]
+    pub(crate) literal: bool,
+    /// A JSON object of variables; an empty one allows no variables at all
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vars: Option<PathBuf>,
     /// How to print the body: JSON in any case, on one line for `ndjson`
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
@@ -262,6 +272,31 @@ pub(crate) struct Schema {
     /// The name of what is read from standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Templates {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// How to print the templates
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Eval {
+    /// The expression, such as `upper("a")`; `-` is standard input
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    /// It is a template, such as `Hello ${name}`
+    #[arg(long)]
+    pub(crate) template: bool,
+    /// A JSON object of variables
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vars: Option<PathBuf>,
+    /// How to print the value: as an expression for people
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
 }
 
 #[derive(Args, Debug)]

@@ -17,7 +17,7 @@ pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
 pub(crate) use self::string::lone_surrogates;
 
-use crate::event::stream::Segment;
+use crate::event::stream::{Parsed, Segment};
 use crate::event::{Flags, Kind};
 use crate::source::Source;
 use crate::span::Span;
@@ -103,6 +103,12 @@ impl<'a> Node<'a> {
             Kind::False => Some(false),
             _ => None,
         }
+    }
+
+    /// The template that the string holds, parsed by `parse` when first asked for.
+    pub(crate) fn program(self, parse: impl FnOnce(Source<'a>) -> Parsed<'a>) -> Parsed<'a> {
+        let stream = self.segment.stream;
+        stream.program(self.offset(), || parse(stream.source))
     }
 
     /// Whether it is `null`.

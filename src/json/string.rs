@@ -17,6 +17,12 @@ impl<'a> JsonString<'a> {
         Self { node }
     }
 
+    /// The string as a value: the name of a member too.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
     /// Its bytes, quotes included.
     #[must_use]
     pub fn span(self) -> Span {
@@ -78,6 +84,20 @@ impl<'a> JsonString<'a> {
         let flags = self.node.flags();
         flags.contains(Flags::TEMPLATE)
             || (flags.contains(Flags::ESCAPED) && has_escaped_introducer(self.raw()))
+    }
+
+    /// Calls `visit` for every escape with the offsets behind it: in the decoded text, and in the text between
+    /// the quotes.
+    pub(crate) fn escapes(self, mut visit: impl FnMut(u32, u32)) {
+        let raw = self.raw();
+        let mut pieces = Pieces { rest: raw };
+        let mut decoded = 0;
+        while let Some((plain, character)) = pieces.next() {
+            decoded += plain.len() + character.map_or(0, char::len_utf8);
+            if character.is_some() {
+                visit(decoded as u32, (raw.len() - pieces.rest.len()) as u32);
+            }
+        }
     }
 
     /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every

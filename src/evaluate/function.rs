@@ -1,0 +1,170 @@
+//! Functions that expressions may call.
+
+use smallvec::SmallVec;
+
+use crate::arena::Arena;
+use crate::value::{Marks, Type, Value};
+
+/// A function. The evaluator converts arguments to the types of the parameters, and deals with null, unknown
+/// and marked ones unless the parameter asks for them, so that [`Function::call`] sees plain values.
+pub trait Function: Sync {
+    /// What it takes.
+    fn signature(&self) -> &Signature;
+
+    /// The type of the result for these arguments; unknown ones are among them.
+    ///
+    /// # Errors
+    /// These arguments cannot be used together.
+    fn result_type<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>>;
+
+    /// The result.
+    ///
+    /// # Errors
+    /// What is wrong with an argument, or why there is no result.
+    fn call<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Value<'a>, FunctionError<'a>>;
+
+    /// The result where the evaluation of some arguments failed (`None`): for functions such as `try` and `can`.
+    /// By default there is none, and the diagnostics of those arguments are told; where there is one, they are not.
+    fn recover<'a>(
+        &self,
+        _arena: &'a Arena,
+        _arguments: &[Option<Value<'a>>],
+    ) -> Option<Result<Value<'a>, FunctionError<'a>>> {
+        None
+    }
+}
+
+/// The parameters of a function.
+#[derive(Clone, Copy)]
+pub struct Signature {
+    /// Those that every call gives.
+    pub parameters: &'static [Parameter],
+    /// One that takes any number of further arguments.
+    pub variadic: Option<Parameter>,
+}
+
+impl Signature {
+    /// The parameter of the argument at `index`, from 0.
+    #[must_use]
+    pub fn parameter(&self, index: usize) -> Option<&Parameter> {
+        self.parameters.get(index).or(self.variadic.as_ref())
+    }
+}
+
+/// One parameter. By default it takes neither null nor marked values, and an unknown argument makes the result
+/// unknown without a call.
+#[derive(Clone, Copy)]
+pub struct Parameter {
+    /// For diagnostics.
+    pub name: &'static str,
+    /// What arguments are converted to. [`Type::Dynamic`] takes them as they are.
+    pub ty: Type<'static>,
+    /// Null is passed on.
+    pub allows_null: bool,
+    /// Unknown values are passed on.
+    pub allows_unknown: bool,
+    /// Arguments whose type is not known yet are passed on; otherwise they make the result one of unknown type.
+    pub allows_dynamic: bool,
+    /// Marks are passed on; otherwise they are taken off, and put on the result.
+    pub allows_marked: bool,
+}
+
+/// Why a function has no result.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionError<'a> {
+    /// The argument that is wrong, from 0; `None` for the call as a whole.
+    pub argument: Option<usize>,
+    /// A clause without a full stop, such as "length must not be negative".
+    pub message: &'a str,
+}
+
+impl Parameter {
+    /// A parameter that takes known values which are not null.
+    #[must_use]
+    pub const fn new(name: &'static str, ty: Type<'static>) -> Self {
+        Self {
+            name,
+            ty,
+            allows_null: false,
+            allows_unknown: false,
+            allows_dynamic: false,
+            allows_marked: false,
+        }
+    }
+
+    /// With null passed on.
+    #[must_use]
+    pub const fn with_null(mut self) -> Self {
+        self.allows_null = true;
+        self
+    }
+
+    /// With unknown values passed on.
+    #[must_use]
+    pub const fn with_unknown(mut self) -> Self {
+        self.allows_unknown = true;
+        self
+    }
+
+    /// With values of unknown type passed on.
+    #[must_use]
+    pub const fn with_dynamic(mut self) -> Self {
+        self.allows_dynamic = true;
+        self
+    }
+
+    /// With marks passed on.
+    #[must_use]
+    pub const fn with_marked(mut self) -> Self {
+        self.allows_marked = true;
+        self
+    }
+}
+
+/// The result of `function` for arguments that are as many, and of the types, that it wants: null, unknown and
+/// marked ones are dealt with as its parameters say.
+///
+/// # Errors
+/// What the function says, or that an argument must not be null.
+pub(crate) fn apply<'a>(
+    function: &dyn Function,
+    arena: &'a Arena,
+    arguments: &[Value<'a>],
+) -> Result<Value<'a>, FunctionError<'a>> {
+    let signature = function.signature();
+    let mut plain: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
+    let mut marks = Marks::NONE;
+    let (mut unknown, mut dynamic) = (false, false);
+    for (index, &argument) in arguments.iter().enumerate() {
+        let Some(parameter) = signature.parameter(index) else { break };
+        if argument.is_null() && !parameter.allows_null && !dynamic {
+            let message = "argument must not be null";
+            return Err(FunctionError { argument: Some(index), message });
+        }
+        if argument.ty().is_dynamic() && !parameter.allows_dynamic {
+            dynamic = true;
+        }
+        unknown |= !argument.is_known() && !parameter.allows_unknown;
+        if parameter.allows_marked {
+            plain.push(argument);
+        } else {
+            let (argument, taken) = argument.unmark_deep(arena);
+            marks = marks.with(taken);
+            plain.push(argument);
+        }
+    }
+    if dynamic {
+        return Ok(Value::dynamic().with_marks(marks));
+    }
+    let ty = function.result_type(arena, &plain)?;
+    let result = if unknown { Value::unknown(ty) } else { function.call(arena, &plain)? };
+    Ok(result.with_marks(marks))
+}
