@@ -254,6 +254,7 @@ impl<'a> Parser<'a, '_> {
         let mut text = self.taken(run);
         text.push_str(by);
         open.trims = false;
+        let start = if run.any { run.start } else { start };
         *run = Run { start, last: (end, end), text: Some(text), any: true };
     }
 
@@ -560,6 +561,9 @@ impl<'a> Parser<'a, '_> {
 
     /// Takes the common indentation from the lines of a heredoc.
     fn unindent(&mut self, open: &Open<'a>) {
+        if open.indentation == usize::MAX {
+            return;
+        }
         let text = self.lexer.text.as_bytes();
         for node in self.out.nodes.get(open.first..).unwrap_or_default() {
             let start = node.span.start as usize;
@@ -567,7 +571,9 @@ impl<'a> Parser<'a, '_> {
             if node.kind != Kind::Text || !at_line {
                 continue;
             }
-            if let Some(line) = self.out.texts.get_mut(node.payload as usize) {
+            let line = self.out.texts.get_mut(node.payload as usize);
+            if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
+            {
                 let indentation = line
                     .char_indices()
                     .take_while(|(_, character)| character.is_whitespace() && *character != '\n')

@@ -103,6 +103,8 @@ fn expressions() {
         ("\"x\\n \\t${~a~}\\n \\t y\"", "Template(\"x\" a \"y\")"),
         ("<<EOT\na\n ${b}\nEOT\n", "Template(\"a\\n \" b \"\\n\")"),
         ("<<-EOT\n  a\n    b\n  EOT\n", "Template(\"a\\n\" \"  b\\n\")"),
+        ("<<-EOT\n  $${x\n    \n   b\nEOT\n", "Template(\"${x\\n\" \"    \\n\" \" b\\n\")"),
+        ("<<-EOT\n   \n  EOT\n", "Template(\"   \\n\")"),
         ("a # c\n + /* d */ b // e", "Add(a b)"),
         ("true && null", "And(True Null)"),
     ] {
