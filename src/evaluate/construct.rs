@@ -35,7 +35,7 @@ impl<'a> Machine<'_, 'a> {
                 continue;
             }
             marks = marks.with(key.marks());
-            match self.to_text(key) {
+            match self.text_of(key) {
                 Ok(Some(name)) => entries.push((name, value)),
                 Ok(None) => known = false,
                 Err(reason) => {
@@ -76,7 +76,7 @@ impl<'a> Machine<'_, 'a> {
                 known = false;
                 continue;
             }
-            match self.to_text(part) {
+            match self.text_of(part) {
                 Ok(more) if known && chain.is_empty() => text.push_str(more.unwrap_or_default()),
                 Ok(_) => {}
                 Err(reason) => {
@@ -104,7 +104,7 @@ impl<'a> Machine<'_, 'a> {
                 known = false;
                 break;
             }
-            match self.to_text(element) {
+            match self.text_of(element) {
                 Ok(more) => {
                     text.push_str(more.unwrap_or_default());
                     marks = marks.with(element.marks());

@@ -194,7 +194,7 @@ impl<'a> Machine<'_, 'a> {
                 state.known = false;
                 self.next_element(state);
             }
-            Part::Key => match self.to_text(value) {
+            Part::Key => match self.text_of(value) {
                 Ok(key) => {
                     state.key = key.unwrap_or_default();
                     self.run_part(state, Part::Value);
