@@ -72,6 +72,7 @@ impl<'a> Document<'a> {
             diagnostics.push(Diagnostic::new(Code::ByteOrderMark, source, Span::new(0, bom)));
         }
         arena.with_scratch(|scratch: &mut Scratch| {
+            scratch.build.prepare(arena, text.len());
             match event::parse(text, span, options, scratch) {
                 Ok(surrogates) if surrogates => lone_surrogates(source, &mut diagnostics),
                 Ok(_) => {}
@@ -87,7 +88,7 @@ impl<'a> Document<'a> {
             let bump = arena.bump();
             let diagnostics = bump.alloc_slice_fill_iter(diagnostics);
             let stream = bump.alloc(Stream::new(arena, source, *options, diagnostics));
-            Ok(Self { skeleton: bump.alloc(stream.segment(&scratch.build)) })
+            Ok(Self { skeleton: bump.alloc(stream.segment(&mut scratch.build)) })
         })
     }
 

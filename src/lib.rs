@@ -35,6 +35,7 @@
 //! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
+//! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Guarantees
@@ -64,6 +65,8 @@ pub mod error;
 pub mod evaluate;
 pub mod event;
 pub mod expression;
+#[cfg(feature = "functions")]
+pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -72,6 +75,7 @@ pub mod native;
 pub mod position;
 mod program;
 pub mod scan;
+pub mod show;
 pub mod source;
 pub mod span;
 mod suggest;

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod decode;
+mod eval;
 mod events;
 mod excerpt;
 mod finding;
@@ -13,8 +14,15 @@ mod human;
 mod input;
 mod inspect;
 mod kernels;
+mod plan;
+mod printed;
 mod progress;
+mod redact;
+mod schema;
+mod state;
 mod stats;
+mod templates;
+mod values;
 mod visible;
 
 use std::io::{self, Write};
@@ -80,6 +88,12 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Check(check) => check::run(check, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
         Command::Decode(decode) => decode::run(decode, common),
+        Command::Templates(templates) => templates::run(templates, common),
+        Command::Eval(eval) => eval::run(eval, common),
+        Command::Plan(plan) => plan::run(plan, common),
+        Command::State(state) => state::run(state, common),
+        Command::Redact(redact) => redact::run(redact, common),
+        Command::Schema(schema) => schema::run(schema, common),
         Command::Events(events) => events::run(events, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
         Command::Completions { shell } => {

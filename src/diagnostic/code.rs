@@ -259,19 +259,19 @@ codes! {
         reference: ["Extra characters after expression"],
         note: "An argument that is one native expression holds more than that.";
     UnclosedInterpolation "unclosed-interpolation" Error "Unclosed interpolation"
-        detail: "The interpolation that starts here is not closed by a brace. For the text ${ write $${."
+        detail: "The interpolation that starts here is not closed by a brace. For the characters themselves, double the dollar sign."
         reference: ["Unclosed template interpolation sequence"],
         note: "Points at the introducer; the reference points at the start of the template.";
     ExtraInInterpolation "extra-in-interpolation" Error "Extra characters in interpolation"
-        detail: "The expression has ended before {0}, where a closing brace should be. For the text ${ write $${."
+        detail: "The expression has ended before {0}, where a closing brace should be. For the characters themselves, double the dollar sign."
         reference: ["Extra characters after interpolation expression"],
         note: "Often text in the syntax of a shell.";
     InvalidDirective "invalid-directive" Error "Invalid template directive"
-        detail: "A directive starts with if, else, endif, for or endfor, not with {0}. For the text %{ write %%{."
+        detail: "A directive starts with if, else, endif, for or endfor, not with {0}. For the characters themselves, double the percent sign."
         reference: ["Invalid template directive"],
         note: "`%{` is followed by something other than a word.";
     UnknownDirective "unknown-directive" Error "Unknown template directive"
-        detail: "{0} is no directive: if, else, endif, for and endfor are. For the text %{ write %%{."
+        detail: "{0} is no directive: if, else, endif, for and endfor are. For the characters themselves, double the percent sign."
         reference: ["Invalid template control keyword"],
         note: "`%{` is followed by an unknown word.";
     UnexpectedDirective "unexpected-directive" Error "Unexpected template directive"
@@ -283,7 +283,7 @@ codes! {
         reference: ["Extra characters in if marker", "Extra characters in else marker", "Extra characters in endif marker", "Extra characters in for marker", "Extra characters in endfor marker"],
         note: "Something stands between the parts of a directive and its closing brace.";
     InvalidForDirective "invalid-for-directive" Error "Invalid for directive"
-        detail: "A loop is written %{for item in items} or %{for key, item in items}, and {0} does not fit."
+        detail: "A loop is written for item in items, or for key, item in items, and {0} does not fit."
         reference: ["Invalid 'for' directive"],
         note: "The head of `%{for}`.";
     UnexpectedEndOfTemplate "unexpected-end-of-template" Error "Unexpected end of template"
@@ -379,7 +379,7 @@ codes! {
         reference: ["Unterminated object constructor expression"],
         note: "Points at the opening brace.";
     InvalidFor "invalid-for" Error "Invalid for expression"
-        detail: "A for expression is written [for item in items : value] or {for key, item in items : key => value}, and {0} does not fit."
+        detail: "A for expression is written [for item in items : value], or in braces with key => value behind the colon, and {0} does not fit."
         reference: ["Invalid 'for' expression"],
         note: "Points at the token that does not fit.";
     StaticTraversalRequired "static-traversal-required" Error "Static reference required"
@@ -535,6 +535,42 @@ codes! {
         detail: "The object already has the attribute \"{0}\"."
         reference: ["Duplicate object attribute"],
         note: "Two keys of a JSON object are the same once they are evaluated. The first one counts; it is the second place.";
+    UnexpectedDocument "unexpected-document" Error "Unexpected kind of document"
+        detail: "This is {0}, and {1} is needed here."
+        reference: [],
+        note: "The members of the root say what a document is. What both kinds have in common is read all the same.";
+    EncryptedDocument "encrypted-document" Error "Encrypted document"
+        detail: "The file is encrypted. Print it with `tofu show -json`, which decrypts it."
+        reference: [],
+        note: "A state or plan file with state encryption of OpenTofu.";
+    MissingFormatVersion "missing-format-version" Warning "Missing format version"
+        detail: "The document has no {0}; it is read as version 1."
+        reference: [],
+        note: "The tools always write one.";
+    UnknownFormatVersion "unknown-format-version" Error "Unknown format version"
+        detail: "{0} is {1}. Major versions 0 and 1 are known; what follows may mean something else."
+        reference: ["unsupported plan format version", "unsupported state format version"],
+        note: "The major version of a plan, a state, a prior state or schemas is above 1, or it is no version.";
+    UnexpectedType "unexpected-type" Error "Unexpected type"
+        detail: "`{0}` should be {1}, not {2}."
+        reference: [],
+        note: "A member of a plan, a state or schemas has another type than its format says. It is left out; everything else is read.";
+    MarksMisfit "marks-misfit" Warning "Marks do not fit their value"
+        detail: "The tree that says {0} does not have the form of the value at `{1}`."
+        reference: [],
+        note: "`after_unknown` or a tree of sensitive values has an object, an array or a mark where the value has something else. Unknown marks are ignored there; sensitive ones hide all of the value.";
+    DuplicateAddress "duplicate-address" Error "Duplicate address"
+        detail: "The plan has another change of {0}."
+        reference: [],
+        note: "Two entries of `resource_changes` have the same address and the same deposed key. The first one is found by its address.";
+    ConvertedEncoding "converted-encoding" Warning "Converted from UTF-16"
+        detail: "The file is in UTF-16, as PowerShell writes it. It has been converted; positions are those of the text in UTF-8."
+        reference: [],
+        note: "Plans, states and schemas only. Configuration in UTF-16 is an error.";
+    TextBeforeDocument "text-before-document" Warning "Text before the document"
+        detail: "Text stands before the document, as wrapper scripts print it. It has been skipped."
+        reference: [],
+        note: "Plans, states and schemas only: lines before the first one that starts with a brace, such as `[command]/usr/bin/terraform show -json`.";
 }
 
 impl Code {

@@ -302,7 +302,10 @@ impl<'e, 'a> Machine<'e, 'a> {
             }
         }
         let (of_left, of_right) = (self.stack.chain(base), self.stack.chain(base + 1));
-        if let Some((value, side)) = operators::decide(operator, left, right, !of_left.is_empty()) {
+        if self.scope.has_short_circuits()
+            && let Some((value, side)) =
+                operators::decide(operator, left, right, !of_left.is_empty())
+        {
             let (told, dropped) = match side {
                 operators::Side::Left => (of_left, of_right),
                 operators::Side::Right => (of_right, of_left),

@@ -1,7 +1,7 @@
 //! Operators: conversion of operands, null and unknown ones, and the results.
 //!
-//! Operands go in without marks and without errors; the result or a [`Fault`] comes out. `&&` and `||` decide by
-//! one operand where they can: [`decide`] also says whose diagnostics are told then.
+//! Operands go in without marks and without errors; the result or a [`Fault`] comes out. In scopes with short
+//! circuits, `&&` and `||` decide by one operand where they can: [`decide`] also says whose diagnostics are told then.
 
 use super::fault::Fault;
 use crate::arena::Arena;

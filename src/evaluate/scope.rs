@@ -14,6 +14,7 @@ pub struct Scope<'s, 'a> {
     functions: Option<&'s dyn Functions>,
     parent: Option<&'s Scope<'s, 'a>>,
     budget: Option<u64>,
+    has_short_circuits: bool,
 }
 
 /// A set of functions, by name.
@@ -63,6 +64,18 @@ impl<'s, 'a> Scope<'s, 'a> {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = Some(steps);
         self
+    }
+
+    /// With `&&` and `||` that one operand decides: what is wrong with the other is not told then. Newer
+    /// versions of the reference do so. Without this, as in older ones, both operands count, and null is an error.
+    #[must_use]
+    pub fn with_short_circuits(mut self) -> Self {
+        self.has_short_circuits = true;
+        self
+    }
+
+    pub(crate) fn has_short_circuits(&self) -> bool {
+        self.chain().any(|scope| scope.has_short_circuits)
     }
 
     pub(crate) fn budget(&self) -> u64 {

@@ -76,12 +76,11 @@ impl<'a> Stream<'a> {
     }
 
     /// Moves built events into the arena.
-    pub(crate) fn segment(&'a self, buffers: &Buffers) -> Segment<'a> {
-        let bump = self.arena.bump();
+    pub(crate) fn segment(&'a self, buffers: &mut Buffers) -> Segment<'a> {
         Segment {
             stream: self,
-            events: bump.alloc_slice_copy(buffers.events()),
-            long: bump.alloc_slice_copy(buffers.long()),
+            events: buffers.give(self.arena),
+            long: self.arena.bump().alloc_slice_copy(buffers.long()),
         }
     }
 }
@@ -219,7 +218,7 @@ impl<'a> Segment<'a> {
                 let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
                 scratch.build.set(&[start, bounds[1]]);
             }
-            stream.segment(&scratch.build)
+            stream.segment(&mut scratch.build)
         })
     }
 

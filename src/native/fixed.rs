@@ -1,9 +1,38 @@
 //! Static traversals: strings that are a reference and nothing else.
 
+use std::fmt;
+
 use super::lexer::{Lexer, Token};
 use super::text::Text;
 use crate::program::traversal::{Key, Step, StepKind, Traversal};
 use crate::span::Span;
+use crate::value::Number;
+use crate::write::push_string;
+
+impl fmt::Display for Traversal<'_> {
+    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in self.steps() {
+            match step.kind {
+                StepKind::Root(name) => f.write_str(name)?,
+                StepKind::Attribute(name) => write!(f, ".{name}")?,
+                StepKind::Index(Key::Number(text)) => match Number::from_literal(text) {
+                    Ok(number) => write!(f, "[{number:?}]")?,
+                    Err(_) => write!(f, "[{text}]")?,
+                },
+                StepKind::Index(Key::String(text)) => {
+                    let mut quoted = String::new();
+                    push_string(&mut quoted, text);
+                    write!(f, "[{quoted}]")?;
+                }
+                StepKind::Index(Key::Bool(value)) => write!(f, "[{value}]")?,
+                StepKind::Index(Key::Null) => f.write_str("[null]")?,
+                StepKind::Splat => f.write_str("[*]")?,
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Reads a text as an absolute traversal: names and literal indexes only, spaces and comments between them. None if
 /// it is anything else.
@@ -89,7 +118,7 @@ fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
         [part, template]
             if part.kind == super::Kind::Text && template.kind == super::Kind::Template =>
         {
-            program.texts.get(part.payload as usize)?
+            crate::value::normalized(arena, program.texts.get(part.payload as usize)?)
         }
         _ => return None,
     };

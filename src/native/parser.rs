@@ -1054,7 +1054,8 @@ impl<'a, 'p> Parser<'a, 'p> {
                     let part = self.out.nodes.get(self.out.nodes.len().checked_sub(2)?)?;
                     let is_text = part.kind == Kind::Text;
                     let text = self.out.texts.get(part.payload as usize).copied();
-                    text.filter(|_| is_text).map(Key::String)
+                    text.filter(|_| is_text)
+                        .map(|text| Key::String(crate::value::normalized(self.arena, text)))
                 }
                 _ => None,
             }

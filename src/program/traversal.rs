@@ -92,21 +92,3 @@ impl fmt::Debug for Traversal<'_> {
         f.debug_list().entries(self.steps.iter().map(|step| step.kind)).finish()
     }
 }
-
-impl fmt::Display for Traversal<'_> {
-    /// As native syntax writes it, with keys in JSON: `a.b["c"][0]`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for step in self.steps {
-            match step.kind {
-                StepKind::Root(name) => f.write_str(name)?,
-                StepKind::Attribute(name) => write!(f, ".{name}")?,
-                StepKind::Index(Key::Number(text)) => write!(f, "[{text}]")?,
-                StepKind::Index(Key::String(text)) => write!(f, "[{text:?}]")?,
-                StepKind::Index(Key::Bool(value)) => write!(f, "[{value}]")?,
-                StepKind::Index(Key::Null) => f.write_str("[null]")?,
-                StepKind::Splat => f.write_str("[*]")?,
-            }
-        }
-        Ok(())
-    }
-}

@@ -96,6 +96,17 @@ pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, Json
                         break;
                     }
                     value = Value::object(arena, done);
+                    if value.entries().len() < done.len() {
+                        // Of one name the last counts, but the type of the object must be beyond doubt.
+                        let agree = done.iter().all(|(name, part)| {
+                            let kept = value.get(normalized(arena, name));
+                            kept.is_some_and(|kept| kept.ty() == part.ty())
+                        });
+                        if !agree {
+                            let message = "members of one name have values of different types";
+                            return Err(JsonError::new(message));
+                        }
+                    }
                 }
             }
             open.pop();
