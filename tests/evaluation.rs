@@ -16,7 +16,6 @@ type Outcome = (String, Vec<(String, String)>);
 static NUMBER: Type<'static> = Type::Number;
 static STRING: Type<'static> = Type::String;
 static BOOL: Type<'static> = Type::Bool;
-static NUMBERS: Type<'static> = Type::List(&NUMBER);
 static PAIR: [Type<'static>; 2] = [Type::Number, Type::String];
 static ATTRIBUTES: [AttributeType<'static>; 1] =
     [AttributeType { name: "a", ty: Type::Number, optional: false }];
@@ -174,14 +173,14 @@ fn show_type(ty: Type<'_>) -> String {
 }
 
 /// Checks `(expression, value, [(code, place)])`.
-fn check(cases: &[(&str, &str, &[(&str, &str)])]) {
+/// An expression, its value, and the codes and places of what is told.
+type Case<'c> = (&'c str, &'c str, &'c [(&'c str, &'c str)]);
+
+fn check(cases: &[Case<'_>]) {
     check_by(evaluate, cases);
 }
 
-fn check_by(
-    evaluate: impl Fn(&str) -> (String, Vec<(String, String)>),
-    cases: &[(&str, &str, &[(&str, &str)])],
-) {
+fn check_by(evaluate: impl Fn(&str) -> (String, Vec<(String, String)>), cases: &[Case<'_>]) {
     let mut wrong = String::new();
     for &(text, value, told) in cases {
         let (found, diagnostics) = evaluate(text);

@@ -482,7 +482,7 @@ fn decode_evaluates_attributes() {
     assert_eq!(attributes["a"]["result"]["type"], "number");
     assert_eq!(attributes["b"]["result"]["value"][0], "Hello you");
     assert_eq!(attributes["b"]["variables"][0], "who.name");
-    assert_eq!(attributes["c"]["errors"][0]["range"]["start"]["byte"], 62);
+    assert_eq!(attributes["c"]["errors"][0]["range"]["start"]["byte"], 57);
     assert_eq!(attributes["c"]["variables"][0], "who.names[0]");
 
     let output = decode(&["--literal"]);

@@ -177,15 +177,16 @@ impl<'a, S: Sink<'a>> Reader<'a, '_, S> {
             };
             let name = normalized(self.arena, name);
             let (value, optional) = match value.construct() {
-                Construct::Call(call) if call.name == "optional" => match call.arguments.as_slice()
-                {
-                    &[ty] => (ty, true),
-                    &[ty, default] => {
-                        own.push((name, default));
-                        (ty, true)
+                Construct::Call(call) if call.name == "optional" => {
+                    match *call.arguments.as_slice() {
+                        [ty] => (ty, true),
+                        [ty, default] => {
+                            own.push((name, default));
+                            (ty, true)
+                        }
+                        _ => return self.wrong_at(value, "optional takes a type, and a default"),
                     }
-                    _ => return self.wrong_at(value, "optional takes a type, and a default"),
-                },
+                }
                 _ => (value, false),
             };
             let (ty, defaults) = self.read(value, depth)?;

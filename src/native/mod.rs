@@ -8,7 +8,7 @@
 //! * [`lexer`]: tokens of expressions.
 //! * [`parser`], [`template`]: the machine that reads them, in linear time and without recursion.
 //! * [`fixed`]: strings that are a reference and nothing else.
-//! * [`variables`]: the references of a program.
+//! * `variables`: the references of a program.
 //! * [`view`]: expressions as values of a type for each construct.
 
 mod fixed;
