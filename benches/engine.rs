@@ -20,9 +20,9 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde::de::IgnoredAny;
-use simd_hcl::event::Bare;
+use simd_hcl::fuzzing::Bare;
 #[cfg(target_arch = "x86_64")]
-use simd_hcl::event::Phase;
+use simd_hcl::fuzzing::Phase;
 use simd_hcl::{Engine, Kernel, ParseOptions, Span};
 
 use support::{Input, configuration};
@@ -47,6 +47,10 @@ fn inputs() -> Vec<Input> {
     vec![
         Input { name: "minified", text: configuration(2_500, false) },
         Input { name: "pretty", text: configuration(2_500, true) },
+        array("ascii", |text, i| {
+            let words = "the quick brown fox jumps over the lazy dog";
+            write!(text, r#"{{"name {i}":"{words} {i}","plain":[{{"id":"{words}"}}]}}"#).unwrap();
+        }),
         array("mixed-language", |text, i| {
             let (a, b) = (languages[i % 4], languages[i / 4 % 4]);
             write!(text, r#"{{"{a}":"{b} {a} {b}","plain":[{{"id":"{i}"}}]}}"#).unwrap();
@@ -63,12 +67,32 @@ fn inputs() -> Vec<Input> {
             write!(text, "[0.{}]", "7".repeat(100 + i * 13 % 900)).unwrap();
         }),
         array("deep", |text, _| {
-            text.push_str(&r#"{"a":["#.repeat(100));
-            text.push_str(&r#"1],"b":"x"}"#.repeat(100));
+            text.push_str(&r#"{"a":["#.repeat(60));
+            text.push('1');
+            text.push_str(&r#"],"b":"x"}"#.repeat(60));
         }),
-        Input { name: "tiny", text: configuration(0, false) },
-        Input { name: "small", text: configuration(20, false) },
+        file("1-kb", 1_000),
+        file("3-kb", 3_000),
+        file("10-kb", 10_000),
     ]
+}
+
+/// A file of about so many bytes, as generators write small ones.
+fn file(name: &'static str, bytes: usize) -> Input {
+    let mut text = String::from(r#"{"resource":{"aws_instance":{"#);
+    for i in 0.. {
+        write!(
+            text,
+            r#""web-{i}":{{"ami":"${{var.ami}}","count":{i},"tags":{{"Name":"web {i}","owner":"team"}},"subnets":["a-{i}","b-{i}"],"monitoring":true}}"#
+        )
+        .unwrap();
+        if text.len() + 100 > bytes {
+            break;
+        }
+        text.push(',');
+    }
+    text.push_str("}}}");
+    Input { name, text: text.into_bytes() }
 }
 
 fn vectorised() -> Option<Kernel> {

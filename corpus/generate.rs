@@ -20,8 +20,9 @@ usage:
       one configuration, as a CDK synthesises it; 250000 resources are about 115 MB, or 195 MB pretty
   generate tree [--dirs N] [--seed S] DIR
       a monorepo of small files below DIR; 2000 directories are 12000 files and about 177 MB
-  generate plan [--changes N] [--pretty] [--seed S] [-o FILE]
-      a plan, as `tofu show -json` prints it; 1000 changes are about 2.7 MB
+  generate plan [--changes N] [--depth N] [--big-numbers] [--pretty] [--seed S] [-o FILE]
+      a plan, as `tofu show -json` prints it; 1000 changes are about 2.7 MB, 15000 about 41 MB; modules
+      call each other so many levels deep, and some numbers have 39 digits
 
 Without -o, config and plan go to standard output.
 ";
@@ -64,7 +65,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
         print!("{USAGE}");
         return Ok(Done::Helped);
     };
-    let Arguments { size, pretty, seed, output, dir } = arguments;
+    let Arguments { size, depth, big_numbers, pretty, seed, output, dir } = arguments;
     let started = Instant::now();
     let written = match command.as_str() {
         "config" => {
@@ -74,8 +75,9 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
             to_output(output, |out| config(&options, out))?
         }
         "plan" => {
-            let mut options = PlanOptions { pretty, ..PlanOptions::default() };
+            let mut options = PlanOptions { pretty, big_numbers, ..PlanOptions::default() };
             set(&mut options.changes, size);
+            set(&mut options.depth, depth);
             set(&mut options.seed, seed);
             to_output(output, |out| plan(&options, out))?
         }
@@ -117,6 +119,8 @@ fn to_output(
 #[derive(Default)]
 struct Arguments {
     size: Option<u64>,
+    depth: Option<u64>,
+    big_numbers: bool,
     pretty: bool,
     seed: Option<u64>,
     output: Option<PathBuf>,
@@ -138,6 +142,8 @@ impl Arguments {
                 "--pretty" if one_file => read.pretty = true,
                 "--seed" => read.seed = Some(value(&arg, args.next())?),
                 "-o" if one_file => read.output = Some(value(&arg, args.next())?),
+                "--big-numbers" if command == "plan" => read.big_numbers = true,
+                "--depth" if command == "plan" => read.depth = Some(value(&arg, args.next())?),
                 name if name == size => read.size = Some(value(&arg, args.next())?),
                 name if !one_file && !name.starts_with('-') && read.dir.is_none() => {
                     read.dir = Some(arg.into());

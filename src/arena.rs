@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bumpalo::Bump;
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use thread_local::ThreadLocal;
 
 /// Owns sources, events and everything decoded from them.
@@ -29,7 +29,17 @@ use thread_local::ThreadLocal;
 pub struct Arena {
     locals: ThreadLocal<Local>,
     mappings: Mutex<Vec<Mmap>>,
+    /// Memory for large streams of events: what is in use, and what is not any more.
+    anonymous: Mutex<Anonymous>,
     sources: AtomicU32,
+}
+
+/// Mappings without a file.
+#[derive(Default)]
+struct Anonymous {
+    /// With how many bytes of it are in use.
+    used: Vec<(MmapMut, usize)>,
+    spare: Option<MmapMut>,
 }
 
 /// What one thread allocates from, and the buffers that its parses reuse.
@@ -46,13 +56,17 @@ impl Arena {
         Self::default()
     }
 
-    /// Forgets everything allocated so far, unmaps what was mapped, and keeps the memory (of each
-    /// thread the largest chunk) for what comes next.
+    /// Forgets everything allocated so far, unmaps files, and keeps the memory (of each thread the largest
+    /// chunk, and the memory of the largest event stream) for what comes next.
     pub fn reset(&mut self) {
         for local in self.locals.iter_mut() {
             local.bump.reset();
         }
         self.mappings.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let Anonymous { used, spare } =
+            self.anonymous.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let kept = used.drain(..).map(|(mapping, _)| mapping).chain(spare.take());
+        *spare = kept.max_by_key(|mapping| mapping.len());
         *self.sources.get_mut() = 0;
     }
 
@@ -60,7 +74,14 @@ impl Arena {
     /// rest of the chunks included. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
-        self.locals.iter_mut().map(|local| local.bump.allocated_bytes()).sum()
+        let chunks: usize = self.locals.iter_mut().map(|local| local.bump.allocated_bytes()).sum();
+        chunks + self.anonymous_bytes()
+    }
+
+    /// Bytes of large event streams.
+    pub(crate) fn anonymous_bytes(&self) -> usize {
+        let anonymous = self.anonymous.lock().unwrap_or_else(PoisonError::into_inner);
+        anonymous.used.iter().map(|&(_, len)| len).sum()
     }
 
     /// The bump allocator of the calling thread.
@@ -68,8 +89,9 @@ impl Arena {
         &self.locals.get_or_default().bump
     }
 
-    /// Copies `text` into the arena.
-    pub(crate) fn str(&self, text: &str) -> &str {
+    /// Copies `text` into the arena: what functions make, and names of variables.
+    #[must_use]
+    pub fn str(&self, text: &str) -> &str {
         self.bump().alloc_str(text)
     }
 
@@ -95,6 +117,20 @@ impl Arena {
     /// Number for the next source.
     pub(crate) fn next_source(&self) -> u32 {
         self.sources.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Memory that [`keep_anonymous`](Self::keep_anonymous) took before the arena was reset.
+    pub(crate) fn spare(&self) -> Option<MmapMut> {
+        self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).spare.take()
+    }
+
+    /// Keeps `mapping` until the arena is dropped or reset, and gives its first `len` bytes.
+    #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
+    pub(crate) fn keep_anonymous(&self, mapping: MmapMut, len: usize) -> &[u8] {
+        let (start, len) = (mapping.as_ptr(), len.min(mapping.len()));
+        self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).used.push((mapping, len));
+        // SAFETY: as in `keep`; nobody writes to what is in `used`.
+        unsafe { std::slice::from_raw_parts(start, len) }
     }
 
     /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.

@@ -8,6 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
 use crate::event::{self, Event, ParseOptions, Scratch};
+use crate::expression::Templates;
 use crate::json::{Events, Node, lone_surrogates};
 use crate::source::Source;
 use crate::span::Span;
@@ -71,6 +72,7 @@ impl<'a> Document<'a> {
             diagnostics.push(Diagnostic::new(Code::ByteOrderMark, source, Span::new(0, bom)));
         }
         arena.with_scratch(|scratch: &mut Scratch| {
+            scratch.build.prepare(arena, text.len());
             match event::parse(text, span, options, scratch) {
                 Ok(surrogates) if surrogates => lone_surrogates(source, &mut diagnostics),
                 Ok(_) => {}
@@ -86,7 +88,7 @@ impl<'a> Document<'a> {
             let bump = arena.bump();
             let diagnostics = bump.alloc_slice_fill_iter(diagnostics);
             let stream = bump.alloc(Stream::new(arena, source, *options, diagnostics));
-            Ok(Self { skeleton: bump.alloc(stream.segment(&scratch.build)) })
+            Ok(Self { skeleton: bump.alloc(stream.segment(&mut scratch.build)) })
         })
     }
 
@@ -112,6 +114,14 @@ impl<'a> Document<'a> {
     #[must_use]
     pub fn body(self) -> Body<'a> {
         Body::root(self.root())
+    }
+
+    /// Every string that holds a template, names of members too, in the order of the file and without a schema.
+    ///
+    /// Cost: the file is opened all levels, and every template parsed, once for each call.
+    #[must_use]
+    pub fn templates(self) -> Templates<'a> {
+        Templates::of(self.root())
     }
 
     /// The document as a stream of events, sealed containers opened on the way.

@@ -33,8 +33,15 @@
 //! | read values without a schema | [`Document::root`], [`Node`], [`json`] |
 //! | walk a whole file without views | [`Document::events`] |
 //! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
+//! | know what an attribute refers to | [`Expression::variables`] |
+//! | read an attribute as a list, a reference, a keyword, a type | [`Expression`], [`expression::TypeConstraint`] |
+//! | compute the value of an attribute | [`Expression::value`], [`evaluate::Scope`], [`value::Value`] |
+//! | find every template of a file, without a schema | [`Document::templates`] |
+//! | read an expression that stands in no file | [`native::Native`] |
+//! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
+//! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Guarantees
@@ -48,8 +55,8 @@
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Expressions inside of strings are not parsed, and
-//! native syntax is not read.
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Files in native syntax are not read, only the expressions inside of
+//! strings.
 
 pub mod arena;
 pub mod body;
@@ -64,6 +71,8 @@ pub mod error;
 pub mod evaluate;
 pub mod event;
 pub mod expression;
+#[cfg(feature = "functions")]
+pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -71,8 +80,10 @@ pub mod json;
 pub mod module;
 pub mod native;
 pub mod position;
+mod program;
 pub mod reference;
 pub mod scan;
+pub mod show;
 pub mod source;
 pub mod span;
 mod suggest;

@@ -29,7 +29,7 @@ pub struct Position {
 
 /// Bytes between checkpoints of a long line: at least so many, and less than twice as many unless they
 /// are one cluster. Tests take small steps, to meet more borders.
-const STEP: usize = if cfg!(test) { 200 } else { 4096 };
+const STEP: usize = if cfg!(test) { 200 } else { 512 };
 
 /// Where lines start, and the columns of some places.
 #[derive(Clone, Copy, Debug)]

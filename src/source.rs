@@ -191,11 +191,11 @@ impl<'a> Source<'a> {
         (self.position(span.start), self.position(span.end))
     }
 
-    /// Bytes that the calling thread has allocated in the source's arena: see
+    /// Bytes that the calling thread, or a large event stream, has taken from the source's arena: see
     /// [`Arena::allocated_bytes`], which needs the arena for itself.
     #[must_use]
     pub fn arena_bytes(self) -> usize {
-        self.data.arena.bump().allocated_bytes()
+        self.data.arena.bump().allocated_bytes() + self.data.arena.anonymous_bytes()
     }
 
     fn lines(self) -> &'a LineIndex<'a> {

@@ -1,5 +1,7 @@
 //! Byte ranges of a source.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// A range of bytes in one source: 0-based offsets, the end exclusive.
 ///
 /// Offsets have 32 bits, so a source is at most [`crate::source::MAX_LEN`] bytes long.
@@ -48,5 +50,33 @@ impl Span {
     #[must_use]
     pub fn slice(self, source: &[u8]) -> &[u8] {
         source.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// A part of a text that holds one JSON value: all of it, or a run between two commas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'o> {
+    /// Its bytes.
+    pub(crate) span: Span,
+    /// The containers that are open where it starts, outermost first: whether each is an object. If there
+    /// are any, the part starts behind a comma, and with a member of the innermost one.
+    pub(crate) open: &'o [bool],
+    /// Whether it goes on to the end of the text. Otherwise it ends before a comma that follows a
+    /// closing bracket.
+    pub(crate) is_last: bool,
+    /// Set when nobody wants the result any more.
+    pub(crate) stop: Option<&'o AtomicBool>,
+}
+
+impl Part<'_> {
+    /// All of the text.
+    pub(crate) const fn whole(span: Span) -> Self {
+        Self { span, open: &[], is_last: true, stop: None }
+    }
+
+    /// Whether nobody wants the result any more. Asked once a window.
+    #[inline(always)]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }

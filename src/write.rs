@@ -172,30 +172,7 @@ impl<'o> Writer<'o> {
     }
 
     fn escaped(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        let mut done = 0;
-        for (at, &byte) in bytes.iter().enumerate() {
-            if byte >= 0x20 && byte != b'"' && byte != b'\\' {
-                continue;
-            }
-            self.put(&bytes[done..at]);
-            done = at + 1;
-            match byte {
-                0x08 => self.put(b"\\b"),
-                0x09 => self.put(b"\\t"),
-                0x0A => self.put(b"\\n"),
-                0x0C => self.put(b"\\f"),
-                0x0D => self.put(b"\\r"),
-                0..0x20 => {
-                    let digits = b"0123456789abcdef";
-                    let (high, low) =
-                        (digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]);
-                    self.put(&[b'\\', b'u', b'0', b'0', high, low]);
-                }
-                _ => self.put(&[b'\\', byte]),
-            }
-        }
-        self.put(&bytes[done..]);
+        escape(text, |piece| self.put(piece));
     }
 
     /// Copies valid JSON without the whitespace between its tokens.
@@ -292,6 +269,41 @@ impl fmt::Debug for Writer<'_> {
     }
 }
 
+/// Hands on the pieces of a text that is escaped as it must be, and no more.
+fn escape(text: &str, mut put: impl FnMut(&[u8])) {
+    let bytes = text.as_bytes();
+    let mut done = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        put(&bytes[done..at]);
+        done = at + 1;
+        match byte {
+            0x08 => put(b"\\b"),
+            0x09 => put(b"\\t"),
+            0x0A => put(b"\\n"),
+            0x0C => put(b"\\f"),
+            0x0D => put(b"\\r"),
+            0..0x20 => {
+                let digits = b"0123456789abcdef";
+                let (high, low) = (digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]);
+                put(&[b'\\', b'u', b'0', b'0', high, low]);
+            }
+            _ => put(&[b'\\', byte]),
+        }
+    }
+    put(&bytes[done..]);
+}
+
+/// Appends a string, quoted and escaped.
+pub(crate) fn push_string(out: &mut String, text: &str) {
+    out.push('"');
+    // Pieces end before and behind ASCII characters, so each is UTF-8.
+    escape(text, |piece| out.push_str(str::from_utf8(piece).unwrap_or_default()));
+    out.push('"');
+}
+
 /// One value as text. See [`Writer`] for a stream.
 #[must_use]
 pub fn to_string(layout: Layout, write: impl FnOnce(Slot<'_, '_>)) -> String {
@@ -369,6 +381,15 @@ impl<'w, 'o> Slot<'w, 'o> {
         match self.writer.layout {
             Layout::Compact => self.writer.copy_compact(node.text()),
             Layout::Pretty => self.writer.copy_pretty(node.text()),
+        }
+    }
+
+    /// Valid JSON, laid out as everything else.
+    pub(crate) fn json(self, text: &str) {
+        self.writer.is_owed = false;
+        match self.writer.layout {
+            Layout::Compact => self.writer.copy_compact(text.as_bytes()),
+            Layout::Pretty => self.writer.copy_pretty(text.as_bytes()),
         }
     }
 

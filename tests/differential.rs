@@ -122,7 +122,8 @@ fn long_files_cut_here_and_there() {
     let step = if cfg!(debug_assertions) { 1009 } else { 53 };
     let mut checker = Checker::new();
     for (_, text) in files("monorepo", |_| true) {
-        (0..text.len()).step_by(step).for_each(|end| checker.check(&text[..end], false));
+        let whole = text.trim_ascii_end().len();
+        (0..whole).step_by(step).for_each(|end| checker.check(&text[..end], false));
     }
     assert_eq!(checker.accepted, 0, "a part of an object is none");
 }

@@ -11,7 +11,8 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use simd_hcl::event::{Bare, Event};
+use simd_hcl::event::Event;
+use simd_hcl::fuzzing::Bare;
 use simd_hcl::{Engine, Kernel, ParseOptions, Span};
 
 /// What a window of the scan holds.
@@ -256,6 +257,47 @@ fn on_long_scalars_and_strings() {
     }
 }
 
+/// Every text of a few bytes that scalars are made of: alone, and where two groups of the 512 bytes that
+/// are judged together meet.
+#[test]
+fn on_every_short_scalar() {
+    const BYTES: &[u8] = b"truefalsn019.E+-x";
+    let Some(mut engines) = Engines::new() else { return };
+    let longest = if cfg!(debug_assertions) { 3 } else { 5 };
+    let mut scalars: Vec<Vec<u8>> = vec![vec![]];
+    let mut shorter = 0..1;
+    for len in 1..=longest {
+        for i in shorter.clone() {
+            for &byte in BYTES {
+                let scalar = [&scalars[i][..], &[byte]].concat();
+                engines.agree_on(&scalar, &[0]);
+                if len <= 2 {
+                    for before in 500..514 {
+                        let text = format!("[{},", "7".repeat(before)).into_bytes();
+                        engines.agree_on(&[&text, &scalar[..], b"]"].concat(), &[0]);
+                        engines.agree_on(&[&text[..before - 2], &scalar, b",1]"].concat(), &[0]);
+                    }
+                }
+                scalars.push(scalar);
+            }
+        }
+        shorter = shorter.end..scalars.len();
+    }
+    // Literals with one byte changed, where two groups meet.
+    for literal in ["true", "false", "null", "-0.5e-7", "10E+25", "0"] {
+        for before in 500..514 {
+            for at in 0..literal.len() {
+                for &byte in BYTES {
+                    let mut scalar = literal.as_bytes().to_vec();
+                    scalar[at] = byte;
+                    let text = format!("[{},{}]", "7".repeat(before), scalar.escape_ascii());
+                    engines.agree_on(text.as_bytes(), &[0]);
+                }
+            }
+        }
+    }
+}
+
 /// Bytes that are no UTF-8, at every place around a border.
 #[test]
 fn on_broken_utf8() {
@@ -289,6 +331,44 @@ fn on_broken_utf8() {
             }
         }
     }
+}
+
+/// Every sequence of up to four bytes of every kind that UTF-8 tells apart, against the standard library.
+#[test]
+fn on_every_sequence_of_utf8() {
+    const BYTES: &[u8] =
+        b"a\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\
+        \xF3\xF4\xF5\xFF";
+    let Some(mut engines) = Engines::new() else { return };
+    let options = ParseOptions::default()
+        .with_kernel(Kernel::by_name("avx512").unwrap())
+        .with_engine(Engine::Vectorised);
+    let longest = if cfg!(debug_assertions) { 2 } else { 4 };
+    let mut valid = 0;
+    for len in 1..=longest {
+        for number in 0..BYTES.len().pow(len) {
+            let mut rest = number;
+            let mut sequence = Vec::new();
+            for _ in 0..len {
+                sequence.push(BYTES[rest % BYTES.len()]);
+                rest /= BYTES.len();
+            }
+            // Alone, and cut everywhere by the border of a block, step or window.
+            let expected = std::str::from_utf8(&sequence).is_ok();
+            valid += usize::from(expected);
+            let border = [64, 512, WINDOW][number % if len < 3 { 3 } else { 2 }];
+            for before in border - len as usize..=border {
+                let mut text = vec![b' '; before];
+                text[before - 1] = b'"';
+                text.extend_from_slice(&sequence);
+                text.push(b'"');
+                let span = Span::new(0, text.len() as u32);
+                let accepted = engines.vectorised.parse(&text, span, &options).is_ok();
+                assert_eq!(accepted, expected, "{sequence:x?} at {before}");
+            }
+        }
+    }
+    assert!(valid > 10, "{valid}");
 }
 
 #[test]

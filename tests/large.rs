@@ -230,6 +230,29 @@ fn spread(number: usize, count: usize) -> usize {
 }
 
 #[test]
+fn more_events_than_a_large_text_usually_has() {
+    let count = 9_000_000;
+    let text = format!("[{}0]", "1,".repeat(count));
+    let mut arena = Arena::new();
+    for _ in 0..3 {
+        let document = parse_at(&arena, text.as_bytes(), u32::MAX);
+        let words = document.words();
+        assert_eq!(words.len(), count + 3);
+        let elements = words[1..=count].iter().enumerate();
+        assert!(
+            elements
+                .map(|(index, word)| (index, word.offset()))
+                .all(|(index, offset)| { offset as usize == 1 + 2 * index })
+        );
+        assert_eq!(document.skeleton().count(), words.len());
+        arena.reset();
+        // Memory of an earlier stream says nothing of a later one.
+        assert_eq!(parse_at(&arena, b"[1]", 3).words().len(), 3);
+        arena.reset();
+    }
+}
+
+#[test]
 fn many_sealed_siblings_in_any_order() {
     let count = scaled(1_000_000);
     let text = format!("[{}[0]]", "{\"a\":[1]},".repeat(count - 1));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use simd_hcl::show::ActionKind;
 use simd_hcl::{Code, Dialect};
 
 /// Decodes the JSON side of HCL: OpenTofu, Terraform and Packer configuration as generators write it.
@@ -29,7 +30,20 @@ pub(crate) enum Command {
     /// List everything that is affected when an object or a file changes
     Dependents(Dependents),
     /// Decode one file by a schema
+    /// Decode one file by a schema, and evaluate its attributes
     Decode(Decode),
+    /// List every template of a tree, and what it refers to
+    Templates(Templates),
+    /// Evaluate one expression
+    Eval(Eval),
+    /// Summarise a plan, as `show -json` prints it
+    Plan(Plan),
+    /// List the resources of a state, as `show -json` prints it, or of a state file
+    State(State),
+    /// Print a plan or state with its sensitive values replaced
+    Redact(Redact),
+    /// Print the schema of one type, from what `providers schema -json` prints
+    Schema(Schema),
     /// Print the event stream of a JSON file
     Events(Events),
     /// List the kernels, and which one is used
@@ -213,12 +227,121 @@ pub(crate) struct Decode {
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
+    /// Take strings as they are: no templates
+    #[arg(long, conflicts_with = "vars")]
+    pub(crate) literal: bool,
+    /// A JSON object of variables; an empty one allows no variables at all
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vars: Option<PathBuf>,
     /// How to print the body: JSON in any case, on one line for `ndjson`
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
     /// The name of what is read from standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
     pub(crate) stdin_name: String,
+}
+
+/// Which of the changes or resources.
+#[derive(Args, Debug)]
+pub(crate) struct Selection {
+    /// Only resources of this type
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) types: Vec<String>,
+    /// Only resources of this module and those below; without keys, of all its instances
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) module: Vec<String>,
+    /// Only the resource of this address; without a key, all its instances
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) address: Vec<String>,
+    /// Print sensitive values, too
+    #[arg(long)]
+    pub(crate) show_sensitive: bool,
+    /// The name of what is read from standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Plan {
+    /// The plan as JSON; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// How to print it; for `ndjson`, one change a line
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Only changes of this kind: create, read, update, delete, replace, no-op, forget, replace-forget, other
+    #[arg(long, value_name = "KIND", value_parser = action_kind)]
+    pub(crate) action: Vec<ActionKind>,
+    /// Print each change leaf by leaf
+    #[arg(long)]
+    pub(crate) diff: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct State {
+    /// The state as JSON, or a state file; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// How to print it; for `ndjson`, one resource a line
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Print attributes leaf by leaf, for people
+    #[arg(long)]
+    pub(crate) values: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Redact {
+    /// The plan or state as JSON, or a state file; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Replace the defaults of sensitive variables, too
+    #[arg(long)]
+    pub(crate) defaults: bool,
+    /// The name of what is read from standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Schema {
+    /// The schemas as JSON; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// The type, of a resource, data source, ephemeral resource, list, action or state store; or a provider
+    #[arg(value_name = "TYPE")]
+    pub(crate) type_name: String,
+    /// How to print it: JSON is the schema as the file has it
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// The name of what is read from standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Templates {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// How to print the templates
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Eval {
+    /// The expression, such as `upper("a")`; `-` is standard input
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    /// It is a template, such as `Hello ${name}`
+    #[arg(long)]
+    pub(crate) template: bool,
+    /// A JSON object of variables
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vars: Option<PathBuf>,
+    /// How to print the value: as an expression for people
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
 }
 
 #[derive(Args, Debug)]
@@ -246,4 +369,12 @@ pub(crate) struct Kernels {
 fn code(name: &str) -> Result<Code, String> {
     Code::from_name(name)
         .ok_or_else(|| "no diagnostic has this code; docs/diagnostics.md lists them".to_owned())
+}
+
+fn action_kind(name: &str) -> Result<ActionKind, String> {
+    let name = name.replace('-', "_");
+    ActionKind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == name)
+        .ok_or_else(|| "no change is of this kind".to_owned())
 }

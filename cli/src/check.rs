@@ -106,7 +106,7 @@ fn check_file<'a>(
         Ok(document) => {
             document.diagnostics().iter().cloned().for_each(&mut report);
             match root_schema(dialect, list) {
-                Some(schema) => drop(document.body().content(schema, &mut report)),
+                Some(schema) => document.body().check(schema, &mut report),
                 None => drop(document.body().just_attributes(&mut report)),
             }
         }

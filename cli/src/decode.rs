@@ -1,4 +1,4 @@
-//! `decode`: one file by a schema, as JSON in the shape of the conformance cases.
+//! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the conformance cases.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -7,11 +7,13 @@ use std::io::{self, Write};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use simd_hcl::body::{Attribute, AttributeSchema, Block, BlockSchema};
+use simd_hcl::evaluate::Scope;
 use simd_hcl::{Arena, Body, Diagnostic, Document, ParseOptions, Schema, Severity, Source};
 
 use crate::args::{self, Common, Format};
 use crate::excerpt::Places;
 use crate::stats::Stats;
+use crate::values::{self, Outcome};
 use crate::{Failure, Status, input};
 
 /// Levels of nested JSON that a schema may have: reading it recurses.
@@ -26,8 +28,19 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let source = input::source(&arena, &decode.file, &decode.stdin_name, common)
         .map_err(|error| Failure::Message(format!("{}: {error}", decode.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
+    let variables = match &decode.vars {
+        Some(path) => Some(values::variables(&arena, path, &options)?),
+        None => None,
+    };
+    // Without a file no variable is known; an empty file allows none, as in the conformance cases.
+    let scope = match variables.as_deref() {
+        None => Scope::new().with_variables(&[]),
+        Some([]) => Scope::new(),
+        Some(variables) => Scope::new().with_variables(variables),
+    };
     let errors = Cell::new(false);
-    let decoded = Decoded::of(&arena, source, &schema, &options, &errors);
+    let mode = Mode { scope: (!decode.literal).then_some(&scope), errors: &errors };
+    let decoded = Decoded::of(&arena, source, &schema, &options, mode);
     let mut out = io::BufWriter::new(io::stdout().lock());
     match decode.format {
         Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, &decoded)?,
@@ -46,7 +59,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
 #[serde(deny_unknown_fields)]
 struct WrittenSchema {
     #[serde(default)]
-    mode: Mode,
+    mode: Reading,
     #[serde(default)]
     attributes: Entries<WrittenAttribute>,
     #[serde(default)]
@@ -55,7 +68,7 @@ struct WrittenSchema {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Mode {
+enum Reading {
     #[default]
     Content,
     Partial,
@@ -119,7 +132,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
 impl WrittenSchema {
     /// The schema of a block that gives none.
     fn of_attributes() -> Self {
-        Self { mode: Mode::JustAttributes, ..Self::default() }
+        Self { mode: Reading::JustAttributes, ..Self::default() }
     }
 
     fn read(decode: &args::Decode, common: &Common) -> Result<Self, Failure> {
@@ -145,7 +158,7 @@ impl WrittenSchema {
 
 /// A schema as the library takes it, and the schemas of its blocks' bodies.
 struct BodySchema {
-    mode: Mode,
+    mode: Reading,
     schema: Schema<'static>,
     bodies: HashMap<&'static str, BodySchema>,
 }
@@ -184,7 +197,7 @@ impl<'a, 's> Decoded<'a, 's> {
         source: Source<'a>,
         schema: &'s BodySchema,
         options: &ParseOptions,
-        errors: &'s Cell<bool>,
+        mode: Mode<'s, 'a>,
     ) -> Self {
         let mut diagnostics: Vec<Diagnostic<'a>> = Vec::new();
         let body = match Document::parse_with(arena, source, options) {
@@ -201,62 +214,86 @@ impl<'a, 's> Decoded<'a, 's> {
             }
         };
         Self {
-            parse_diagnostics: DiagnosticLine::all(&diagnostics, errors),
-            body: body.map(|body| DecodedBody { body, schema, errors }),
+            parse_diagnostics: DiagnosticLine::all(&diagnostics, mode.errors),
+            body: body.map(|body| DecodedBody { body, schema, mode }),
         }
     }
+}
+
+/// How attributes are evaluated.
+#[derive(Clone, Copy)]
+struct Mode<'s, 'a> {
+    /// `None` takes strings as they are.
+    scope: Option<&'s Scope<'s, 'a>>,
+    /// Set when an error is found.
+    errors: &'s Cell<bool>,
 }
 
 /// A body, and how to read it.
 struct DecodedBody<'a, 's> {
     body: Body<'a>,
     schema: &'s BodySchema,
-    /// Set when an error is found.
-    errors: &'s Cell<bool>,
+    mode: Mode<'s, 'a>,
 }
 
 impl Serialize for DecodedBody<'_, '_> {
     /// Recurses as deep as the schema.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { body, schema, errors } = *self;
+        let Self { body, schema, mode } = *self;
         let mut diagnostics = Vec::new();
         let mut map = serializer.serialize_map(None)?;
-        if schema.mode == Mode::JustAttributes {
+        if schema.mode == Reading::JustAttributes {
             let attributes = body.just_attributes(&mut diagnostics);
-            map.serialize_entry("attributes", &Attributes(attributes))?;
+            map.serialize_entry("attributes", &Attributes(attributes, mode))?;
         } else {
             let content = match schema.mode {
-                Mode::Partial => body.partial_content(&schema.schema, &mut diagnostics).0,
+                Reading::Partial => body.partial_content(&schema.schema, &mut diagnostics).0,
                 _ => body.content(&schema.schema, &mut diagnostics),
             };
             let missing_item = Places::of(body.source(), content.missing_item_span());
-            map.serialize_entry("attributes", &Attributes(content.attributes()))?;
+            map.serialize_entry("attributes", &Attributes(content.attributes(), mode))?;
             map.serialize_entry("blocks", &Blocks(content.all_blocks(), self))?;
             map.serialize_entry("missing_item_range", &missing_item)?;
         }
-        map.serialize_entry("diagnostics", &DiagnosticLine::all(&diagnostics, errors))?;
+        map.serialize_entry("diagnostics", &DiagnosticLine::all(&diagnostics, mode.errors))?;
         map.end()
     }
 }
 
-/// Attributes by name.
-struct Attributes<'a>(&'a [Attribute<'a>]);
+/// Attributes by name, evaluated while they are written.
+struct Attributes<'a, 's>(&'a [Attribute<'a>], Mode<'s, 'a>);
 
 #[derive(Serialize)]
 struct AttributeLine {
     name_range: Places,
     range: Places,
     expr_range: Places,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Outcome>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<DiagnosticLine>,
+    variables: Vec<String>,
 }
 
-impl Serialize for Attributes<'_> {
+impl Serialize for Attributes<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|attribute| {
+        let Self(attributes, mode) = *self;
+        serializer.collect_map(attributes.iter().map(|attribute| {
             let place = |span| Places::of(attribute.source(), span);
+            let expression = attribute.expression();
+            let mut diagnostics = Vec::new();
+            let value = match mode.scope {
+                Some(scope) => expression.value(scope, &mut diagnostics),
+                None => expression.literal_value(&mut diagnostics),
+            };
+            diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
             let line = AttributeLine {
                 name_range: place(attribute.name_span()),
                 range: place(attribute.span()),
-                expr_range: place(attribute.expression().span()),
+                expr_range: place(expression.span()),
+                result: diagnostics.is_empty().then(|| Outcome::of(value)),
+                errors: DiagnosticLine::all(&diagnostics, mode.errors),
+                variables: expression.variables().map(|variable| variable.to_string()).collect(),
             };
             (attribute.name(), line)
         }))
@@ -279,7 +316,7 @@ struct BlockLine<'a, 's> {
 
 impl Serialize for Blocks<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(blocks, DecodedBody { schema, errors, .. }) = *self;
+        let Self(blocks, DecodedBody { schema, mode, .. }) = *self;
         serializer.collect_seq(blocks.iter().map(|block| {
             let place = |span| Places::of(block.source(), span);
             let body = schema.bodies.get(block.block_type());
@@ -289,7 +326,7 @@ impl Serialize for Blocks<'_, '_> {
                 type_range: place(block.type_span()),
                 label_ranges: block.label_spans().map(place).collect(),
                 def_range: place(block.definition_span()),
-                body: body.map(|schema| DecodedBody { body: block.body(), schema, errors }),
+                body: body.map(|schema| DecodedBody { body: block.body(), schema, mode: *mode }),
             }
         }))
     }

@@ -30,7 +30,8 @@ pub(crate) fn kernel(common: &Common) -> Result<Kernel, Failure> {
 }
 
 pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
-    Ok(ParseOptions::default().with_kernel(kernel(common)?).with_max_depth(common.max_depth))
+    let options = ParseOptions::default().with_kernel(kernel(common)?);
+    Ok(options.with_max_depth(common.max_depth).with_threads(0))
 }
 
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {

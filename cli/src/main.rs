@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod decode;
+mod eval;
 mod events;
 mod excerpt;
 mod finding;
@@ -16,9 +17,16 @@ mod inspect;
 mod inventory;
 mod kernels;
 mod modules;
+mod plan;
+mod printed;
 mod progress;
+mod redact;
 mod references;
+mod schema;
+mod state;
 mod stats;
+mod templates;
+mod values;
 mod visible;
 
 use std::io::{self, Write};
@@ -87,6 +95,12 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => graph::dependents(dependents, common),
         Command::Decode(decode) => decode::run(decode, common),
+        Command::Templates(templates) => templates::run(templates, common),
+        Command::Eval(eval) => eval::run(eval, common),
+        Command::Plan(plan) => plan::run(plan, common),
+        Command::State(state) => state::run(state, common),
+        Command::Redact(redact) => redact::run(redact, common),
+        Command::Schema(schema) => schema::run(schema, common),
         Command::Events(events) => events::run(events, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
         Command::Completions { shell } => {

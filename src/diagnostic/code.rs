@@ -343,6 +343,344 @@ codes! {
         detail: "This must be \"{0}\" or \"{1}\"."
         reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword"],
         note: "An argument that takes one of two keywords.";
+    // Expressions and templates: syntax.
+    ExpressionTooDeep "expression-too-deep" Error "Expression nested too deep"
+        detail: "Expressions and templates are nested more than {0} levels deep."
+        reference: [],
+        note: "The reference has no limit and overflows its stack.";
+    UnsupportedOperator "unsupported-operator" Error "Unsupported operator"
+        detail: "Expressions have no operator {0}. For logic write &&, || and !."
+        reference: ["Unsupported operator"],
+        note: "A bitwise operator of other languages.";
+    InvalidCharacter "invalid-character" Error "Invalid character"
+        detail: "The character {0} means nothing in an expression. Strings are written in double quotes."
+        reference: ["Invalid character", "Invalid character encoding"],
+        note: "A character that no token starts with: an apostrophe, a semicolon, a lone carriage return.";
+    MissingExpression "missing-expression" Error "Missing expression"
+        detail: "The text ends where an expression should be."
+        reference: ["Missing expression"],
+        note: "An interpolation or operator at the end of the text.";
+    InvalidExpression "invalid-expression" Error "Invalid expression"
+        detail: "An expression should start here, not {0}."
+        reference: ["Invalid expression"],
+        note: "A token that starts no operand.";
+    ExtraAfterExpression "extra-after-expression" Error "Extra characters after expression"
+        detail: "The expression has ended before {0}."
+        reference: ["Extra characters after expression"],
+        note: "An argument that is one native expression holds more than that.";
+    UnclosedInterpolation "unclosed-interpolation" Error "Unclosed interpolation"
+        detail: "The interpolation that starts here is not closed by a brace. For the characters themselves, double the dollar sign."
+        reference: ["Unclosed template interpolation sequence"],
+        note: "Points at the introducer; the reference points at the start of the template.";
+    ExtraInInterpolation "extra-in-interpolation" Error "Extra characters in interpolation"
+        detail: "The expression has ended before {0}, where a closing brace should be. For the characters themselves, double the dollar sign."
+        reference: ["Extra characters after interpolation expression"],
+        note: "Often text in the syntax of a shell.";
+    InvalidDirective "invalid-directive" Error "Invalid template directive"
+        detail: "A directive starts with if, else, endif, for or endfor, not with {0}. For the characters themselves, double the percent sign."
+        reference: ["Invalid template directive"],
+        note: "`%{` is followed by something other than a word.";
+    UnknownDirective "unknown-directive" Error "Unknown template directive"
+        detail: "{0} is no directive: if, else, endif, for and endfor are. For the characters themselves, double the percent sign."
+        reference: ["Invalid template control keyword"],
+        note: "`%{` is followed by an unknown word.";
+    UnexpectedDirective "unexpected-directive" Error "Unexpected template directive"
+        detail: "Nothing is open here that {0} could continue or end."
+        reference: ["Unexpected else directive", "Unexpected endif directive", "Unexpected endfor directive"],
+        note: "A directive that ends what has not been started.";
+    ExtraInMarker "extra-in-marker" Error "Extra characters in directive"
+        detail: "The directive {0} should be closed by a brace here."
+        reference: ["Extra characters in if marker", "Extra characters in else marker", "Extra characters in endif marker", "Extra characters in for marker", "Extra characters in endfor marker"],
+        note: "Something stands between the parts of a directive and its closing brace.";
+    InvalidForDirective "invalid-for-directive" Error "Invalid for directive"
+        detail: "A loop is written for item in items, or for key, item in items, and {0} does not fit."
+        reference: ["Invalid 'for' directive"],
+        note: "The head of `%{for}`.";
+    UnexpectedEndOfTemplate "unexpected-end-of-template" Error "Unexpected end of template"
+        detail: "A directive is still open where the template ends: endif or endfor is missing."
+        reference: ["Unexpected end of template"],
+        note: "Points at the end of the template.";
+    UnterminatedTemplate "unterminated-template" Error "Unterminated string"
+        detail: "The string or heredoc is still open where the text ends. A heredoc ends with its name on a line of its own, which must end with a line feed."
+        reference: ["Unterminated template string"],
+        note: "Points at the end of the text.";
+    MultilineString "multiline-string" Error "Line break in string"
+        detail: "A string in quotes stands on one line. Write \\n, or use a heredoc."
+        reference: ["Invalid multi-line string"],
+        note: "A raw line feed or carriage return between quotes inside an expression.";
+    InvalidTemplateEscape "invalid-template-escape" Error "Invalid escape sequence"
+        detail: "{0} is no escape of strings in expressions, which are \\n \\r \\t \\\" \\\\ and \\u or \\U with four or eight hexadecimal digits."
+        reference: ["Invalid escape sequence", "Cannot encode character"],
+        note: "Points at the backslash and what follows it.";
+    UnbalancedParentheses "unbalanced-parentheses" Error "Unbalanced parentheses"
+        detail: "A closing parenthesis should stand here, not {0}."
+        reference: ["Unbalanced parentheses"],
+        note: "An expression in parentheses goes on where it cannot.";
+    MissingFalseArm "missing-false-arm" Error "Missing arm of conditional"
+        detail: "A conditional is written condition ? this : that; the colon is missing before {0}."
+        reference: ["Missing false expression in conditional"],
+        note: "`?` without `:`.";
+    MissingIndexBracket "missing-index-bracket" Error "Missing closing bracket of index"
+        detail: "A closing bracket should stand here, not {0}."
+        reference: ["Missing close bracket on index"],
+        note: "An index goes on where it cannot.";
+    MissingSplatBracket "missing-splat-bracket" Error "Missing closing bracket of splat"
+        detail: "A closing bracket must follow the star of [*], not {0}."
+        reference: ["Missing close bracket on splat index"],
+        note: "`[*` is not followed by a bracket.";
+    InvalidAttributeName "invalid-attribute-name" Error "Invalid attribute name"
+        detail: "The name of an attribute must follow a dot, not {0}."
+        reference: ["Invalid attribute name"],
+        note: "A dot is followed by something other than a name, a number or a star.";
+    InvalidLegacyIndex "invalid-legacy-index" Error "Invalid legacy index"
+        detail: "{0} reads as one number. Write indexes in brackets."
+        reference: ["Invalid legacy index syntax"],
+        note: "`a.0.1`.";
+    NestedSplat "nested-splat" Error "Nested splat"
+        detail: "A splat .* cannot be used inside another. Write [*]."
+        reference: ["Nested splat expression not allowed"],
+        note: "`.*` behind `.*`.";
+    InvalidNumberLiteral "invalid-number-literal" Error "Invalid number"
+        detail: "{0} is no number."
+        reference: ["Invalid number literal"],
+        note: "Too many dots, or an exponent out of bounds.";
+    MissingFunctionName "missing-function-name" Error "Missing function name"
+        detail: "The name of a function must follow ::, not {0}."
+        reference: ["Missing function name"],
+        note: "A namespace without a function.";
+    MissingOpenParenthesis "missing-open-parenthesis" Error "Missing opening parenthesis"
+        detail: "The arguments of the function must follow in parentheses, not {0}."
+        reference: ["Missing open parenthesis"],
+        note: "A name with namespaces can only be a function's.";
+    MissingArgumentSeparator "missing-argument-separator" Error "Missing separator of arguments"
+        detail: "A comma must separate the arguments of a function before {0}."
+        reference: ["Missing argument separator"],
+        note: "Two arguments without a comma.";
+    UnterminatedCall "unterminated-call" Error "Unterminated function call"
+        detail: "The text ends, but the arguments that start here are not closed by a parenthesis."
+        reference: ["Unterminated function call"],
+        note: "Points at the opening parenthesis.";
+    MissingClosingParenthesis "missing-closing-parenthesis" Error "Missing closing parenthesis"
+        detail: "An argument that is expanded by ... is the last one: a closing parenthesis must follow."
+        reference: ["Missing closing parenthesis"],
+        note: "Points at the dots.";
+    MissingItemSeparator "missing-item-separator" Error "Missing separator of elements"
+        detail: "A comma must separate the elements of a tuple before {0}."
+        reference: ["Missing item separator"],
+        note: "Two elements without a comma.";
+    UnterminatedTuple "unterminated-tuple" Error "Unterminated tuple"
+        detail: "The text ends, but the tuple that starts here is not closed by a bracket."
+        reference: ["Unterminated tuple constructor expression"],
+        note: "Points at the opening bracket.";
+    MissingAttributeValue "missing-attribute-value" Error "Missing value of item"
+        detail: "The key of an object's item must be followed by = and a value, not {0}."
+        reference: ["Missing attribute value"],
+        note: "A key alone.";
+    MissingKeyValueSeparator "missing-key-value-separator" Error "Missing separator of key and value"
+        detail: "= or : must stand between the key of an object's item and its value, not {0}."
+        reference: ["Missing key/value separator"],
+        note: "A key is followed by something else.";
+    MissingAttributeSeparator "missing-attribute-separator" Error "Missing separator of items"
+        detail: "A comma or a line break must separate the items of an object before {0}."
+        reference: ["Missing attribute separator"],
+        note: "Two items without a separator.";
+    UnterminatedObject "unterminated-object" Error "Unterminated object"
+        detail: "The text ends, but the object that starts here is not closed by a brace."
+        reference: ["Unterminated object constructor expression"],
+        note: "Points at the opening brace.";
+    InvalidFor "invalid-for" Error "Invalid for expression"
+        detail: "A for expression is written [for item in items : value], or in braces with key => value behind the colon, and {0} does not fit."
+        reference: ["Invalid 'for' expression"],
+        note: "Points at the token that does not fit.";
+    StaticTraversalRequired "static-traversal-required" Error "Static reference required"
+        detail: "A string that holds a reference is required here: names, and indexes that are literals."
+        reference: ["Invalid expression"],
+        note: "The argument is read as a traversal, without evaluation.";
+    StaticCallRequired "static-call-required" Error "Function call required"
+        detail: "A string that holds one function call is required here."
+        reference: ["Invalid expression"],
+        note: "The argument is read as a call, without evaluation.";
+    NativeExpressionRequired "native-expression-required" Error "Expression in a string required"
+        detail: "A string that holds an expression is required here, not {0}."
+        reference: ["Expected string expression"],
+        note: "The argument is read as an expression in native syntax: no template.";
+    InvalidType "invalid-type" Error "Invalid type"
+        detail: "{0} is no type: {1}."
+        reference: ["Invalid type specification"],
+        note: "A type constraint such as list(string).";
+    // Expressions: evaluation.
+    VariablesNotAllowed "variables-not-allowed" Error "Variables not allowed"
+        detail: "There are no variables here, so \"{0}\" cannot be used."
+        reference: ["Variables not allowed"],
+        note: "A reference where the scope has no variables at all.";
+    UnknownVariable "unknown-variable" Error "Unknown variable"
+        detail: "There is no variable named \"{0}\".{1}"
+        reference: ["Unknown variable"],
+        note: "The first name of a reference is not in scope. A near name is suggested.";
+    AttributeOfNull "attribute-of-null" Error "Attribute of null"
+        detail: "The value is null, so it has no attribute \"{0}\"."
+        reference: ["Attempt to get attribute from null value"],
+        note: "Points at the attribute's step.";
+    UnsupportedAttribute "unsupported-attribute" Error "Unsupported attribute"
+        detail: "There is no attribute \"{0}\" here: {1}."
+        reference: ["Unsupported attribute"],
+        note: "An object without the attribute, or a value of a type that has no attributes.";
+    MissingMapElement "missing-map-element" Error "Missing map element"
+        detail: "The map has no element with the key \"{0}\"."
+        reference: ["Missing map element"],
+        note: "A map is asked by an attribute's name. Of an index that finds nothing `invalid-index` speaks.";
+    IndexOfNull "index-of-null" Error "Index of null"
+        detail: "The value is null, so it has no elements."
+        reference: ["Attempt to index null value"],
+        note: "Points at the brackets.";
+    InvalidIndex "invalid-index" Error "Invalid index"
+        detail: "The index identifies no element: {0}."
+        reference: ["Invalid index"],
+        note: "An index of the wrong type or outside of the value, or of a value that has no elements.";
+    InvalidOperand "invalid-operand" Error "Invalid operand"
+        detail: "The {0} is not suitable: {1}."
+        reference: ["Invalid operand"],
+        note: "An operand cannot be converted to the type that the operator takes.";
+    OperationFailed "operation-failed" Error "Operation failed"
+        detail: "The operation has no result: {0}."
+        reference: ["Operation failed"],
+        note: "A null operand, or numbers for which the result is not defined.";
+    InconsistentConditional "inconsistent-conditional" Error "Inconsistent conditional result types"
+        detail: "Both results of a conditional must be of one type, or of types that can be converted to one: {0}."
+        reference: ["Inconsistent conditional result types"],
+        note: "Told whatever the condition is, and instead of all else that is wrong inside.";
+    NullCondition "null-condition" Error "Null condition"
+        detail: "The condition is null. It must be true or false."
+        reference: ["Null condition"],
+        note: "The condition of `? :` or of `%{if}`.";
+    IncorrectConditionType "incorrect-condition-type" Error "Incorrect condition type"
+        detail: "The condition must be true or false: {0}."
+        reference: ["Incorrect condition type"],
+        note: "The condition of `? :` or of `%{if}` cannot be converted to a bool.";
+    NullKey "null-key" Error "Null value as key"
+        detail: "The key of an object must not be null."
+        reference: ["Null value as key"],
+        note: "Points at the key; the reference points at the value.";
+    IncorrectKeyType "incorrect-key-type" Error "Incorrect key type"
+        detail: "The key of an object must be a string: {0}."
+        reference: ["Incorrect key type"],
+        note: "A key that cannot be converted to a string.";
+    AmbiguousKey "ambiguous-key" Error "Ambiguous attribute key"
+        detail: "This key is either a reference or a name with a dot in it. For a reference, write it in parentheses; for a name, in quotes."
+        reference: ["Ambiguous attribute key"],
+        note: "A traversal of several steps stands as the key of an object without parentheses.";
+    IterationOverNull "iteration-over-null" Error "Iteration over null value"
+        detail: "The value is null, so there is nothing to iterate over. For no elements write []."
+        reference: ["Iteration over null value"],
+        note: "The collection of a `for`.";
+    IterationOverScalar "iteration-over-scalar" Error "Iteration over non-iterable value"
+        detail: "A {0} has no elements to iterate over."
+        reference: ["Iteration over non-iterable value"],
+        note: "The collection of a `for` is none.";
+    NullForCondition "null-for-condition" Error "Null 'for' condition"
+        detail: "The condition behind \"if\" is null. It must be true or false."
+        reference: ["Condition is null", "Invalid 'for' condition"],
+        note: "For any element, or for the one at hand.";
+    InvalidForCondition "invalid-for-condition" Error "Invalid 'for' condition"
+        detail: "The condition behind \"if\" must be true or false: {0}."
+        reference: ["Invalid 'for' condition"],
+        note: "A condition that cannot be converted to a bool.";
+    InvalidObjectKey "invalid-object-key" Error "Invalid object key"
+        detail: "The key before \"=>\" must be a string: {0}."
+        reference: ["Invalid object key"],
+        note: "The key of a `for` that makes an object is null, or cannot be converted to a string.";
+    DuplicateObjectKey "duplicate-object-key" Error "Duplicate object key"
+        detail: "Two elements have the key \"{0}\". To collect the values of one key, write ... behind the value."
+        reference: ["Duplicate object key"],
+        note: "In a `for` that makes an object. Told once for each key.";
+    SplatOfNull "splat-of-null" Error "Splat of null value"
+        detail: "The value is null, so it has no elements. For no elements write []."
+        reference: ["Splat of null value"],
+        note: "A null list, set or tuple. Of any other null value a splat is empty.";
+    InconsistentSplat "inconsistent-splat" Error "Invalid nested splat expressions"
+        detail: "The results for the elements of this list are of different types, which no list can hold. Write a for expression in brackets, which makes a tuple."
+        reference: ["Invalid nested splat expressions"],
+        note: "A splat of a list whose elements hold null or single values.";
+    InvalidInterpolation "invalid-interpolation" Error "Invalid template interpolation value"
+        detail: "The value cannot be part of a text: {0}."
+        reference: ["Invalid template interpolation value"],
+        note: "An interpolated value is null, or cannot be converted to a string.";
+    CallsNotAllowed "function-calls-not-allowed" Error "Function calls not allowed"
+        detail: "There are no functions here, so \"{0}\" cannot be called."
+        reference: ["Function calls not allowed"],
+        note: "A call where the scope has no functions at all. The arguments are not looked at.";
+    UnknownFunction "unknown-function" Error "Call to unknown function"
+        detail: "There is no function named \"{0}\".{1}"
+        reference: ["Call to unknown function"],
+        note: "A near name is suggested. The arguments are not looked at.";
+    TooFewArguments "too-few-arguments" Error "Not enough function arguments"
+        detail: "The function \"{0}\" takes {1}; \"{2}\" is missing."
+        reference: ["Not enough function arguments"],
+        note: "Points at the closing parenthesis.";
+    TooManyArguments "too-many-arguments" Error "Too many function arguments"
+        detail: "The function \"{0}\" takes only {1}."
+        reference: ["Too many function arguments"],
+        note: "Points at the first argument that is too many.";
+    InvalidArgument "invalid-argument" Error "Invalid function argument"
+        detail: "The value for \"{0}\" cannot be used: {1}."
+        reference: ["Invalid function argument"],
+        note: "An argument of the wrong type, or one that the function refuses.";
+    InvalidExpansion "invalid-expansion" Error "Invalid expanding argument value"
+        detail: "What stands before ... must be a list, set or tuple, not {0}."
+        reference: ["Invalid expanding argument value"],
+        note: "The last argument of a call.";
+    FunctionFailed "function-failed" Error "Error in function call"
+        detail: "The function \"{0}\" has no result: {1}."
+        reference: ["Error in function call"],
+        note: "What a function says of its arguments together.";
+    EvaluationTooLong "evaluation-too-long" Error "Evaluation too long"
+        detail: "This expression takes more steps than are allowed, as loops inside of loops do. Make it smaller, or raise the limit."
+        reference: [],
+        note: "The limit is 50 million steps of one evaluation unless another one is set; a step is a node evaluated, an element taken, or 16 bytes of text.";
+    InvalidKeyExpression "invalid-key-expression" Error "Invalid object key expression"
+        detail: "The key of an object must be a string: {0}."
+        reference: ["Invalid object key expression"],
+        note: "The template of a JSON object's key gives null, or a value that cannot be converted to a string.";
+    DuplicateObjectAttribute "duplicate-object-attribute" Error "Duplicate object attribute"
+        detail: "The object already has the attribute \"{0}\"."
+        reference: ["Duplicate object attribute"],
+        note: "Two keys of a JSON object are the same once they are evaluated. The first one counts; it is the second place.";
+    UnexpectedDocument "unexpected-document" Error "Unexpected kind of document"
+        detail: "This is {0}, and {1} is needed here."
+        reference: [],
+        note: "The members of the root say what a document is. What both kinds have in common is read all the same.";
+    EncryptedDocument "encrypted-document" Error "Encrypted document"
+        detail: "The file is encrypted. Print it with `tofu show -json`, which decrypts it."
+        reference: [],
+        note: "A state or plan file with state encryption of OpenTofu.";
+    MissingFormatVersion "missing-format-version" Warning "Missing format version"
+        detail: "The document has no {0}; it is read as version 1."
+        reference: [],
+        note: "The tools always write one.";
+    UnknownFormatVersion "unknown-format-version" Error "Unknown format version"
+        detail: "{0} is {1}. Major versions 0 and 1 are known; what follows may mean something else."
+        reference: ["unsupported plan format version", "unsupported state format version"],
+        note: "The major version of a plan, a state, a prior state or schemas is above 1, or it is no version.";
+    UnexpectedType "unexpected-type" Error "Unexpected type"
+        detail: "`{0}` should be {1}, not {2}."
+        reference: [],
+        note: "A member of a plan, a state or schemas has another type than its format says. It is left out; everything else is read.";
+    MarksMisfit "marks-misfit" Warning "Marks do not fit their value"
+        detail: "The tree that says {0} does not have the form of the value at `{1}`."
+        reference: [],
+        note: "`after_unknown` or a tree of sensitive values has an object, an array or a mark where the value has something else. Unknown marks are ignored there; sensitive ones hide all of the value.";
+    DuplicateAddress "duplicate-address" Error "Duplicate address"
+        detail: "The plan has another change of {0}."
+        reference: [],
+        note: "Two entries of `resource_changes` have the same address and the same deposed key. The first one is found by its address.";
+    ConvertedEncoding "converted-encoding" Warning "Converted from UTF-16"
+        detail: "The file is in UTF-16, as PowerShell writes it. It has been converted; positions are those of the text in UTF-8."
+        reference: [],
+        note: "Plans, states and schemas only. Configuration in UTF-16 is an error.";
+    TextBeforeDocument "text-before-document" Warning "Text before the document"
+        detail: "Text stands before the document, as wrapper scripts print it. It has been skipped."
+        reference: [],
+        note: "Plans, states and schemas only: lines before the first one that starts with a brace, such as `[command]/usr/bin/terraform show -json`.";
 }
 
 impl Code {

@@ -141,6 +141,11 @@ impl<'a> Diagnostic<'a> {
         &self.related
     }
 
+    /// The names that the code's text speaks of.
+    pub(crate) fn arguments(&self) -> [&'a str; 3] {
+        self.arguments
+    }
+
     /// The headline, the same for every diagnostic of the code.
     #[must_use]
     pub fn summary(&self) -> &'static str {

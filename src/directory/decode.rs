@@ -17,7 +17,7 @@ use crate::source::{Source, SourceError};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DecodeOptions {
-    /// How each file is parsed.
+    /// How each file is parsed. By default, a large one by all threads that have no file of their own.
     pub parse: ParseOptions,
     /// How each file becomes a source: [`Source::read`] by default.
     pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
@@ -25,7 +25,10 @@ pub struct DecodeOptions {
 
 impl Default for DecodeOptions {
     fn default() -> Self {
-        Self { parse: ParseOptions::default(), open: |arena, path| Source::read(arena, path) }
+        Self {
+            parse: ParseOptions::default().with_threads(0),
+            open: |arena, path| Source::read(arena, path),
+        }
     }
 }
 

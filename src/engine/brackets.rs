@@ -12,15 +12,17 @@
 //! leave one symbol in twenty of configuration. They are collected over several windows, so that starting
 //! and ending these loops does not count.
 //!
-//! The stack is an array of types by depth, so that one step for all kinds of symbols needs no branch:
-//! every symbol reads the type of the innermost open container and writes its own behind it, and whether
-//! that is compared, or kept, is arithmetic.
+//! The stack is an array of types by depth, and depths are prefix sums, of 64 symbols at once. So all
+//! kinds of symbols are one and the same step, which waits for no other: what stands at the depth of the
+//! symbol is read, and replaced by the symbol's type. What was read is compared with it afterwards, 64 at
+//! once, unless the symbol is an opening bracket. Where types are equal, replacing has changed nothing.
 
 use std::arch::x86_64::*;
 
+use super::events::depths;
 use super::streams::{ROOM, load_at, store_at};
 use crate::scan::Rejected;
-use crate::scan::avx512::with_avx512;
+use crate::scan::avx512::{load_block, with_avx512};
 
 // ASCII tells opening brackets from closing ones, objects from arrays, and brackets from commas by one
 // bit each.
@@ -89,29 +91,15 @@ impl Brackets {
         // Nothing is known of what follows a closing bracket.
         self.last = [[Last(b']'); 2]; PAIRS_OF_PASSES];
         self.top = 1;
+        if let Some(bottom) = self.stack.first_mut() {
+            *bottom = NONE;
+        }
     }
 
-    /// Takes the symbols one by one. A function of its own, so that the loop has all registers.
-    #[inline(never)]
-    fn pair(&mut self, symbols: &[u8]) -> Result<(), Rejected> {
-        if self.stack.len() < self.top + symbols.len() + 1 {
-            self.grow(symbols.len());
-        }
-        let stack = self.stack.as_mut_slice();
-        let (mut top, mut errors) = (self.top, 0);
-        for &symbol in symbols {
-            let open = symbol & OPEN;
-            let (Some(&found), true) = (stack.get(top.wrapping_sub(1)), top < stack.len()) else {
-                return Err(Rejected);
-            };
-            // What is written is read only if it is an opening bracket. Then nothing is compared.
-            stack[top] = symbol & OBJECT;
-            errors |= (found ^ symbol & OBJECT) & !(open * ((OBJECT | NONE) / OPEN));
-            top += usize::from(open);
-            top = top.wrapping_sub(usize::from((symbol / BRACKET) & 1));
-        }
-        self.top = top;
-        if errors == 0 { Ok(()) } else { Err(Rejected) }
+    /// The open containers, outermost first: whether each is an object.
+    pub(super) fn open(&self) -> impl Iterator<Item = bool> {
+        let open = self.stack.get(1..self.top).unwrap_or_default();
+        open.iter().map(|&kind| kind == OBJECT)
     }
 
     #[cold]
@@ -141,8 +129,58 @@ impl Brackets {
             if errors != 0 {
                 return Err(Rejected);
             }
-            self.pair(symbols.bytes.get(..count).unwrap_or_default())
+            self.pair(&symbols.bytes, count)
         }
+
+        /// Takes what is left to the stack. A function of its own, so that the loop has all registers.
+        #[inline(never)]
+        fn pair(&mut self, symbols: &[u8; SYMBOLS], count: usize) -> Result<(), Rejected> {
+            if self.stack.len() < self.top + count + 1 {
+                self.grow(count);
+            }
+            let mut errors = 0;
+            for at in (0..count).step_by(64) {
+                let bytes = load_at(symbols, at);
+                let present = _bzhi_u64(!0, (count - at).min(64) as u32);
+                let open = test(bytes, OPEN) & present;
+                let close = test(bytes, BRACKET) & present & !open;
+                // A bracket's level is below that of what it encloses.
+                let levels = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(!close));
+                let types = _mm512_and_si512(bytes, _mm512_set1_epi8(OBJECT as i8));
+                let (mut places, mut new, mut old) = (Block([0; 64]), Block([0; 64]), Block([0; 64]));
+                store_block(&mut places, levels);
+                store_block(&mut new, types);
+                for i in 0..(count - at).min(64) {
+                    let place = self.top.wrapping_add_signed(isize::from(places.0[i] as i8));
+                    let Some(place) = self.stack.get_mut(place) else { return Err(Rejected) };
+                    // If types are equal, nothing but opening brackets changes the stack.
+                    old.0[i] = std::mem::replace(place, new.0[i]);
+                }
+                let differ = _mm512_cmpneq_epi8_mask(load_block(&old.0), types);
+                errors |= differ & present & !open;
+                let opened = open.count_ones() as isize - close.count_ones() as isize;
+                self.top = self.top.wrapping_add_signed(opened);
+            }
+            if errors == 0 { Ok(()) } else { Err(Rejected) }
+        }
+    }
+}
+
+/// Something for each of 64 symbols. Stores that cross a cache line cost two.
+#[repr(align(64))]
+struct Block([u8; 64]);
+
+with_avx512! {
+    /// The symbols with one of these bits.
+    #[inline]
+    fn test(symbols: __m512i, bits: u8) -> u64 {
+        _mm512_test_epi8_mask(symbols, _mm512_set1_epi8(bits as i8))
+    }
+
+    #[inline]
+    fn store_block(block: &mut Block, bytes: __m512i) {
+        // SAFETY: the pointer is valid for 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_si512(block.0.as_mut_ptr().cast(), bytes) }
     }
 }
 
@@ -161,7 +199,6 @@ with_avx512! {
         left: &mut [u8; SYMBOLS],
         last: &mut Last,
     ) -> (usize, u64) {
-        let test = |bytes, bits: u8| _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(bits as i8));
         let (mut end, mut wrong) = (0, 0);
         let Last(mut before) = *last;
         let mut at = 0;

@@ -13,18 +13,8 @@ use std::arch::x86_64::*;
 
 use super::scalars::Scalars;
 use super::streams::{Tokens, store_at, store_half_at, store_quarter_at, store_wide_at};
+use crate::scan::avx512::flatten::POSITIONS;
 use crate::scan::avx512::{STEP, load_block, with_avx512};
-
-/// 0 to 63: what is compressed to get positions.
-pub(super) static LANES: [u8; 64] = {
-    let mut lanes = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        lanes[i] = i as u8;
-        i += 1;
-    }
-    lanes
-};
 
 with_avx512! {
     /// Appends the tokens and scalars of the step that starts at `position` in the window.
@@ -37,14 +27,14 @@ with_avx512! {
         scalars: &mut Scalars,
     ) {
         let (blocks, _) = step.as_chunks::<64>();
-        let lanes = load_block(&LANES);
+        let lanes = load_block(&POSITIONS);
         let (mut end, mut scalars_end) = (tokens.end, scalars.end);
+        let mut base = _mm512_set1_epi16(position as i16);
         for (i, block) in blocks.iter().enumerate() {
             let bytes = load_block(block);
             let (mask, count) = (token_masks[i], token_masks[i].count_ones());
             let found = _mm512_maskz_compress_epi8(mask, bytes);
             let positions = _mm512_maskz_compress_epi8(mask, lanes);
-            let base = _mm512_set1_epi16((position + 64 * i) as i16);
             let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(positions));
             store_half_at(&mut tokens.bytes, end, found);
             store_wide_at(&mut tokens.positions, end, _mm512_add_epi16(low, base));
@@ -54,6 +44,7 @@ with_avx512! {
                 store_wide_at(&mut tokens.positions, end + 32, _mm512_add_epi16(high, base));
             }
             end += count as usize;
+            base = _mm512_add_epi16(base, _mm512_set1_epi16(64));
 
             let (mask, count) = (scalar_masks[i], scalar_masks[i].count_ones());
             let found = _mm512_maskz_compress_epi8(mask, bytes);

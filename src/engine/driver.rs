@@ -3,7 +3,8 @@
 //! The phases keep the following from window to window; all of it is small:
 //!
 //! - masks: whether a string, an escape or a scalar goes on (in [`State`]);
-//! - [`Scalars`]: bytes of a scalar that has not ended, or the state of a number longer than a vector;
+//! - [`Masks`], for UTF-8: what the last step holds, if that is more than ASCII;
+//! - [`Scalars`]: bytes that do not fill a group, and what stands before them;
 //! - [`Tokens`]: the last four tokens, of which the grammar has given out all but two;
 //! - [`Depth`] and [`Brackets`]: nesting, and the types of the open containers.
 //!
@@ -14,17 +15,15 @@
 
 use super::brackets::{Brackets, Symbols};
 use super::events::{self, Depth, Indices};
-use super::grammar::{self, Masks};
+use super::grammar;
+use super::masks::Masks;
 use super::scalars::Scalars;
-use super::streams::{FIRST, FRONT, Picked, Tokens};
+use super::streams::{FIRST, FRONT, Picked, ROOM, Tokens};
 use super::{Phase, Sink, compress};
 use crate::scan::avx512::with_avx512;
-use crate::scan::avx512::{Avx512, STEP, classify, high_bits, load, masks, prefetch, store};
+use crate::scan::avx512::{Avx512, STEP, prefetch};
 use crate::scan::{Rejected, State, WINDOW};
-use crate::span::Span;
-
-/// Steps of a window.
-const STEPS: usize = WINDOW / STEP;
+use crate::span::Part;
 
 /// How deep a text may be nested, and how deep tokens are picked.
 #[derive(Clone, Copy, Debug)]
@@ -42,20 +41,12 @@ pub(crate) struct Buffers {
     brackets: Brackets,
     indices: Indices,
     symbols: Symbols,
-    grammar: Box<Masks>,
-    masks: Box<[StepMasks; STEPS]>,
-}
-
-/// The masks of a step.
-#[derive(Clone, Copy)]
-struct StepMasks {
-    tokens: [u64; 8],
-    scalars: [u64; 8],
+    grammar: Box<grammar::Masks>,
+    masks: Masks,
 }
 
 impl Default for Buffers {
     fn default() -> Self {
-        let masks = StepMasks { tokens: [0; 8], scalars: [0; 8] };
         Self {
             tokens: Tokens::new(),
             scalars: Scalars::new(),
@@ -63,47 +54,51 @@ impl Default for Buffers {
             indices: Indices::new(),
             symbols: Symbols::new(),
             grammar: Box::default(),
-            masks: Box::new([masks; STEPS]),
+            masks: Masks::new(),
         }
     }
 }
 
-/// Validates the one JSON value of `text[span]` and gives the tokens of its skeleton to `sink`.
+/// Validates one part of a text and gives the tokens of its skeleton to `sink`.
 ///
 /// Tells whether an escape of a surrogate was seen.
 #[inline]
 pub(crate) fn parse<S: Sink>(
     isa: Avx512,
     text: &[u8],
-    span: Span,
+    part: Part<'_>,
     limits: Limits,
     buffers: &mut Buffers,
     sink: &mut S,
 ) -> Result<bool, Rejected> {
     // SAFETY: `isa` proves that the CPU has the features.
-    unsafe { run(isa, text, span, limits, buffers, sink) }
+    unsafe { run(isa, text, part, limits, buffers, sink) }
 }
 
 with_avx512! {
     fn run<S: Sink>(
         isa: Avx512,
         text: &[u8],
-        span: Span,
+        part: Part<'_>,
         limits: Limits,
         buffers: &mut Buffers,
         sink: &mut S,
     ) -> Result<bool, Rejected> {
-        let mut state = State::new(span.start as usize, span.end as usize);
+        let mut state = State::new(part.span.start as usize, part.span.end as usize);
         let mut depth = Depth {
-            now: 0,
+            now: part.open.len() as i64,
             limit: limits.max_depth.into(),
             skeleton: limits.skeleton_depth.into(),
         };
         let Buffers { tokens, scalars, brackets, indices, symbols, grammar, masks } = buffers;
         tokens.start();
+        masks.start();
         scalars.start();
         brackets.start();
         symbols.end = 0;
+        if !part.open.is_empty() {
+            resume(part.open, tokens, symbols)?;
+        }
         let (mut all, mut first) = (0, 0);
         loop {
             let window = state.window(text)?;
@@ -112,13 +107,11 @@ with_avx512! {
             padded[..rest.len()].copy_from_slice(rest);
             let steps = whole.len() + usize::from(!rest.is_empty());
 
-            let high = find(text, window.start, whole, &padded, &mut state, masks, steps)?;
-            let carry = state.carry;
-            state.finish_window(text, window.end, carry, high)?;
+            masks.find(text, &window, (whole, &padded), steps, &mut state)?;
             sink.finished(Phase::Masks);
 
             tokens.base = window.start as u32;
-            for (i, masks) in masks[..steps].iter().enumerate() {
+            for (i, masks) in masks.steps[..steps].iter().enumerate() {
                 let step = whole.get(i).unwrap_or(&padded);
                 let half = window.start + WINDOW + WINDOW / 2;
                 for line in 0..4 {
@@ -138,7 +131,7 @@ with_avx512! {
                 tokens.push(b'0', window.len() as u16);
             }
             sink.finished(Phase::Compress);
-            scalars.check()?;
+            scalars.check(state.is_done())?;
             sink.finished(Phase::Scalars);
             grammar::check(tokens, grammar)?;
             sink.finished(Phase::Grammar);
@@ -152,10 +145,14 @@ with_avx512! {
             if state.is_done() {
                 break;
             }
+            if part.is_stopped() {
+                return Err(Rejected);
+            }
             tokens.carry();
         }
         // A scalar stands alone; see the grammar.
-        if depth.now != 0 || (all != 1 && first != b'{' && first != b'[') {
+        let is_scalar = first != b'{' && first != b'[';
+        if part.is_last && depth.now != 0 || part.open.is_empty() && all != 1 && is_scalar {
             return Err(Rejected);
         }
         Ok(state.surrogates())
@@ -166,42 +163,27 @@ with_avx512! {
     fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) -> Result<(), Rejected> {
         sink.take(isa, picked)
     }
+}
 
-    /// Fills the masks of all steps. Tells whether bytes of 0x80 or more are there.
-    #[inline]
-    fn find(
-        text: &[u8],
-        start: usize,
-        whole: &[[u8; STEP]],
-        padded: &[u8; STEP],
-        state: &mut State,
-        masks: &mut [StepMasks; STEPS],
-        steps: usize,
-    ) -> Result<bool, Rejected> {
-        let mut carry = masks::Carry::new(state.carry);
-        let (mut high, mut surrogates) = (0, false);
-        let end = state.end();
-        for (i, masks) in masks[..steps].iter_mut().enumerate() {
-            for line in 0..4 {
-                prefetch(text, start + WINDOW + STEP / 2 * i + 64 * line);
-            }
-            let mut blocks = load(whole.get(i).unwrap_or(padded));
-            let high_in_step = high_bits(&blocks);
-            if high_in_step != 0 {
-                high |= high_in_step;
-                blocks = classify::without_high_bits(blocks);
-            }
-            let found = masks::tokens(classify::classes(&blocks), &mut carry);
-            if found.suspect != 0 {
-                let at = start + STEP * i;
-                surrogates |= masks::check_suspects(&text[..end], at, &blocks, &found)?;
-            }
-            store(&mut masks.tokens, found.tokens);
-            store(&mut masks.scalars, found.scalars);
-        }
-        state.carry = carry.between_windows();
-        state.surrogates |= surrogates;
-        Ok(high != 0)
+/// Starts behind a comma: what stands before it nobody asks, if the comma's container is known.
+fn resume(open: &[bool], tokens: &mut Tokens, symbols: &mut Symbols) -> Result<(), Rejected> {
+    if open.len() > symbols.bytes.len() - ROOM {
+        return Err(Rejected);
+    }
+    tokens.bytes[FIRST - 1] = b',';
+    let places = &mut symbols.bytes[..open.len()];
+    for (place, &is_object) in places.iter_mut().zip(open) {
+        *place = if is_object { b'{' } else { b'[' };
+    }
+    symbols.end = open.len();
+    Ok(())
+}
+
+impl Buffers {
+    /// The containers that were open where the last part ended, outermost first: whether each is an
+    /// object.
+    pub(crate) fn open(&self) -> impl Iterator<Item = bool> {
+        self.brackets.open()
     }
 }
 

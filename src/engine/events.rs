@@ -10,10 +10,10 @@
 use std::arch::x86_64::*;
 
 use super::brackets::{ARRAY_COMMA, Symbols};
-use super::compress::LANES;
 use super::grammar::Masks;
 use super::streams::{FRONT, LOOK_BACK, ROOM, Tokens, load_at, store_at, store_wide_at};
 use crate::scan::Rejected;
+use crate::scan::avx512::flatten::POSITIONS;
 use crate::scan::avx512::{load_block, with_avx512};
 
 /// How deep the text is nested so far.
@@ -95,7 +95,14 @@ with_avx512! {
     /// enclose itself.
     #[inline]
     fn enclosed_by_at_most(levels: i8, open: u64, close: u64) -> u64 {
-        let opens = _mm512_movm_epi8(open); // -1
+        let enclosing = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(open)); // -1
+        _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
+    }
+
+    /// For each byte how many brackets more were opened than closed, up to it and with it.
+    #[inline]
+    pub(super) fn depths(open: u64, close: u64) -> __m512i {
+        let opens = _mm512_movm_epi8(open);
         let steps = _mm512_sub_epi8(_mm512_movm_epi8(close), opens);
         // Sums within lanes of eight tokens.
         let sums = _mm512_add_epi8(steps, _mm512_slli_epi64::<8>(steps));
@@ -106,15 +113,13 @@ with_avx512! {
         let lasts = _mm512_and_si512(lasts, load_block(&LANES_BEFORE));
         let lanes = _mm512_sad_epu8(lasts, _mm512_setzero_si512());
         let lanes = _mm512_shuffle_epi8(lanes, load_block(&FIRST_OF_LANE));
-        let depths = _mm512_add_epi8(sums, lanes);
-        let enclosing = _mm512_add_epi8(depths, opens);
-        _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
+        _mm512_add_epi8(sums, lanes)
     }
 
     /// Appends `at` plus the position of each set bit.
     #[inline]
     fn store_indices(indices: &mut [u16; ROOM], end: usize, mask: u64, at: u16) {
-        let lanes = _mm512_maskz_compress_epi8(mask, load_block(&LANES));
+        let lanes = _mm512_maskz_compress_epi8(mask, load_block(&POSITIONS));
         let base = _mm512_set1_epi16(at as i16);
         let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(lanes));
         store_wide_at(indices, end, _mm512_add_epi16(low, base));

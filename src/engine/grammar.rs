@@ -123,11 +123,7 @@ with_avx512! {
     /// `valid` are neither errors nor found.
     #[inline]
     fn group_errors(p: Planes, before: Planes, valid: __m512i, found: &mut Found) -> __m512i {
-        let lanes = Planes {
-            low: _mm512_alignr_epi64::<7>(p.low, before.low),
-            middle: _mm512_alignr_epi64::<7>(p.middle, before.middle),
-            high: _mm512_alignr_epi64::<7>(p.high, before.high),
-        };
+        let lanes = p.block_behind(before);
         // The tokens one, two, three and four before.
         let q = p.behind::<1>(lanes);
         let r = p.behind::<2>(lanes);
@@ -196,33 +192,13 @@ with_avx512! {
 
     /// The first `count` bits of 512; all if it is more.
     #[inline]
-    fn lanes_below(count: usize) -> __m512i {
+    pub(super) fn lanes_below(count: usize) -> __m512i {
         let before = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
         let left = _mm512_sub_epi64(_mm512_set1_epi64(count as i64), before);
         let left = _mm512_max_epi64(left, _mm512_setzero_si512());
         // A shift by 64 or more leaves nothing.
         let all = _mm512_set1_epi64(-1);
         _mm512_andnot_si512(_mm512_sllv_epi64(all, left), all)
-    }
-}
-
-impl Planes {
-    with_avx512! {
-        #[inline]
-        fn zero() -> Self {
-            let zero = _mm512_setzero_si512();
-            Self { low: zero, middle: zero, high: zero }
-        }
-
-        /// The planes of the tokens `N` before, where `lanes` are the planes of the tokens 64 before.
-        #[inline]
-        fn behind<const N: i32>(self, lanes: Self) -> Self {
-            Self {
-                low: _mm512_shldi_epi64::<N>(self.low, lanes.low),
-                middle: _mm512_shldi_epi64::<N>(self.middle, lanes.middle),
-                high: _mm512_shldi_epi64::<N>(self.high, lanes.high),
-            }
-        }
     }
 }
 

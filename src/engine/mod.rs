@@ -24,7 +24,7 @@
 //! the [scan](crate::scan::avx512). The others have a file each:
 //!
 //! - [`compress`]: from masks to dense streams: of token bytes, their positions, and scalar bytes;
-//! - [`scalars`]: numbers and literals, 64 bytes at once; [`number`] knows those that are longer;
+//! - [`scalars`]: numbers and literals, 512 bytes at once, in bit planes;
 //! - [`grammar`]: the order of tokens, 512 tokens at once, in bit planes;
 //! - [`events`]: nesting, and which tokens are picked, 64 tokens at once;
 //! - [`brackets`]: whether brackets pair, on the few symbols for which that is not obvious;
@@ -37,9 +37,10 @@ mod compress;
 mod driver;
 mod events;
 mod grammar;
-mod number;
+mod masks;
 mod scalars;
 mod streams;
+mod utf8;
 
 pub(crate) use self::driver::{Buffers, Limits, parse};
 pub(crate) use self::streams::{Picked, Token};
@@ -67,6 +68,7 @@ pub(crate) trait Sink {
 }
 
 /// What is done to each window, in this order.
+#[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Bytes are classified and become masks, and UTF-8 is validated.
@@ -83,17 +85,4 @@ pub enum Phase {
     Brackets,
     /// The sink takes the tokens: events are written.
     Sink,
-}
-
-impl Phase {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Masks,
-        Self::Compress,
-        Self::Scalars,
-        Self::Grammar,
-        Self::Pick,
-        Self::Brackets,
-        Self::Sink,
-    ];
 }

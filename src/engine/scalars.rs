@@ -1,69 +1,135 @@
-//! Numbers and literals, on the dense stream of their bytes.
+//! Numbers and literals, on the dense stream of their bytes, in bit planes: 512 bytes at once.
 //!
 //! In goes the stream of scalar bytes: each scalar is followed by the one byte that ended it, whitespace,
 //! operator or quote, here called its *end*. Out comes whether all are numbers of the grammar, `true`,
 //! `false` or `null`.
 //!
-//! A step takes 64 bytes that start with a scalar and judges all scalars that end in them; the next step
-//! starts behind the last end. So nothing is carried from step to step, and no branch depends on what a
-//! scalar is: every rule for every kind is a few operations on masks of bytes, most of them of the form
-//! "where this is, that must be beside it". Two rules reach further than a neighbour: after a fraction's
-//! digits comes an exponent or the end, after an exponent's digits the end. There an addition finds the
-//! byte behind a run of digits: the carry ripples through the run.
+//! Each byte is looked up in two tables: what it is in a number, and which letter it is. That makes two
+//! sets of [planes](crate::scan::avx512::planes), and "the byte *n* before" is a shift by *n* bits, as in
+//! the [grammar](super::grammar). No branch depends on what a scalar is or how long: the planes of the
+//! group before are kept, over any number of groups and windows. Bytes wait until they fill a group.
 //!
-//! A scalar that does not end within 64 bytes can only be a number. It is read byte by byte, over any
-//! number of windows.
+//! # Literals
+//!
+//! Of the letters of `true`, `false` and `null` each is told by itself and at most three bytes before:
+//! `t`, `f` and `n` follow an end, `r` follows `t`, `u` follows `r` or `n`, an `l` follows `a`, or `nu`, or
+//! `ul`, and so on. Most rules go both ways: *this* letter stands where *that*
+//! precedes it, and nowhere else.
+//!
+//! # Numbers
+//!
+//! "Where this is, that must be beside it", but for two rules that reach further: no point comes behind
+//! the digits of a fraction or exponent, and no exponent behind those of an exponent. There an addition
+//! finds the byte behind a run of digits: the carry ripples through the run, through lanes and groups.
 
 use std::arch::x86_64::*;
 
-use super::number::Number;
-use super::streams::load_at;
-use crate::scan::avx512::{load_block, with_avx512};
+use super::grammar::lanes_below;
+use super::streams::GROUP;
+use crate::scan::avx512::planes::{Kept, Planes, Tables, any_of, class, planes};
+use crate::scan::avx512::{classify, load, or, with_avx512};
 use crate::scan::{Rejected, WINDOW};
 
-/// Bytes that a step may leave for the next window.
-const LEFT: usize = 64;
-/// Room for what is left, the bytes of a window, one more, and whole vectors behind them.
-const ROOM: usize = LEFT + WINDOW + 2 * 64;
+/// Room for what has not filled a group, the bytes of a window and one more, and a group behind them.
+const ROOM: usize = GROUP + WINDOW + GROUP;
 
 /// The scalar bytes that have not been judged.
 pub(super) struct Scalars {
     pub(super) bytes: Box<[u8; ROOM]>,
     pub(super) end: usize,
-    /// The state of a number whose first bytes have been judged.
-    long: Option<Number>,
+    /// The planes of the group before.
+    before: [Kept; 2],
+    carry: Carry,
 }
 
-/// What ends scalars, by ASCII character: 0x80, otherwise 0.
-static ENDS: [[u8; 64]; 2] = {
-    let mut table = [[0; 64]; 2];
-    let bytes = b" \t\n\r{}[]:,\"";
-    let mut i = 0;
-    while i < bytes.len() {
-        table[bytes[i] as usize / 64][bytes[i] as usize % 64] = 0x80;
-        i += 1;
-    }
-    table
-};
-
-fn is_end(byte: u8) -> bool {
-    let [low, high] = &ENDS;
-    match byte {
-        0..64 => low[byte as usize] != 0,
-        64..128 => high[byte as usize - 64] != 0,
-        _ => false,
-    }
+/// Whether a run of digits goes on from the group before: of a fraction or exponent, and of an exponent.
+#[derive(Clone, Copy, Default)]
+struct Carry {
+    run: u32,
+    power: u32,
 }
+
+/// What a byte is in a number. Before the first scalar stands an end, and all planes are zero.
+mod part {
+    pub(super) const END: u8 = 0;
+    /// Whatever is not below.
+    pub(super) const OTHER: u8 = 1;
+    pub(super) const ZERO: u8 = 2;
+    /// `1` to `9`
+    pub(super) const DIGIT: u8 = 3;
+    pub(super) const POINT: u8 = 4;
+    /// `e` and `E`
+    pub(super) const EXPONENT: u8 = 5;
+    /// `+` and `-`
+    pub(super) const SIGN: u8 = 6;
+    /// The letter `n`, for which the other table has no place.
+    pub(super) const N: u8 = 7;
+}
+use part::*;
+
+/// Which letter of a literal it is.
+mod letter {
+    pub(super) const NONE: u8 = 0;
+    /// `t`; and of what the other table tells from `t`: `e`, not `E`, and `+`, not `-`.
+    pub(super) const T: u8 = 1;
+    pub(super) const R_N: u8 = 2;
+    pub(super) const U: u8 = 3;
+    pub(super) const A: u8 = 4;
+    pub(super) const L: u8 = 5;
+    pub(super) const S: u8 = 6;
+    pub(super) const F: u8 = 7;
+}
+use letter::*;
+
+const fn table(default: u8, sets: &[(&[u8], u8)]) -> Tables {
+    let mut categories = [default; 128];
+    let mut set = 0;
+    while set < sets.len() {
+        let (bytes, category) = sets[set];
+        let mut i = 0;
+        while i < bytes.len() {
+            categories[bytes[i] as usize] = category;
+            i += 1;
+        }
+        set += 1;
+    }
+    Tables::new(&categories)
+}
+
+static PARTS: Tables = table(
+    OTHER,
+    &[
+        (b" \t\n\r{}[]:,\"", END),
+        (b"0", ZERO),
+        (b"123456789", DIGIT),
+        (b".", POINT),
+        (b"eE", EXPONENT),
+        (b"+-", SIGN),
+        (b"n", N),
+    ],
+);
+
+static LETTERS: Tables = table(
+    NONE,
+    &[(b"te+", T), (b"rn", R_N), (b"u", U), (b"a", A), (b"l", L), (b"s", S), (b"f", F)],
+);
 
 impl Scalars {
     pub(super) fn new() -> Self {
-        Self { bytes: Box::new([0; ROOM]), end: 0, long: None }
+        Self {
+            bytes: Box::new([0; ROOM]),
+            end: 0,
+            before: [[[0; 8]; 3]; 2],
+            carry: Carry::default(),
+        }
     }
 
     /// Starts a text.
     #[inline]
     pub(super) fn start(&mut self) {
-        (self.end, self.long) = (0, None);
+        self.end = 0;
+        self.before = [[[0; 8]; 3]; 2];
+        self.carry = Carry::default();
     }
 
     /// Ends a scalar that the end of the text has ended.
@@ -76,128 +142,136 @@ impl Scalars {
     }
 
     with_avx512! {
-        /// Goes on with the number of which `number` was read, from `at` on. Gives the index behind its
-        /// end. Runs of digits are passed 64 at a time.
-        #[cold]
-        #[inline(never)]
-        fn check_long(&mut self, mut at: usize, mut number: Number) -> Result<usize, Rejected> {
-            let end = self.end.min(ROOM);
-            while at < end {
-                if number.is_in_digits() {
-                    let run = digits(load_at(&self.bytes, at)).trailing_ones();
-                    at += run as usize;
-                    if run > 0 {
-                        continue;
-                    }
-                }
-                let byte = self.bytes[at];
-                at += 1;
-                if is_end(byte) {
-                    self.long = None;
-                    return if number.is_complete() { Ok(at) } else { Err(Rejected) };
-                }
-                number = number.next(byte);
-            }
-            self.long = Some(number);
-            Ok(end)
-        }
-
-        /// Judges all scalars that have ended and keeps the bytes of the last one if it has not.
+        /// Judges all groups that are full, and the `last` one.
         #[inline]
-        pub(super) fn check(&mut self) -> Result<(), Rejected> {
-            let mut at = 0;
-            if let Some(number) = self.long {
-                at = self.check_long(0, number)?;
+        pub(super) fn check(&mut self, last: bool) -> Result<(), Rejected> {
+            if self.end < GROUP && !last {
+                return Ok(());
             }
-            let mut errors = 0;
-            while at < self.end {
-                let bytes = load_at(&self.bytes, at);
-                let present = _bzhi_u64(!0, (self.end - at).min(64) as u32);
-                let ends = ends(bytes) & present;
-                if ends == 0 {
-                    if self.end - at < 64 {
-                        break;
-                    }
-                    at = self.check_long(at, Number::Start)?;
-                    continue;
-                }
-                errors |= wrong(bytes, ends);
-                at += 64 - ends.leading_zeros() as usize;
+            let mut before = self.before.map(|lanes| Planes::load(&lanes));
+            let mut carry = self.carry;
+            let mut errors = _mm512_setzero_si512();
+            let (mut at, mut left) = (0, self.end.min(ROOM - GROUP));
+            while left >= GROUP || last && left > 0 {
+                let Some(group) = self.bytes[at..].first_chunk() else { break };
+                let blocks = classify::without_high_bits(load(group));
+                let now = [planes(&blocks, &PARTS), planes(&blocks, &LETTERS)];
+                let wrong = wrong(now, before, &mut carry);
+                errors = or(errors, _mm512_and_si512(wrong, lanes_below(left)), errors);
+                before = now;
+                at += GROUP;
+                left = left.saturating_sub(GROUP);
             }
-            if errors != 0 {
-                return Err(Rejected);
+            self.bytes.copy_within(at..at + GROUP, 0);
+            self.end = left;
+            for (kept, planes) in self.before.iter_mut().zip(before) {
+                planes.store(kept);
             }
-            // Less than 64 bytes are left.
-            let left = load_at(&self.bytes, at.min(ROOM - 64));
-            super::streams::store_at(&mut self.bytes, 0, left);
-            self.end -= at;
-            Ok(())
+            self.carry = carry;
+            if _mm512_test_epi64_mask(errors, errors) == 0 { Ok(()) } else { Err(Rejected) }
         }
     }
 }
 
 with_avx512! {
-    /// Bytes that end scalars.
+    /// Bytes of a group that break a rule.
     #[inline]
-    fn ends(bytes: __m512i) -> u64 {
-        let [low, high] = &ENDS;
-        let ends = _mm512_permutex2var_epi8(load_block(low), bytes, load_block(high));
-        // The lookup has ignored the highest bit.
-        _mm512_movepi8_mask(_mm512_andnot_si512(bytes, ends))
-    }
+    fn wrong([p, l]: [Planes; 2], [p_before, l_before]: [Planes; 2], carry: &mut Carry) -> __m512i {
+        let (p_lanes, l_lanes) = (p.block_behind(p_before), l.block_behind(l_before));
+        // The bytes one, two and three before.
+        let (p1, p2, p3) =
+            (p.behind::<1>(p_lanes), p.behind::<2>(p_lanes), p.behind::<3>(p_lanes));
+        let (l1, l2) = (l.behind::<1>(l_lanes), l.behind::<2>(l_lanes));
 
-    /// `0` to `9`
-    #[inline]
-    fn digits(bytes: __m512i) -> u64 {
-        let from_zero = _mm512_sub_epi8(bytes, _mm512_set1_epi8(b'0' as i8));
-        _mm512_cmplt_epu8_mask(from_zero, _mm512_set1_epi8(10))
-    }
+        let (end, end1, end3) = (class!(p, END), class!(p1, END), class!(p3, END));
+        let exponent = class!(p, EXPONENT);
+        let exponent1 = class!(p1, EXPONENT);
+        let u1 = class!(l1, U);
 
-    /// Bytes that break a rule, of the scalars that start at bit 0 and behind the bits of `ends`, which
-    /// are not all 0.
-    #[inline]
-    fn wrong(bytes: __m512i, ends: u64) -> u64 {
-        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
-        let judged = !0 >> ends.leading_zeros();
-        let starts = (ends << 1 | 1) & judged & !ends;
+        // Letters.
+        let unknown = _mm512_and_si512(class!(p, OTHER), class!(l, NONE));
+        let t = _mm512_and_si512(class!(p, OTHER), class!(l, T));
+        let n = class!(p, N);
+        let first = _mm512_andnot_si512(end1, or(t, n, class!(l, F)));
+        let t1 = _mm512_and_si512(class!(p1, OTHER), class!(l1, T));
+        // (a & !b) ^ c
+        let r = _mm512_ternarylogic_epi64::<0b1001_1010>(class!(l, R_N), n, t1);
+        let u = _mm512_xor_si512(class!(l, U), class!(l1, R_N));
+        let a = _mm512_xor_si512(class!(l, A), class!(l1, F));
+        // An `l` follows `a`, and `nu`, and `ul`.
+        let second_l = _mm512_and_si512(class!(l1, L), class!(l2, U));
+        let l_follows = or(class!(l1, A), _mm512_and_si512(u1, end3), second_l);
+        let l_ = _mm512_xor_si512(class!(l, L), l_follows);
+        let s_follows = _mm512_and_si512(class!(l1, L), class!(l2, A));
+        let s = _mm512_xor_si512(class!(l, S), s_follows);
+        // An `e` follows `s`, and `ru`: a | b & !c
+        let e_follows = _mm512_ternarylogic_epi64::<0b1111_0100>(class!(l1, S), u1, end3);
+        let e = _mm512_andnot_si512(_mm512_and_si512(exponent, class!(l, T)), e_follows);
+        // Behind the last letter, and only there if no digit precedes, stands the end.
+        let last_e = _mm512_and_si512(exponent1, class!(l2, U, S));
+        let last_l = _mm512_and_si512(class!(l1, L), class!(l2, L));
+        let literal_before = _mm512_or_si512(last_e, last_l);
+        let digit_or_end_before = class!(p1, END, ZERO, DIGIT);
+        // (a & !b) ^ c
+        let ends = _mm512_ternarylogic_epi64::<0b1001_1010>(end, digit_or_end_before, literal_before);
 
-        // Literals. Which bytes belong to one is all that is needed: what is left must be numbers.
-        let (a, e, l, u) = (is(b'a'), is(b'e'), is(b'l'), is(b'u'));
-        let true_ = is(b't') & is(b'r') >> 1 & u >> 2 & e >> 3;
-        let null = is(b'n') & u >> 1 & (l & l >> 1) >> 2;
-        let four = (true_ | null) & ends >> 4 & starts;
-        let false_ = is(b'f') & a >> 1 & l >> 2 & is(b's') >> 3 & e >> 4;
-        let five = false_ & ends >> 5 & starts;
-        let two_bytes = (four | five) | (four | five) << 1;
-        let literals = two_bytes | two_bytes << 2 | five << 4;
-
-        let number = judged & !ends & !literals;
-        let digit = number & digits(bytes);
-        let point = number & is(b'.');
-        let exponent = number & (e | is(b'E'));
-        let minus = number & is(b'-');
-        let sign = minus | number & is(b'+');
-        let first_minus = minus & starts;
-        let behind_exponent = exponent << 1;
-
-        // Nothing but these.
-        let mut wrong = number & !(digit | point | exponent | sign);
-        // A sign: a minus at the start, or either behind the exponent's letter.
-        wrong |= sign & !(first_minus | behind_exponent);
+        // Numbers.
+        let digit = class!(p, ZERO, DIGIT);
+        let digit1 = class!(p1, ZERO, DIGIT);
+        let point = class!(p, POINT);
+        // Signs start a number, if minus, or follow the exponent's letter.
+        let sign = _mm512_andnot_si512(exponent1, class!(p, SIGN));
+        // a & !(b & !c)
+        let sign = _mm512_ternarylogic_epi64::<0b1011_0000>(sign, end1, class!(l, T));
         // A digit follows signs and points; a digit or a sign the exponent's letter.
-        wrong |= (sign | point) << 1 & !digit;
-        wrong |= behind_exponent & !(digit | sign);
-        // A digit stands before points and exponents.
-        wrong |= (point | exponent) & !(digit << 1);
-        // No digit follows a zero that starts the integer part.
-        let first_digit = starts & digit | first_minus << 1 & digit;
-        wrong |= (first_digit & is(b'0')) << 1 & digit;
-        // Behind the fraction's digits: the exponent or the end.
-        let behind_fraction = digit.wrapping_add(point << 1) & !digit & judged;
-        wrong |= behind_fraction & !(exponent | ends);
-        // Behind the exponent's digits: the end.
-        let power = behind_exponent & digit | (behind_exponent & sign) << 1;
-        let behind_power = digit.wrapping_add(power) & !digit & judged;
-        wrong | behind_power & !ends
+        let digit_missing = _mm512_andnot_si512(digit, class!(p1, SIGN, POINT));
+        let power_missing = _mm512_andnot_si512(last_e, exponent1);
+        let power_missing =
+            _mm512_andnot_si512(class!(p, ZERO, DIGIT, SIGN), power_missing);
+        // A digit stands before points and exponents: a & !b & !c
+        let point_alone = _mm512_andnot_si512(digit1, point);
+        let exponent_alone =
+            _mm512_ternarylogic_epi64::<0b0001_0000>(exponent, e_follows, digit1);
+        // No digit follows a zero that starts the integer part: a | b & c
+        let zero_first = _mm512_ternarylogic_epi64::<0b1111_1000>(
+            class!(p2, END),
+            class!(p2, SIGN),
+            end3,
+        );
+        // a & b & c
+        let zeros = _mm512_ternarylogic_epi64::<0b1000_0000>(digit, class!(p1, ZERO), zero_first);
+
+        // Runs of digits: of exponents, and of fractions or exponents.
+        let signed = _mm512_and_si512(class!(p1, SIGN), class!(p2, EXPONENT));
+        // a & (b | c)
+        let power = _mm512_ternarylogic_epi64::<0b1110_0000>(digit, exponent1, signed);
+        let fraction = _mm512_and_si512(digit, class!(p1, POINT));
+        let behind_power = behind_runs(digit, power, &mut carry.power);
+        let behind_run = behind_runs(digit, _mm512_or_si512(power, fraction), &mut carry.run);
+        let second_exponent = _mm512_and_si512(exponent, behind_power);
+        let second_point = _mm512_and_si512(point, behind_run);
+
+        or(
+            or(or(unknown, first, r), or(u, a, l_), _mm512_or_si512(s, e)),
+            or(_mm512_or_si512(ends, sign), or(digit_missing, power_missing, point_alone), exponent_alone),
+            or(zeros, second_exponent, second_point),
+        )
+    }
+
+    /// The bits behind the runs of ones in `runs` of which `starts` has the first, and behind one that
+    /// goes on from the group before.
+    ///
+    /// An addition of 512 bits, of which the lanes are added at once. A lane passes on a carry if it
+    /// overflows, or if it is all ones and gets one; that is an addition of eight bits.
+    #[inline]
+    fn behind_runs(runs: __m512i, starts: __m512i, carry: &mut u32) -> __m512i {
+        let sum = _mm512_add_epi64(runs, starts);
+        let overflows = u32::from(_mm512_cmplt_epu64_mask(sum, runs));
+        let full = u32::from(_mm512_cmpeq_epi64_mask(sum, _mm512_set1_epi64(-1)));
+        let carries = (overflows << 1 | *carry) + full;
+        *carry = carries >> 8;
+        let ones = _mm512_set1_epi64(-1);
+        let sum = _mm512_mask_sub_epi64(sum, (carries ^ full) as u8, sum, ones);
+        _mm512_andnot_si512(runs, sum)
     }
 }

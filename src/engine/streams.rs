@@ -22,8 +22,10 @@
 use std::arch::x86_64::*;
 
 use crate::scan::WINDOW;
-use crate::scan::avx512::with_avx512;
+use crate::scan::avx512::{STEP, with_avx512};
 
+/// Steps of a window.
+pub(super) const STEPS: usize = WINDOW / STEP;
 /// Index of the first token of the look-back.
 pub(super) const FRONT: usize = 2;
 /// How many tokens of the window before are kept.

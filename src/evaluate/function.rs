@@ -1,7 +1,9 @@
 //! Functions that expressions may call.
 
+use smallvec::SmallVec;
+
 use crate::arena::Arena;
-use crate::value::{Type, Value};
+use crate::value::{Marks, Type, Value};
 
 /// A function. The evaluator converts arguments to the types of the parameters, and deals with null, unknown
 /// and marked ones unless the parameter asks for them, so that [`Function::call`] sees plain values.
@@ -28,6 +30,16 @@ pub trait Function: Sync {
         arena: &'a Arena,
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>>;
+
+    /// The result where the evaluation of some arguments failed (`None`): for functions such as `try` and `can`.
+    /// By default there is none, and the diagnostics of those arguments are told; where there is one, they are not.
+    fn recover<'a>(
+        &self,
+        _arena: &'a Arena,
+        _arguments: &[Option<Value<'a>>],
+    ) -> Option<Result<Value<'a>, FunctionError<'a>>> {
+        None
+    }
 }
 
 /// The parameters of a function.
@@ -37,6 +49,14 @@ pub struct Signature {
     pub parameters: &'static [Parameter],
     /// One that takes any number of further arguments.
     pub variadic: Option<Parameter>,
+}
+
+impl Signature {
+    /// The parameter of the argument at `index`, from 0.
+    #[must_use]
+    pub fn parameter(&self, index: usize) -> Option<&Parameter> {
+        self.parameters.get(index).or(self.variadic.as_ref())
+    }
 }
 
 /// One parameter. By default it takes neither null nor marked values, and an unknown argument makes the result
@@ -107,4 +127,44 @@ impl Parameter {
         self.allows_marked = true;
         self
     }
+}
+
+/// The result of `function` for arguments that are as many, and of the types, that it wants: null, unknown and
+/// marked ones are dealt with as its parameters say.
+///
+/// # Errors
+/// What the function says, or that an argument must not be null.
+pub(crate) fn apply<'a>(
+    function: &dyn Function,
+    arena: &'a Arena,
+    arguments: &[Value<'a>],
+) -> Result<Value<'a>, FunctionError<'a>> {
+    let signature = function.signature();
+    let mut plain: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
+    let mut marks = Marks::NONE;
+    let (mut unknown, mut dynamic) = (false, false);
+    for (index, &argument) in arguments.iter().enumerate() {
+        let Some(parameter) = signature.parameter(index) else { break };
+        if argument.is_null() && !parameter.allows_null && !dynamic {
+            let message = "argument must not be null";
+            return Err(FunctionError { argument: Some(index), message });
+        }
+        if argument.ty().is_dynamic() && !parameter.allows_dynamic {
+            dynamic = true;
+        }
+        unknown |= !argument.is_known() && !parameter.allows_unknown;
+        if parameter.allows_marked {
+            plain.push(argument);
+        } else {
+            let (argument, taken) = argument.unmark_deep(arena);
+            marks = marks.with(taken);
+            plain.push(argument);
+        }
+    }
+    if dynamic {
+        return Ok(Value::dynamic().with_marks(marks));
+    }
+    let ty = function.result_type(arena, &plain)?;
+    let result = if unknown { Value::unknown(ty) } else { function.call(arena, &plain)? };
+    Ok(result.with_marks(marks))
 }

@@ -13,6 +13,8 @@ pub struct Scope<'s, 'a> {
     variables: Option<&'s [(&'a str, Value<'a>)]>,
     functions: Option<&'s dyn Functions>,
     parent: Option<&'s Scope<'s, 'a>>,
+    budget: Option<u64>,
+    has_short_circuits: bool,
 }
 
 /// A set of functions, by name.
@@ -25,6 +27,9 @@ pub trait Functions: Sync {
 }
 
 impl<'s, 'a> Scope<'s, 'a> {
+    /// The steps that one evaluation may take unless a scope says otherwise: several seconds of work.
+    pub const BUDGET: u64 = 50_000_000;
+
     /// A scope with neither variables nor functions.
     #[must_use]
     pub fn new() -> Self {
@@ -52,15 +57,65 @@ impl<'s, 'a> Scope<'s, 'a> {
         self
     }
 
-    pub(crate) fn variables(&self) -> Option<&'s [(&'a str, Value<'a>)]> {
-        self.variables
+    /// With a limit on the work of one evaluation, [`Scope::BUDGET`] unless it is set. One step is a node evaluated, an
+    /// element or argument taken, 16 bytes of text made, or an element of a variable of `for` that is used. An evaluation that needs more ends with a diagnostic. The
+    /// limit of the innermost scope counts.
+    #[must_use]
+    pub fn with_budget(mut self, steps: u64) -> Self {
+        self.budget = Some(steps);
+        self
     }
 
-    pub(crate) fn functions(&self) -> Option<&'s dyn Functions> {
-        self.functions
+    /// With `&&` and `||` that one operand decides: what is wrong with the other is not told then. Newer
+    /// versions of the reference do so. Without this, as in older ones, both operands count, and null is an error.
+    #[must_use]
+    pub fn with_short_circuits(mut self) -> Self {
+        self.has_short_circuits = true;
+        self
     }
 
-    pub(crate) fn parent(&self) -> Option<&'s Scope<'s, 'a>> {
-        self.parent
+    pub(crate) fn has_short_circuits(&self) -> bool {
+        self.chain().any(|scope| scope.has_short_circuits)
+    }
+
+    pub(crate) fn budget(&self) -> u64 {
+        self.chain().find_map(|scope| scope.budget).unwrap_or(Self::BUDGET)
+    }
+
+    /// Whether variables may be used at all.
+    pub(crate) fn has_variables(&self) -> bool {
+        self.chain().any(|scope| scope.variables.is_some())
+    }
+
+    /// The innermost variable that is called `name`.
+    pub(crate) fn variable(&self, name: &str) -> Option<Value<'a>> {
+        self.chain().find_map(|scope| {
+            let variables = scope.variables?;
+            let at = variables.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+            Some(variables[at].1)
+        })
+    }
+
+    /// The names of all variables, those of the innermost scope first.
+    pub(crate) fn variable_names(&self) -> impl Iterator<Item = &'a str> {
+        let variables = self.chain().flat_map(|scope| scope.variables.unwrap_or_default());
+        variables.map(|&(name, _)| name)
+    }
+
+    /// The innermost function that is called `name`.
+    pub(crate) fn function(&self, name: &str) -> Option<&'s dyn Function> {
+        self.chain().find_map(|scope| scope.functions?.get(name))
+    }
+
+    /// The names of all functions, those of the innermost scope first; `None` if none may be called.
+    pub(crate) fn function_names(&self) -> Option<Vec<&'s str>> {
+        let mut sets = self.chain().filter_map(|scope| scope.functions).peekable();
+        sets.peek()?;
+        Some(sets.flat_map(|functions| functions.names()).collect())
+    }
+
+    /// The scope itself and those around it.
+    fn chain(&self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(*self), |scope| scope.parent.copied())
     }
 }

@@ -13,16 +13,16 @@ use super::Scratch;
 use super::build::{Builder, Writer};
 use super::word::{Flags, Kind};
 use crate::scan::{Isa, Rejected, State, Task};
-use crate::span::Span;
+use crate::span::Part;
 
 /// One turn of the loop looks at up to so many tokens from its first one on: comma, name, colon, value,
 /// and the token behind the value, which tells where a string ends.
 const LOOK_AHEAD: usize = 5;
 
-/// Parses one JSON value. See [`super::parse`].
+/// Parses one part of a text. See [`super::parse_part`].
 pub(crate) struct Parse<'t, 's> {
     pub(crate) text: &'t [u8],
-    pub(crate) span: Span,
+    pub(crate) part: Part<'t>,
     pub(crate) max_depth: u32,
     pub(crate) skeleton_depth: u32,
     pub(crate) scratch: &'s mut Scratch,
@@ -33,11 +33,11 @@ impl Task for Parse<'_, '_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self { text, span, max_depth, skeleton_depth, scratch } = self;
-        let end = span.end as usize;
-        let mut state = State::new(span.start as usize, end);
-        let mut builder = Builder::new(&mut scratch.build, max_depth, skeleton_depth);
-        let mut expect = Expect::Document;
+        let Self { text, part, max_depth, skeleton_depth, scratch } = self;
+        let end = part.span.end as usize;
+        let mut state = State::new(part.span.start as usize, end);
+        let mut builder = Builder::new(&mut scratch.build, part.open, max_depth, skeleton_depth);
+        let mut expect = if part.open.is_empty() { Expect::Document } else { Expect::FirstMember };
         let tokens = &mut scratch.tokens;
         tokens.clear();
         loop {
@@ -45,7 +45,7 @@ impl Task for Parse<'_, '_> {
             let last = state.is_done();
             if last {
                 for _ in 0..LOOK_AHEAD {
-                    tokens.push(span.end);
+                    tokens.push(part.span.end);
                 }
             }
             let offsets = tokens.as_slice();
@@ -62,12 +62,19 @@ impl Task for Parse<'_, '_> {
             if last {
                 break;
             }
+            if part.is_stopped() {
+                return Err(Rejected);
+            }
             tokens.carry(used);
         }
-        if expect != Expect::End {
+        if part.is_last && expect != Expect::End {
             return Err(Rejected);
         }
         builder.finish();
+        if !part.is_last {
+            scratch.open.clear();
+            scratch.open.extend(scratch.build.open());
+        }
         Ok(state.surrogates())
     }
 }

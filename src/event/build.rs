@@ -3,19 +3,25 @@
 //! Callers guarantee the grammar; this module knows nesting, decides by the skeleton depth what gets an
 //! event, seals containers, and links every start with its end.
 
+use super::room::Room;
 use super::word::{Event, Flags, Kind};
+use crate::arena::Arena;
 
 /// What parses write into, one after the other. The room for events and open containers only grows, so
 /// that a parse neither allocates nor clears what an earlier one has made.
 #[derive(Default)]
 pub(crate) struct Buffers {
     /// The events, `count` of them, and room behind them.
-    events: Vec<Event>,
+    events: Room,
     count: usize,
     /// Starts whose ends are too far for an extent, with those ends; by start when a parse is done.
     long: Vec<LongContainer>,
     /// The open containers, the innermost last, and room behind them.
     open: Vec<Open>,
+    /// How many containers are open at the end of a part.
+    depth: usize,
+    /// Of a part: how many events stand at the start for starts that an earlier part has.
+    inherited: usize,
 }
 
 /// A container of more events than an extent can tell.
@@ -31,6 +37,20 @@ pub(crate) struct LongContainer {
 #[derive(Clone, Copy, Default)]
 struct Open(u64);
 
+impl Open {
+    fn new(start: usize, is_object: bool) -> Self {
+        Self((start as u64) << 1 | u64::from(is_object))
+    }
+
+    fn start(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    fn is_object(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
 impl Buffers {
     /// The events of the last parse.
     pub(crate) fn events(&self) -> &[Event] {
@@ -42,12 +62,82 @@ impl Buffers {
         &self.long
     }
 
+    /// Prepares for a text of so many bytes, with memory that `arena` can spare.
+    pub(crate) fn prepare(&mut self, arena: &Arena, text: usize) {
+        self.events.take_spare(arena, text);
+    }
+
+    /// Prepares for the events of a text of so many bytes. What is there is lost.
+    pub(crate) fn expect(&mut self, text: usize) {
+        self.count = 0;
+        self.events.expect(text);
+    }
+
+    /// Moves the events into the arena.
+    pub(crate) fn give<'a>(&mut self, arena: &'a Arena) -> &'a [Event] {
+        self.events.give(arena, std::mem::take(&mut self.count))
+    }
+
     /// Replaces the last parse's events.
     pub(crate) fn set(&mut self, events: &[Event]) {
-        self.events.clear();
-        self.events.extend_from_slice(events);
+        self.events = Room::Heap(events.to_vec());
         self.count = events.len();
         self.long.clear();
+        (self.depth, self.inherited) = (0, 0);
+    }
+
+    /// The containers that are open at the end of a part, outermost first: whether each is an object.
+    pub(crate) fn open(&self) -> impl Iterator<Item = bool> {
+        self.open.iter().take(self.depth).map(|open| open.is_object())
+    }
+
+    /// Appends the events of the part that follows, which has started with the containers that are open
+    /// here.
+    pub(crate) fn append(&mut self, part: &Self) {
+        let moved = |index: usize| index - part.inherited + self.count;
+        for level in 0..part.inherited {
+            if let Some(end) = part.end_of(level) {
+                let start = self.open[level].start();
+                let distance = (moved(end) - start).min(Event::UNRECORDED as usize) as u32;
+                self.events[start] = self.events[start].with_extent(distance);
+                if distance == Event::UNRECORDED {
+                    let (start, end) = (start as u32, moved(end) as u32);
+                    self.long.push(LongContainer { start, end });
+                }
+            }
+        }
+        for long in part.long.iter().filter(|long| long.start as usize >= part.inherited) {
+            let [start, end] = [long.start, long.end].map(|index| moved(index as usize) as u32);
+            self.long.push(LongContainer { start, end });
+        }
+        self.long.sort_unstable_by_key(|long| long.start);
+        let still_open = part.open.iter().take(part.depth).enumerate().map(|(level, open)| {
+            match self.open.get(level) {
+                Some(&inherited) if open.start() < part.inherited => inherited,
+                _ => Open::new(moved(open.start()), open.is_object()),
+            }
+        });
+        self.open = still_open.collect();
+        self.depth = part.depth;
+        let events = &part.events()[part.inherited..];
+        let count = self.count + events.len();
+        if count > self.events.len() {
+            self.events.grow(count, self.count);
+        }
+        self.events[self.count..count].copy_from_slice(events);
+        self.count = count;
+    }
+
+    /// Where the container that was open at the start of a part, at `level`, ends in it.
+    fn end_of(&self, level: usize) -> Option<usize> {
+        match self.events[level].extent() {
+            0 => None,
+            Event::UNRECORDED => {
+                let found = self.long.binary_search_by_key(&(level as u32), |long| long.start);
+                found.ok().map(|found| self.long[found].end as usize)
+            }
+            distance => Some(level + distance as usize),
+        }
     }
 }
 
@@ -61,17 +151,43 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
+    /// For a part that starts within `open` containers: whether each is an object. Those that get events
+    /// have starts at the front, which [`Buffers::append`] puts where they belong.
     #[inline(always)]
-    pub(crate) fn new(buffers: &'s mut Buffers, max_depth: u32, skeleton_depth: u32) -> Self {
+    pub(crate) fn new(
+        buffers: &'s mut Buffers,
+        open: &[bool],
+        max_depth: u32,
+        skeleton_depth: u32,
+    ) -> Self {
         buffers.count = 0;
         buffers.long.clear();
-        Self {
+        buffers.inherited = 0;
+        let mut builder = Self {
             buffers,
             count: 0,
             depth: 0,
             skeleton_depth: skeleton_depth as usize,
             max_depth: max_depth as usize,
+        };
+        if !open.is_empty() {
+            builder.inherit(open);
         }
+        builder
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn inherit(&mut self, open: &[bool]) {
+        let mut writer = self.writer(open.len());
+        for (level, &is_object) in open.iter().enumerate() {
+            // What is nested too deep, its part has refused where it starts.
+            writer.max_depth = open.len();
+            let _ = writer.start(is_object, level as u32);
+        }
+        let progress = writer.progress();
+        self.advance(progress);
+        self.buffers.inherited = self.count;
     }
 
     /// A writer for up to `tokens` events and brackets. Its progress must be given back.
@@ -102,6 +218,7 @@ impl<'s> Builder<'s> {
     #[inline(always)]
     pub(crate) fn finish(self) {
         self.buffers.count = self.count;
+        self.buffers.depth = self.depth;
         if !self.buffers.long.is_empty() {
             self.buffers.long.sort_unstable_by_key(|long| long.start);
         }
@@ -110,13 +227,13 @@ impl<'s> Builder<'s> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, tokens: usize) {
-        fn grow<T: Clone + Default>(buffer: &mut Vec<T>, room: usize) {
-            if buffer.len() < room {
-                buffer.resize(room.max(2 * buffer.len()), T::default());
-            }
+        let Buffers { events, open, .. } = &mut *self.buffers;
+        if events.len() < self.count + tokens {
+            events.grow(self.count + tokens, self.count);
         }
-        grow(&mut self.buffers.events, self.count + tokens);
-        grow(&mut self.buffers.open, self.depth + tokens);
+        if open.len() < self.depth + tokens {
+            open.resize((self.depth + tokens).max(2 * open.len()), Open::default());
+        }
     }
 }
 
@@ -154,7 +271,7 @@ impl Writer<'_> {
     /// Whether the innermost open container is an object; false when none is open.
     #[inline(always)]
     pub(crate) fn in_object(&self) -> bool {
-        self.open.get(self.depth.wrapping_sub(1)).is_some_and(|open| open.0 & 1 == 1)
+        self.open.get(self.depth.wrapping_sub(1)).is_some_and(|open| open.is_object())
     }
 
     /// Adds an event other than a start or an end.
@@ -172,7 +289,7 @@ impl Writer<'_> {
             return false;
         }
         if let Some(open) = self.open.get_mut(self.depth) {
-            *open = Open((self.count as u64) << 1 | u64::from(object));
+            *open = Open::new(self.count, object);
         }
         if self.depth <= self.skeleton_depth {
             let kind = if object { Kind::StartObject } else { Kind::StartArray };
@@ -188,9 +305,9 @@ impl Writer<'_> {
     pub(crate) fn end(&mut self, offset: u32) {
         self.depth = self.depth.saturating_sub(1);
         if self.writes() {
-            let Open(open) = self.open.get(self.depth).copied().unwrap_or_default();
-            let kind = if open & 1 == 1 { Kind::EndObject } else { Kind::EndArray };
-            let (start, end) = ((open >> 1) as usize, self.count);
+            let open = self.open.get(self.depth).copied().unwrap_or_default();
+            let kind = if open.is_object() { Kind::EndObject } else { Kind::EndArray };
+            let (start, end) = (open.start(), self.count);
             self.add(Event::new(kind, Flags::NONE, 0, offset));
             let distance = (end - start).min(Event::UNRECORDED as usize) as u32;
             if let Some(event) = self.events.get_mut(start) {

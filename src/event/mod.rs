@@ -7,9 +7,11 @@
 //!
 //! * [`word`]: one event, and its layout.
 //! * [`build`]: what both engines write into: events, nesting, the skeleton depth.
+//! * [`room`]: memory for events.
 //! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
 //! * [`skeleton`]: the same from the [vectorised engine](crate::engine), where the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
+//! * [`split`]: several threads on one large text.
 //! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
 //!
 //! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
@@ -19,8 +21,10 @@
 pub(crate) mod automaton;
 pub(crate) mod build;
 pub(crate) mod reader;
+mod room;
 #[cfg(target_arch = "x86_64")]
-mod skeleton;
+pub(crate) mod skeleton;
+pub(crate) mod split;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
@@ -28,11 +32,8 @@ pub(crate) mod word;
 
 pub use self::word::{Event, Flags, Kind};
 
-#[cfg(target_arch = "x86_64")]
-pub use crate::engine::Phase;
-use crate::error::OpenError;
 use crate::scan::{Kernel, Rejected, Tokens};
-use crate::span::Span;
+use crate::span::{Part, Span};
 
 /// How a file is parsed.
 #[derive(Clone, Copy, Debug)]
@@ -43,12 +44,18 @@ pub struct ParseOptions {
     /// Containers inside of this many others are sealed: validated, but without events for their
     /// members until they are opened. `u32::MAX` writes all events at once.
     ///
-    /// The default, 3, reaches the bodies of blocks with two labels: `resource` → type → name → body.
+    /// The default, 3, reaches the bodies of blocks with two labels: `resource` → type → name → body. With
+    /// 4 the members of most bodies have events: faster for whoever will ask for most of them, and twice
+    /// the time for whoever asks for none.
     pub skeleton_depth: u32,
     /// The instructions to use.
     pub kernel: Kernel,
     /// Who reads the tokens.
     pub engine: Engine,
+    /// On how many threads of the current rayon pool a large text may be parsed; 0 for all of them.
+    /// Smaller texts are parsed on the calling thread whatever this says, and so are those that give no
+    /// hint where to split them. The default is 1.
+    pub threads: u32,
 }
 
 /// Who reads the tokens of a text. All accept the same texts and give the same events.
@@ -71,6 +78,7 @@ impl Default for ParseOptions {
             skeleton_depth: 3,
             kernel: Kernel::detect(),
             engine: Engine::Fastest,
+            threads: 1,
         }
     }
 }
@@ -103,66 +111,12 @@ impl ParseOptions {
         self.engine = engine;
         self
     }
-}
 
-/// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare engines by.
-#[derive(Default)]
-pub struct Bare {
-    scratch: Scratch,
-}
-
-impl Bare {
-    /// With buffers that grow when they are used.
+    /// With another number of threads.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The events of the one JSON value in `text[span]`, by the engine that `options` choose.
-    ///
-    /// # Errors
-    /// [`Rejected`] when there is no such value. Nobody has looked for the reason.
-    pub fn parse(
-        &mut self,
-        text: &[u8],
-        span: Span,
-        options: &ParseOptions,
-    ) -> Result<&[Event], Rejected> {
-        parse(text, span, options, &mut self.scratch)?;
-        Ok(self.scratch.build.events())
-    }
-
-    /// As [`parse`](Self::parse) by the vectorised engine, which tells `finished` of every phase of every
-    /// window; none where `options.kernel` lacks that engine.
-    ///
-    /// # Errors
-    /// As there.
-    #[cfg(target_arch = "x86_64")]
-    pub fn parse_noting(
-        &mut self,
-        text: &[u8],
-        span: Span,
-        options: &ParseOptions,
-        finished: impl FnMut(Phase),
-    ) -> Option<Result<&[Event], Rejected>> {
-        let isa = options.kernel.avx512()?;
-        let parsed = skeleton::parse_noting(isa, text, span, options, &mut self.scratch, finished);
-        Some(parsed.map(|_| self.scratch.build.events()))
-    }
-
-    /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the oracle.
-    ///
-    /// # Errors
-    /// The first error of the text.
-    pub fn read(
-        &mut self,
-        text: &[u8],
-        span: Span,
-        options: &ParseOptions,
-    ) -> Result<&[Event], Box<OpenError>> {
-        let (max_depth, depth) = (options.max_depth, options.skeleton_depth);
-        reader::read(text, span, max_depth, depth, &mut self.scratch.build)?;
-        Ok(self.scratch.build.events())
+    pub fn with_threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
     }
 }
 
@@ -172,6 +126,10 @@ impl Bare {
 pub(crate) struct Scratch {
     pub(crate) tokens: Tokens,
     pub(crate) build: build::Buffers,
+    /// The containers that are open where a part ends, outermost first: whether each is an object.
+    open: Vec<bool>,
+    /// Of the other threads that parse parts of a text.
+    parts: Vec<Scratch>,
     #[cfg(target_arch = "x86_64")]
     engine: Option<Box<crate::engine::Buffers>>,
 }
@@ -185,13 +143,28 @@ pub(crate) fn parse(
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
+    if let Some(surrogates) = split::parse(text, span, options, scratch) {
+        return Ok(surrogates);
+    }
+    parse_part(text, Part::whole(span), options, scratch)
+}
+
+/// Parses one part of a text and leaves its events in `scratch.build`, and the containers that are open
+/// at its end in `scratch.open` if it is not the last.
+fn parse_part(
+    text: &[u8],
+    part: Part<'_>,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Result<bool, Rejected> {
+    scratch.build.expect(part.span.len() as usize);
     #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = skeleton::chosen(span, options) {
-        return skeleton::parse(isa, text, span, options, scratch);
+    if let Some(isa) = skeleton::chosen(part.span, options) {
+        return skeleton::parse(isa, text, part, options, scratch);
     }
     options.kernel.run(automaton::Parse {
         text,
-        span,
+        part,
         max_depth: options.max_depth,
         skeleton_depth: options.skeleton_depth,
         scratch,

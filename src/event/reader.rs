@@ -20,7 +20,7 @@ pub(crate) fn read(
     skeleton_depth: u32,
     buffers: &mut Buffers,
 ) -> Result<(), Box<OpenError>> {
-    let builder = Builder::new(buffers, max_depth, skeleton_depth);
+    let builder = Builder::new(buffers, &[], max_depth, skeleton_depth);
     let mut reader = Reader {
         text: &text[..span.end as usize],
         at: span.start as usize,

@@ -11,7 +11,7 @@ use super::{Engine, ParseOptions, Scratch};
 use crate::engine::{self, Limits, Phase, Picked, Sink, Token};
 use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
-use crate::span::Span;
+use crate::span::{Part, Span};
 
 /// A text of fewer bytes is parsed by the automaton: the phases cost something for each window however
 /// little is in it.
@@ -31,33 +31,40 @@ pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
     options.kernel.avx512().filter(|_| chosen)
 }
 
-/// As [`super::parse`].
+/// As [`super::parse_part`].
 pub(super) fn parse(
     isa: Avx512,
     text: &[u8],
-    span: Span,
+    part: Part<'_>,
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
-    parse_noting(isa, text, span, options, scratch, |_| {})
+    parse_noting(isa, text, part, options, scratch, |_| {})
 }
 
 /// The same, and `finished` hears of every phase of every window.
-pub(super) fn parse_noting(
+pub(crate) fn parse_noting(
     isa: Avx512,
     text: &[u8],
-    span: Span,
+    part: Part<'_>,
     options: &ParseOptions,
     scratch: &mut Scratch,
     finished: impl FnMut(Phase),
 ) -> Result<bool, Rejected> {
     let limits = Limits { max_depth: options.max_depth, skeleton_depth: options.skeleton_depth };
     let buffers = scratch.engine.get_or_insert_default();
-    let builder = Builder::new(&mut scratch.build, limits.max_depth, limits.skeleton_depth);
-    let text = text.get(..span.end as usize).ok_or(Rejected)?;
+    // Brackets that are no events are not picked.
+    let levels = part.open.len().min((limits.skeleton_depth as usize).saturating_add(1));
+    let open = &part.open[..levels];
+    let builder = Builder::new(&mut scratch.build, open, limits.max_depth, limits.skeleton_depth);
+    let text = text.get(..part.span.end as usize).ok_or(Rejected)?;
     let mut events = Events { text, builder, finished };
-    let surrogates = engine::parse(isa, text, span, limits, buffers, &mut events)?;
+    let surrogates = engine::parse(isa, text, part, limits, buffers, &mut events)?;
     events.builder.finish();
+    if !part.is_last {
+        scratch.open.clear();
+        scratch.open.extend(buffers.open());
+    }
     Ok(surrogates)
 }
 
@@ -101,7 +108,9 @@ impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
 fn string<I: Isa>(isa: I, text: &[u8], token: Token, writer: &mut Writer<'_>) {
     let kind = if token.next_byte == b':' { Kind::Key } else { Kind::String };
     let start = token.offset as usize + 1;
-    let raw = text.get(start..end_before(text, token.next).wrapping_sub(1)).unwrap_or_default();
+    let end = end_before(text, token.next).wrapping_sub(1);
+    // Always there; and a branch, so that no address waits for the outcome.
+    let Some(raw) = text.get(start..end) else { return };
     let flags = isa.string_flags(raw);
     let flags = Flags::of_string(flags.has_escape(), flags.has_template());
     writer.push(kind, flags, raw.len(), token.offset);

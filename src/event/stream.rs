@@ -7,8 +7,10 @@
 //! only, and whoever comes second finds the segment. Several threads may open at once: of two that open
 //! the same container one wins.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::build::{Buffers, LongContainer};
 use super::word::{Event, Flags, Kind};
@@ -16,6 +18,7 @@ use super::{ParseOptions, Scratch, reader};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::error::OpenError;
+use crate::program::Program;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -30,7 +33,12 @@ pub(crate) struct Stream<'a> {
     /// Made when the first container is opened.
     opened: OnceLock<&'a [AtomicU32]>,
     segments: Segments<'a>,
+    /// The templates that strings hold, by the offset of the string: parsed once, when first asked for.
+    programs: Mutex<FxHashMap<u32, Parsed<'a>>>,
 }
+
+/// A template, or why the string is none.
+pub(crate) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
 
 /// A run of events that starts with one value and ends with it.
 pub(crate) struct Segment<'a> {
@@ -53,16 +61,26 @@ impl<'a> Stream<'a> {
             diagnostics,
             opened: OnceLock::new(),
             segments: Segments::default(),
+            programs: Mutex::default(),
         }
     }
 
+    /// The template of the string at `offset`: what `parse` makes of it, or made of it before.
+    pub(crate) fn program(&self, offset: u32, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
+        let programs = || self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = programs().get(&offset) {
+            return *known;
+        }
+        let parsed = parse();
+        *programs().entry(offset).or_insert(parsed)
+    }
+
     /// Moves built events into the arena.
-    pub(crate) fn segment(&'a self, buffers: &Buffers) -> Segment<'a> {
-        let bump = self.arena.bump();
+    pub(crate) fn segment(&'a self, buffers: &mut Buffers) -> Segment<'a> {
         Segment {
             stream: self,
-            events: bump.alloc_slice_copy(buffers.events()),
-            long: bump.alloc_slice_copy(buffers.long()),
+            events: buffers.give(self.arena),
+            long: self.arena.bump().alloc_slice_copy(buffers.long()),
         }
     }
 }
@@ -200,7 +218,7 @@ impl<'a> Segment<'a> {
                 let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
                 scratch.build.set(&[start, bounds[1]]);
             }
-            stream.segment(&scratch.build)
+            stream.segment(&mut scratch.build)
         })
     }
 

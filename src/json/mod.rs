@@ -17,7 +17,7 @@ pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
 pub(crate) use self::string::lone_surrogates;
 
-use crate::event::stream::Segment;
+use crate::event::stream::{Parsed, Segment};
 use crate::event::{Flags, Kind};
 use crate::source::Source;
 use crate::span::Span;
@@ -77,10 +77,10 @@ impl<'a> Node<'a> {
         self.is_array().then(|| Array::new(self))
     }
 
-    /// The string it is.
+    /// The string it is; of the name of a member, the name.
     #[must_use]
     pub fn as_string(self) -> Option<JsonString<'a>> {
-        (self.event_kind() == Kind::String).then(|| JsonString::new(self))
+        matches!(self.event_kind(), Kind::String | Kind::Key).then(|| JsonString::new(self))
     }
 
     /// The decoded text of the string it is. See [`JsonString::to_str`] for the cost.
@@ -105,6 +105,12 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The template that the string holds, parsed by `parse` when first asked for.
+    pub(crate) fn program(self, parse: impl FnOnce(Source<'a>) -> Parsed<'a>) -> Parsed<'a> {
+        let stream = self.segment.stream;
+        stream.program(self.offset(), || parse(stream.source))
+    }
+
     /// Whether it is `null`.
     #[must_use]
     pub fn is_null(self) -> bool {
@@ -126,7 +132,7 @@ impl<'a> Node<'a> {
     /// Whether it is a string.
     #[must_use]
     pub fn is_string(self) -> bool {
-        self.event_kind() == Kind::String
+        matches!(self.event_kind(), Kind::String | Kind::Key)
     }
 
     /// Its type, with an article: "an object", "a string", "null".

@@ -86,6 +86,20 @@ impl<'a> JsonString<'a> {
             || (flags.contains(Flags::ESCAPED) && has_escaped_introducer(self.raw()))
     }
 
+    /// Calls `visit` for every escape with the offsets behind it: in the decoded text, and in the text between
+    /// the quotes.
+    pub(crate) fn escapes(self, mut visit: impl FnMut(u32, u32)) {
+        let raw = self.raw();
+        let mut pieces = Pieces { rest: raw };
+        let mut decoded = 0;
+        while let Some((plain, character)) = pieces.next() {
+            decoded += plain.len() + character.map_or(0, char::len_utf8);
+            if character.is_some() {
+                visit(decoded as u32, (raw.len() - pieces.rest.len()) as u32);
+            }
+        }
+    }
+
     /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every
     /// call. Lone surrogate escapes become U+FFFD. The text is not normalized.
     #[must_use]

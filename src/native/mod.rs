@@ -1,12 +1,67 @@
 //! The expression and template sub-languages of HCL's native syntax, as they stand inside of JSON strings.
 //!
-//! Text goes in, a [`Program`] comes out: the nodes of one template, one expression or one traversal, in the
-//! arena, every node with its exact bytes in the file. Nothing is evaluated here.
+//! Text goes in, a [`Program`] comes out: the nodes of one template or one expression, in the arena, every node with
+//! its exact bytes in the file. Nothing is evaluated here. After the chapters "Expressions" and "Templates" of the HCL
+//! native syntax specification; where the reference implementation differs from it, as that does.
 //!
-//! * [`node`]: the nodes, and the order that they stand in.
-//! * [`traversal`]: `a.b[0].c`, the steps of references.
+//! * [`text`]: decoded text, and where each byte of it stands in the file.
+//! * [`lexer`]: tokens of expressions.
+//! * [`parser`], [`template`]: the machine that reads them, in linear time and without recursion.
+//! * [`fixed`]: strings that are a reference and nothing else.
+//! * `variables`: the references of a program.
+//! * [`view`]: expressions as values of a type for each construct.
 
-pub(crate) mod node;
-pub mod traversal;
+mod fixed;
+mod lexer;
+mod parser;
+mod template;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+mod variables;
+mod view;
 
-pub use traversal::{Key, Step, StepKind, Traversal};
+pub(crate) use self::fixed::{parse_pattern, parse_traversal};
+pub(crate) use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+pub use crate::program::traversal::{Key, Step, StepKind, Traversal};
+pub(crate) use text::Text;
+pub(crate) use variables::variables;
+pub use view::{Construct, FunctionCall, Native};
+
+use crate::arena::Arena;
+use crate::diagnostic::Sink;
+use parser::{Frame, Output, Parser, State};
+
+/// How many levels an expression may nest unless another limit is set.
+pub const MAX_DEPTH: u32 = 10_000;
+
+/// Parses a text as a template: what a JSON string holds. None, and a diagnostic, if it is none.
+///
+/// Cost: linear in the text.
+pub(crate) fn parse_template<'a>(
+    arena: &'a Arena,
+    text: &Text<'a>,
+    max_depth: u32,
+    sink: &mut impl Sink<'a>,
+) -> Option<Program<'a>> {
+    let mut output = Output::default();
+    let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
+    let parsed = parser.open_bare().and_then(|()| parser.run());
+    parser::finish(arena, text, &mut output, parsed, sink)
+}
+
+/// Parses a text as one expression. None, and a diagnostic, if it is none.
+///
+/// Cost: linear in the text.
+pub(crate) fn parse_expression<'a>(
+    arena: &'a Arena,
+    text: &Text<'a>,
+    max_depth: u32,
+    sink: &mut impl Sink<'a>,
+) -> Option<Program<'a>> {
+    let mut output = Output::default();
+    let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
+    parser.state = State::Operand;
+    let parsed = parser.push(Frame::Root).and_then(|()| parser.run());
+    parser::finish(arena, text, &mut output, parsed, sink)
+}

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{InstanceKey, Mode, Reference, ResourceName, Subject};
-use crate::native::{Key, Step, StepKind, Traversal};
+use crate::native::{Key, Step, StepKind};
 
 /// How many significant digits a number has as an index behind a subject.
 const DIGITS: usize = 10;
@@ -70,13 +70,6 @@ impl fmt::Display for Reference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.subject.fmt(f)?;
         self.remaining().iter().try_for_each(|step| step.fmt(f))
-    }
-}
-
-impl fmt::Display for Traversal<'_> {
-    /// Its steps, as [`Step`] prints them.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.steps().iter().try_for_each(|step| step.fmt(f))
     }
 }
 

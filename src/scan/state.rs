@@ -96,7 +96,13 @@ impl State {
         } else {
             self.valid_to = to;
         }
-        if last && carry.in_string != 0 {
+        self.finish_valid_window(to, carry)
+    }
+
+    /// The same for a window that somebody else has validated as UTF-8.
+    #[inline(always)]
+    pub(crate) fn finish_valid_window(&mut self, to: usize, carry: Carry) -> Result<(), Rejected> {
+        if to == self.end && carry.in_string != 0 {
             return Err(Rejected);
         }
         self.carry = carry;

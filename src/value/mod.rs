@@ -5,17 +5,32 @@
 //! keys of maps are in Unicode normal form C; maps and objects are sorted by name (bytes); sets are sorted and
 //! hold no element twice. Values nest as deep as the input does, so nothing here recurses.
 
+mod convert;
+mod equality;
+mod float;
+mod json;
 mod marks;
+mod number;
 mod types;
+mod unify;
 
+use std::cmp::Ordering;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+pub use convert::{ConversionError, can_convert, convert};
+pub use equality::{equals, raw_equals};
+pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};
 pub use marks::Marks;
+pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
 pub use types::{AttributeType, Type};
+pub use unify::unify;
 
-/// A number: exact text until arithmetic, then a binary float of up to 512 bits.
-#[derive(Clone, Copy, Debug)]
-pub struct Number<'a> {
-    text: &'a str,
-}
+use crate::arena::Arena;
+
+/// How deep types may nest where they are compared with one another, converted or unified. Whatever nests
+/// deeper has no conversion.
+const MAX_DEPTH: usize = 256;
 
 /// A value of the HCL type system.
 #[derive(Clone, Copy)]
@@ -47,30 +62,329 @@ pub enum Content<'a> {
     Entries(&'a [(&'a str, Value<'a>)]),
 }
 
+/// A text in normal form C: itself, if it is already.
+#[must_use]
+pub fn normalized<'a>(arena: &'a Arena, text: &'a str) -> &'a str {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        return text;
+    }
+    let normalized: String = text.nfc().collect();
+    if normalized == text { text } else { arena.str(&normalized) }
+}
+
 impl<'a> Value<'a> {
+    const fn new(ty: Type<'a>, content: Content<'a>) -> Self {
+        Self { ty, content, marks: Marks::NONE }
+    }
+
+    /// A boolean.
+    #[must_use]
+    pub const fn bool(value: bool) -> Self {
+        Self::new(Type::Bool, Content::Bool(value))
+    }
+
+    /// A number.
+    #[must_use]
+    pub const fn number(number: Number<'a>) -> Self {
+        Self::new(Type::Number, Content::Number(number))
+    }
+
+    /// A string, normalized.
+    #[must_use]
+    pub fn string(arena: &'a Arena, text: &'a str) -> Self {
+        Self::new(Type::String, Content::String(normalized(arena, text)))
+    }
+
+    /// A null of a type.
+    #[must_use]
+    pub const fn null(ty: Type<'a>) -> Self {
+        Self::new(ty, Content::Null)
+    }
+
+    /// An unknown value of a type.
+    #[must_use]
+    pub const fn unknown(ty: Type<'a>) -> Self {
+        Self::new(ty, Content::Unknown { not_null: false })
+    }
+
+    /// An unknown value of an unknown type.
+    #[must_use]
+    pub const fn dynamic() -> Self {
+        Self::unknown(Type::Dynamic)
+    }
+
+    /// A tuple.
+    #[must_use]
+    pub fn tuple(arena: &'a Arena, elements: &[Self]) -> Self {
+        let types = arena.bump().alloc_slice_fill_iter(elements.iter().map(|element| element.ty));
+        Self::new(Type::Tuple(types), Content::Elements(arena.bump().alloc_slice_copy(elements)))
+    }
+
+    /// An object. Names are normalized; of entries of one name the last counts.
+    #[must_use]
+    pub fn object(arena: &'a Arena, entries: &[(&'a str, Self)]) -> Self {
+        let entries = sorted(arena, entries);
+        let attribute =
+            |(name, value): &(&'a str, Self)| AttributeType { name, ty: value.ty, optional: false };
+        let types = arena.bump().alloc_slice_fill_iter(entries.iter().map(attribute));
+        Self::new(Type::Object(types), Content::Entries(entries))
+    }
+
+    /// A list of elements that are of the type already.
+    #[must_use]
+    pub fn list(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
+        let ty = Type::List(arena.bump().alloc(element));
+        Self::new(ty, Content::Elements(arena.bump().alloc_slice_copy(elements)))
+    }
+
+    /// A set of elements that are of the type already: sorted, each once. What marks elements have, the set has.
+    #[must_use]
+    pub fn set(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
+        let mut marks = Marks::NONE;
+        let mut distinct: Vec<Self> = Vec::with_capacity(elements.len());
+        for element in elements {
+            let (element, inner) = element.unmark_deep(arena);
+            marks = marks.with(inner);
+            distinct.push(element);
+        }
+        distinct.sort_by(|one, other| equality::order(*one, *other));
+        // Unknown elements may turn out to be any: they stay apart.
+        distinct.dedup_by(|one, other| {
+            one.is_wholly_known() && equality::order(*one, *other) == Ordering::Equal
+        });
+        let ty = Type::Set(arena.bump().alloc(element));
+        let content = Content::Elements(arena.bump().alloc_slice_copy(&distinct));
+        Self { ty, content, marks }
+    }
+
+    /// A map of values that are of the type already. Keys are normalized; of entries of one key the last counts.
+    #[must_use]
+    pub fn map(arena: &'a Arena, element: Type<'a>, entries: &[(&'a str, Self)]) -> Self {
+        let ty = Type::Map(arena.bump().alloc(element));
+        Self::new(ty, Content::Entries(sorted(arena, entries)))
+    }
+
     /// Its type.
     #[must_use]
-    pub fn ty(self) -> Type<'a> {
+    pub const fn ty(self) -> Type<'a> {
         self.ty
     }
 
     /// What is known of it, whatever its marks are.
     #[must_use]
-    pub fn content(self) -> Content<'a> {
+    pub const fn content(self) -> Content<'a> {
         self.content
     }
 
     /// The marks of the value itself, not of what it contains.
     #[must_use]
-    pub fn marks(self) -> Marks {
+    pub const fn marks(self) -> Marks {
         self.marks
     }
-}
-impl<'a> Number<'a> {
-    pub fn from_literal(text: &'a str) -> Result<Self, ()> {
-        Ok(Number { text })
+
+    /// Whether it is null.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        matches!(self.content, Content::Null)
     }
-    pub fn as_i64(self) -> Option<i64> {
-        self.text.parse().ok()
+
+    /// Whether it is known itself; what it contains may not be.
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        !matches!(self.content, Content::Unknown { .. })
+    }
+
+    /// Whether it and everything in it is known. Cost: linear in what it contains.
+    #[must_use]
+    pub fn is_wholly_known(self) -> bool {
+        let mut is_known = true;
+        self.visit(|value| is_known &= value.is_known());
+        is_known
+    }
+
+    /// Whether its type is not known.
+    #[must_use]
+    pub const fn is_dynamic(self) -> bool {
+        matches!(self.ty, Type::Dynamic)
+    }
+
+    /// Its value, if it is a known boolean.
+    #[must_use]
+    pub const fn as_bool(self) -> Option<bool> {
+        match self.content {
+            Content::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Its value, if it is a known number.
+    #[must_use]
+    pub const fn as_number(self) -> Option<Number<'a>> {
+        match self.content {
+            Content::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Its text, if it is a known string.
+    #[must_use]
+    pub const fn as_str(self) -> Option<&'a str> {
+        match self.content {
+            Content::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of a known list, set or tuple; otherwise none.
+    #[must_use]
+    pub const fn elements(self) -> &'a [Self] {
+        match self.content {
+            Content::Elements(elements) => elements,
+            _ => &[],
+        }
+    }
+
+    /// The entries of a known map or object, sorted by name; otherwise none.
+    #[must_use]
+    pub const fn entries(self) -> &'a [(&'a str, Self)] {
+        match self.content {
+            Content::Entries(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The value of an entry of a known map or object. The name must be in normal form C.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Self> {
+        let entries = self.entries();
+        let found = entries.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+        entries.get(found).map(|(_, value)| *value)
+    }
+
+    /// With further marks.
+    #[must_use]
+    pub const fn with_marks(mut self, marks: Marks) -> Self {
+        self.marks = self.marks.with(marks);
+        self
+    }
+
+    /// Without its own marks, and these.
+    #[must_use]
+    pub const fn unmark(mut self) -> (Self, Marks) {
+        let marks = self.marks;
+        self.marks = Marks::NONE;
+        (self, marks)
+    }
+
+    /// The marks of the value and of everything in it.
+    #[must_use]
+    pub fn deep_marks(self) -> Marks {
+        let mut marks = Marks::NONE;
+        self.visit(|value| marks = marks.with(value.marks));
+        marks
+    }
+
+    /// Without marks at any depth, and these. Cost: what it contains is copied if something in it is marked.
+    #[must_use]
+    pub fn unmark_deep(self, arena: &'a Arena) -> (Self, Marks) {
+        let marks = self.deep_marks();
+        if marks.is_empty() {
+            return (self, marks);
+        }
+        (self.rebuilt(arena, |value| value.unmark().0), marks)
+    }
+
+    /// An unknown value that is known not to be null; anything else as it is.
+    #[must_use]
+    pub const fn not_null(mut self) -> Self {
+        if let Content::Unknown { .. } = self.content {
+            self.content = Content::Unknown { not_null: true };
+        }
+        self
+    }
+
+    /// Visits the value and everything in it, outer values first.
+    pub fn visit(self, mut visit: impl FnMut(Self)) {
+        let mut rest = vec![self];
+        while let Some(value) = rest.pop() {
+            visit(value);
+            match value.content {
+                Content::Elements(elements) => rest.extend(elements.iter().rev()),
+                Content::Entries(entries) => {
+                    rest.extend(entries.iter().rev().map(|(_, value)| *value));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A copy with every value in it, and itself, changed; types stay as they are.
+    fn rebuilt(self, arena: &'a Arena, change: impl Fn(Self) -> Self) -> Self {
+        /// A container whose parts are being rebuilt.
+        struct Open<'a> {
+            value: Value<'a>,
+            done: Vec<Value<'a>>,
+        }
+        let parts = |value: Self| match value.content {
+            Content::Elements(elements) => elements.len(),
+            Content::Entries(entries) => entries.len(),
+            _ => 0,
+        };
+        let mut open = vec![Open { value: self, done: Vec::with_capacity(parts(self)) }];
+        loop {
+            let Some(top) = open.last_mut() else { return self };
+            let next = match top.value.content {
+                Content::Elements(elements) => elements.get(top.done.len()).copied(),
+                Content::Entries(entries) => entries.get(top.done.len()).map(|(_, value)| *value),
+                _ => None,
+            };
+            if let Some(next) = next {
+                open.push(Open { value: next, done: Vec::with_capacity(parts(next)) });
+                continue;
+            }
+            let Some(Open { mut value, done }) = open.pop() else { return self };
+            value.content = match value.content {
+                Content::Elements(_) => Content::Elements(arena.bump().alloc_slice_copy(&done)),
+                Content::Entries(entries) => {
+                    let names = entries.iter().map(|(name, _)| *name);
+                    Content::Entries(
+                        arena.bump().alloc_slice_fill_iter(names.zip(done).collect::<Vec<_>>()),
+                    )
+                }
+                content => content,
+            };
+            let value = change(value);
+            match open.last_mut() {
+                Some(outer) => outer.done.push(value),
+                None => return value,
+            }
+        }
+    }
+}
+
+/// Entries sorted by normalized name; of one name the last.
+fn sorted<'a>(arena: &'a Arena, entries: &[(&'a str, Value<'a>)]) -> &'a [(&'a str, Value<'a>)] {
+    let named = entries.iter().map(|(name, value)| (normalized(arena, name), *value));
+    let mut entries: Vec<(&'a str, Value<'a>)> = named.collect();
+    if !entries.is_sorted_by(|one, other| one.0 < other.0) {
+        // `dedup` keeps the first of a run, and sorting keeps the order of equals: the last must come first.
+        entries.reverse();
+        entries.sort_by_key(|(name, _)| *name);
+        entries.dedup_by_key(|(name, _)| *name);
+    }
+    arena.bump().alloc_slice_copy(&entries)
+}
+
+impl std::fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.content {
+            Content::Unknown { .. } => write!(f, "unknown({})", self.ty),
+            Content::Null => write!(f, "null({})", self.ty),
+            Content::Bool(value) => write!(f, "{value}"),
+            Content::Number(number) => write!(f, "{number:?}"),
+            Content::String(text) => write!(f, "{text:?}"),
+            Content::Elements(elements) => write!(f, "{} of {} elements", self.ty, elements.len()),
+            Content::Entries(entries) => write!(f, "{} of {} entries", self.ty, entries.len()),
+        }
     }
 }

@@ -21,6 +21,10 @@ use crate::words::{COLOURS, DB_CLASSES, ENGINES, INSTANCE_TYPES, PORTS, SERVICES
 pub struct PlanOptions {
     /// Entries of `resource_changes`; about 2.7 KB each when minified.
     pub changes: u64,
+    /// How many levels of modules call each other; 1 for modules of the root module only.
+    pub depth: u64,
+    /// Whether some numbers have 39 digits, more than some readers take.
+    pub big_numbers: bool,
     /// Indented by two spaces instead of without white space. The value is the same.
     pub pretty: bool,
     /// The same seed gives the same bytes, on every platform.
@@ -30,7 +34,7 @@ pub struct PlanOptions {
 impl Default for PlanOptions {
     /// A thousand changes, minified: about 2.7 MB.
     fn default() -> Self {
-        Self { changes: 1000, pretty: false, seed: 1 }
+        Self { changes: 1000, depth: 1, big_numbers: false, pretty: false, seed: 1 }
     }
 }
 
@@ -50,6 +54,8 @@ pub fn plan(options: &PlanOptions, out: &mut (impl Write + ?Sized)) -> io::Resul
     let plan = Plan {
         module: Module::new(options.seed, "prod", 5 * options.changes.max(1)),
         changes: options.changes,
+        depth: options.depth.max(1),
+        big_numbers: options.big_numbers,
     };
     let mut w = Json::new(out, options.pretty);
     plan.write(&mut w)?;
@@ -70,6 +76,8 @@ struct Plan {
     /// Gives the names.
     module: Module,
     changes: u64,
+    depth: u64,
+    big_numbers: bool,
 }
 
 impl Plan {
@@ -93,11 +101,25 @@ impl Plan {
             1 => Key::Text(rng.pick(&COLOURS)),
             _ => Key::None,
         };
-        Change { index, kind, name: self.module.name(kind, index), action, key }
+        Change { index, kind, name: self.module.name(kind, index), action, key, depth: self.depth }
     }
 
     fn modules(&self) -> u64 {
         self.changes.div_ceil(IN_MODULE).max(1)
+    }
+
+    /// How many modules stand between a module and the root.
+    fn level(&self, module: u64) -> u64 {
+        (module - 1) % self.depth
+    }
+
+    /// Whether a module calls the one with the next number; otherwise the root module does.
+    fn calls_next(&self, module: u64) -> bool {
+        self.level(module) + 1 < self.depth && module + 1 < self.modules()
+    }
+
+    fn address(&self, module: u64) -> ModuleAddress {
+        ModuleAddress { module, level: self.level(module) }
     }
 
     fn in_module(&self, module: u64) -> impl Iterator<Item = Change> {
@@ -203,7 +225,16 @@ impl Plan {
             for module in 1..self.modules() {
                 w.open_object();
                 self.resources(w, module, side)?;
-                w.text("address", ModuleAddress(module));
+                w.text("address", self.address(module));
+                if self.calls_next(module) {
+                    w.key("child_modules");
+                    w.open_array();
+                    continue;
+                }
+                for _ in 0..self.level(module) {
+                    w.close_object();
+                    w.close_array();
+                }
                 w.close_object();
             }
             w.close_array();
@@ -282,7 +313,7 @@ impl Plan {
         let action = change.action;
         w.text("address", change);
         if change.module() > 0 {
-            w.text("module_address", ModuleAddress(change.module()));
+            w.text("module_address", self.address(change.module()));
         }
         if action == Action::Nothing && change.index % 10 == 3 {
             w.text("previous_address", format_args!("{}_old", Local(change, false)));
@@ -419,6 +450,11 @@ impl Plan {
                 w.plain("multi_az", rng.one_in(2));
                 w.text("password", format_args!("{:016x}", rng.next()));
                 w.plain("port", 5432);
+                // Beyond what a double holds.
+                w.plain("revision", 9_007_199_254_740_993_u64 + change.index);
+                if self.big_numbers {
+                    w.plain("storage_limit", "340282366920938463463374607431768211456");
+                }
                 w.plain("storage_throughput", "125.5");
                 w.texts("vpc_security_group_ids", [format_args!("sg-{:08x}", rng.below(1 << 32))]);
             }
@@ -483,9 +519,16 @@ impl Plan {
                 w.key("module");
                 w.open_object();
                 self.configured(w, module)?;
-                w.member("variables", |w| w.member("environment", |_| ()));
-                w.close_object();
-                w.close_object();
+                if self.calls_next(module) {
+                    w.key("module_calls");
+                    w.open_object();
+                    continue;
+                }
+                for _ in 0..self.level(module) {
+                    close_module(w);
+                    w.close_object();
+                }
+                close_module(w);
             }
             w.close_object();
         }
@@ -535,4 +578,14 @@ impl Plan {
         w.close_array();
         Ok(())
     }
+}
+
+/// Ends a module of the configuration and the call around it.
+fn close_module<W: Write + ?Sized>(w: &mut Json<'_, W>) {
+    w.member("variables", |w| {
+        w.member("environment", |_| ());
+        w.member("regions", |w| w.texts("default", ["eu-central-1"]));
+    });
+    w.close_object();
+    w.close_object();
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use simd_hcl_corpus::{PlanOptions, plan_bytes};
 
 fn options(changes: u64) -> PlanOptions {
-    PlanOptions { changes, pretty: false, seed: 3 }
+    PlanOptions { changes, seed: 3, ..PlanOptions::default() }
 }
 
 /// The addresses below a module of `planned_values` or of `prior_state`.
@@ -79,4 +79,28 @@ fn every_size_is_valid_and_pretty_is_the_same_value() {
 fn the_seed_decides_every_byte() {
     assert!(plan_bytes(&options(100)) == plan_bytes(&options(100)));
     assert!(plan_bytes(&options(100)) != plan_bytes(&PlanOptions { seed: 4, ..options(100) }));
+}
+
+#[test]
+fn modules_nest_as_deep_as_asked() {
+    for changes in [50, 51, 400, 2000] {
+        let text = plan_bytes(&PlanOptions { depth: 7, ..options(changes) });
+        let plan = parse(&text);
+        let (mut planned, mut prior) = (HashSet::new(), HashSet::new());
+        addresses(&plan["planned_values"]["root_module"], &mut planned);
+        addresses(&plan["prior_state"]["values"]["root_module"], &mut prior);
+        for entry in plan["resource_changes"].as_array().unwrap() {
+            let address = entry["address"].as_str().unwrap();
+            assert_eq!(planned.contains(address), !entry["change"]["after"].is_null(), "{address}");
+            assert_eq!(prior.contains(address), !entry["change"]["before"].is_null(), "{address}");
+        }
+        // The configuration has a call for every step of an address.
+        let mut module = &plan["configuration"]["root_module"];
+        let mut depth = 0;
+        while let Some(calls) = module.get("module_calls").and_then(Value::as_object) {
+            module = &calls.values().next().unwrap()["module"];
+            depth += 1;
+        }
+        assert_eq!(depth, 7.min((changes.div_ceil(50) - 1) as usize));
+    }
 }

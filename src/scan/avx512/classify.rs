@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::planes::{Planes, Tables, any_of, class, planes};
+use super::planes::{Kept, Planes, Tables, any_of, class, planes};
 use super::with_avx512;
 
 /// The categories of bytes: any numbering works.
@@ -60,12 +60,12 @@ with_avx512! {
         Classes(planes(blocks, &CATEGORIES))
     }
 
-    /// The blocks with a letter in place of every byte of 0x80 or more: a lookup sees seven bits only.
+    /// The blocks with a byte that means nothing in place of every byte of 0x80 or more: a lookup sees
+    /// seven bits only.
     #[inline]
     pub(crate) fn without_high_bits(mut blocks: [__m512i; 8]) -> [__m512i; 8] {
-        let letter = _mm512_set1_epi8(b'x' as i8);
         for block in &mut blocks {
-            *block = _mm512_mask_mov_epi8(*block, _mm512_movepi8_mask(*block), letter);
+            *block = _mm512_min_epu8(*block, _mm512_set1_epi8(0x7F));
         }
         blocks
     }
@@ -73,6 +73,18 @@ with_avx512! {
 
 impl Classes {
     with_avx512! {
+        /// Keeps them in memory.
+        #[inline]
+        pub(crate) fn store(self, kept: &mut Kept) {
+            self.0.store(kept);
+        }
+
+        /// Those that were kept.
+        #[inline]
+        pub(crate) fn load(kept: &Kept) -> Self {
+            Self(Planes::load(kept))
+        }
+
         /// `"`, escaped or not.
         #[inline]
         pub(super) fn quote(self) -> __m512i {

@@ -8,8 +8,8 @@ use std::arch::x86_64::*;
 
 use super::{load_block, with_avx512};
 
-/// 0 to 63.
-static POSITIONS: [u8; 64] = {
+/// 0 to 63: what is compressed to get positions.
+pub(crate) static POSITIONS: [u8; 64] = {
     let mut positions = [0; 64];
     let mut i = 0;
     while i < 64 {

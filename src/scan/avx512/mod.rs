@@ -13,7 +13,7 @@
 
 pub(crate) mod classify;
 mod flags;
-mod flatten;
+pub(crate) mod flatten;
 pub(crate) mod masks;
 pub(crate) mod planes;
 mod unicode;

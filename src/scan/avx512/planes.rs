@@ -12,7 +12,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{load_block, with_avx512};
+use super::{load_block, load_lanes, store, with_avx512};
 
 /// Three bits of the category of every byte of eight blocks.
 #[derive(Clone, Copy)]
@@ -22,6 +22,85 @@ pub(crate) struct Planes {
     pub(crate) high: __m512i,
 }
 
+/// Planes in memory: low, middle, high.
+pub(crate) type Kept = [[u64; 8]; 3];
+
+impl Planes {
+    with_avx512! {
+        #[inline]
+        pub(crate) fn zero() -> Self {
+            let zero = _mm512_setzero_si512();
+            Self { low: zero, middle: zero, high: zero }
+        }
+
+        #[inline]
+        pub(crate) fn load([low, middle, high]: &Kept) -> Self {
+            Self { low: load_lanes(low), middle: load_lanes(middle), high: load_lanes(high) }
+        }
+
+        #[inline]
+        pub(crate) fn store(self, [low, middle, high]: &mut Kept) {
+            store(low, self.low);
+            store(middle, self.middle);
+            store(high, self.high);
+        }
+
+        /// The planes of the bytes 64 before, where `before` are those of the 512 bytes before.
+        #[inline]
+        pub(crate) fn block_behind(self, before: Self) -> Self {
+            Self {
+                low: _mm512_alignr_epi64::<7>(self.low, before.low),
+                middle: _mm512_alignr_epi64::<7>(self.middle, before.middle),
+                high: _mm512_alignr_epi64::<7>(self.high, before.high),
+            }
+        }
+
+        /// The planes of the bytes `N` before, where `blocks` are the planes of the bytes 64 before.
+        #[inline]
+        pub(crate) fn behind<const N: i32>(self, blocks: Self) -> Self {
+            Self {
+                low: _mm512_shldi_epi64::<N>(self.low, blocks.low),
+                middle: _mm512_shldi_epi64::<N>(self.middle, blocks.middle),
+                high: _mm512_shldi_epi64::<N>(self.high, blocks.high),
+            }
+        }
+    }
+}
+
+/// Four bits of the category of every byte of eight blocks, the lowest first.
+#[derive(Clone, Copy)]
+pub(crate) struct FourPlanes(pub(crate) [__m512i; 4]);
+
+impl FourPlanes {
+    with_avx512! {
+        #[inline]
+        pub(crate) fn load(kept: &[[u64; 8]; 4]) -> Self {
+            let [a, b, c, d] = kept;
+            Self([load_lanes(a), load_lanes(b), load_lanes(c), load_lanes(d)])
+        }
+
+        #[inline]
+        pub(crate) fn store(self, kept: &mut [[u64; 8]; 4]) {
+            for (lanes, plane) in kept.iter_mut().zip(self.0) {
+                store(lanes, plane);
+            }
+        }
+
+        /// As [`Planes::block_behind`].
+        #[inline]
+        pub(crate) fn block_behind(self, before: Self) -> Self {
+            let [a, b, c, d] = self.0;
+            let [before_a, before_b, before_c, before_d] = before.0;
+            Self([
+                _mm512_alignr_epi64::<7>(a, before_a),
+                _mm512_alignr_epi64::<7>(b, before_b),
+                _mm512_alignr_epi64::<7>(c, before_c),
+                _mm512_alignr_epi64::<7>(d, before_d),
+            ])
+        }
+    }
+}
+
 /// The category of every ASCII character, for even and for odd blocks.
 pub(crate) struct Tables {
     even: [[u8; 64]; 2],
@@ -29,7 +108,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Categories are below 8.
+    /// Categories are below 8, for [`four_planes`] below 16.
     pub(crate) const fn new(categories: &[u8; 128]) -> Self {
         let (mut even, mut odd) = ([[0; 64]; 2], [[0; 64]; 2]);
         let mut i = 0;
@@ -76,7 +155,7 @@ static GATHER: [[u8; 64]; 4] = {
     let mut pair = 0;
     while pair < 4 {
         let mut plane = 0;
-        while plane < 3 {
+        while plane < 4 {
             let mut i = 0;
             while i < 16 {
                 let (odd, group) = (i / 8, i % 8);
@@ -91,27 +170,47 @@ static GATHER: [[u8; 64]; 4] = {
 };
 
 with_avx512! {
-    /// The planes of eight blocks of ASCII.
+    /// The planes of eight blocks, by the low seven bits of their bytes.
     #[inline]
     pub(crate) fn planes(blocks: &[__m512i; 8], tables: &Tables) -> Planes {
+        let [low, middle, high] = planes_of_pairs(pairs(blocks, tables));
+        Planes { low, middle, high }
+    }
+
+    /// The same for categories of four bits.
+    #[inline]
+    pub(crate) fn four_planes(blocks: &[__m512i; 8], tables: &Tables) -> FourPlanes {
+        let pairs = pairs(blocks, tables);
+        let [a, b, c] = planes_of_pairs(pairs);
+        let top = one_lane_each(pairs[1], pairs[2], pairs[3], pairs[0]);
+        let top = _mm512_shuffle_i64x2::<0b10_01_00_11>(top, top);
+        FourPlanes([a, b, c, ordered(top)])
+    }
+
+    #[inline]
+    fn pairs(blocks: &[__m512i; 8], tables: &Tables) -> [__m512i; 4] {
         let [a, b, c, d, e, f, g, h] = *blocks;
-        let pairs = [
+        [
             gathered::<0>(a, b, tables),
             gathered::<1>(c, d, tables),
             gathered::<2>(e, f, tables),
             gathered::<3>(g, h, tables),
-        ];
-        // Lane 0 of the low plane is in lane 0 of pair 0, lane 1 in lane 1 of pair 1, and so on; the
-        // other planes are one and two lanes further.
+        ]
+    }
+
+    /// Lane 0 of the low plane is in lane 0 of pair 0, lane 1 in lane 1 of pair 1, and so on; the other
+    /// planes are one and two lanes further.
+    #[inline]
+    fn planes_of_pairs(pairs: [__m512i; 4]) -> [__m512i; 3] {
         let low = one_lane_each(pairs[0], pairs[1], pairs[2], pairs[3]);
         let middle = one_lane_each(pairs[3], pairs[0], pairs[1], pairs[2]);
         let high = one_lane_each(pairs[2], pairs[3], pairs[0], pairs[1]);
         let middle = _mm512_shuffle_i64x2::<0b00_11_10_01>(middle, middle);
         let high = _mm512_shuffle_i64x2::<0b01_00_11_10>(high, high);
-        Planes { low: ordered(low), middle: ordered(middle), high: ordered(high) }
+        [ordered(low), ordered(middle), ordered(high)]
     }
 
-    /// The three planes of a pair of blocks, each in a lane of its own, in the bit order of matrices.
+    /// The planes of a pair of blocks, each in a lane of its own, in the bit order of matrices.
     #[inline]
     fn gathered<const PAIR: usize>(even: __m512i, odd: __m512i, tables: &Tables) -> __m512i {
         let [first, second] = &tables.even;

@@ -55,6 +55,8 @@ pub(super) struct Change {
     pub(super) name: Name,
     pub(super) action: Action,
     pub(super) key: Key,
+    /// How many levels of modules the plan has.
+    pub(super) depth: u64,
 }
 
 /// The instance key.
@@ -73,12 +75,20 @@ pub(super) enum Side {
 }
 
 /// The address of a module instance, none for the root.
-pub(super) struct ModuleAddress(pub(super) u64);
+pub(super) struct ModuleAddress {
+    pub(super) module: u64,
+    /// How many modules stand between it and the root.
+    pub(super) level: u64,
+}
 
 impl Display for ModuleAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let service = SERVICES[self.0 as usize % SERVICES.len()];
-        write!(f, "module.{service}_{:04}[\"eu-central-1\"]", self.0)
+        for module in self.module - self.level..=self.module {
+            let service = SERVICES[module as usize % SERVICES.len()];
+            let dot = if module == self.module { "" } else { "." };
+            write!(f, "module.{service}_{module:04}[\"eu-central-1\"]{dot}")?;
+        }
+        Ok(())
     }
 }
 
@@ -113,7 +123,8 @@ impl Display for Local<'_> {
 impl Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.module() > 0 {
-            write!(f, "{}.", ModuleAddress(self.module()))?;
+            let module = self.module();
+            write!(f, "{}.", ModuleAddress { module, level: (module - 1) % self.depth })?;
         }
         Local(self, true).fmt(f)
     }

@@ -1,0 +1,155 @@
+//! What the commands on plans, states and schemas share: reading, selecting, showing values.
+
+use std::fmt;
+use std::io::Write as _;
+use std::path::Path;
+
+use simd_hcl::show::{self, Address, Content, Key, Leaf};
+use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity};
+
+use crate::args::{Common, Selection};
+use crate::stats::Stats;
+use crate::visible::visible;
+use crate::{Failure, Status, input};
+
+pub(crate) const RESET: &str = "\x1b[0m";
+pub(crate) const BOLD: &str = "\x1b[1m";
+pub(crate) const DIM: &str = "\x1b[2m";
+pub(crate) const RED: &str = "\x1b[31m";
+pub(crate) const GREEN: &str = "\x1b[32m";
+pub(crate) const YELLOW: &str = "\x1b[33m";
+pub(crate) const CYAN: &str = "\x1b[36m";
+
+/// Reads a document and hands it to `work`, which notes what is wrong; then says so.
+pub(crate) fn with_document(
+    file: &Path,
+    stdin_name: &str,
+    depth: u32,
+    common: &Common,
+    work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    let options: ParseOptions = input::parse_options(common)?.with_skeleton_depth(depth);
+    let mut stats = Stats::new(options.kernel);
+    let mut arena = Arena::new();
+    let source = input::source(&arena, file, stdin_name, common)
+        .map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
+    (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
+    let mut diagnostics = Vec::new();
+    match show::document(&arena, source, &options, &mut diagnostics) {
+        Ok(document) => work(document, &mut diagnostics)?,
+        Err(error) => diagnostics.push(error.to_diagnostic(source)),
+    }
+    let mut status = Status::Clean;
+    let mut out = anstream::stderr().lock();
+    for diagnostic in &diagnostics {
+        if diagnostic.severity() == Severity::Error {
+            status = Status::Found;
+        } else if common.quiet {
+            continue;
+        }
+        // Without the text around it, which may hold secrets.
+        writeln!(out, "{}", visible(&diagnostic.to_string()))?;
+    }
+    drop(out);
+    drop(diagnostics);
+    stats.arena_bytes = arena.allocated_bytes();
+    stats.print(common);
+    Ok(status)
+}
+
+/// What the flags select.
+pub(crate) struct Filter<'f> {
+    types: &'f [String],
+    modules: Vec<Address<'f>>,
+    addresses: Vec<Address<'f>>,
+}
+
+impl<'f> Filter<'f> {
+    pub(crate) fn of(selection: &'f Selection) -> Result<Self, Failure> {
+        let parse = |texts: &'f [String], is_module: bool| {
+            let parsed = texts.iter().map(|text| {
+                let address = Address::parse(text)
+                    .map_err(|error| Failure::Message(format!("{text} is no address: {error}")))?;
+                if is_module && address.resource.is_some() {
+                    return Err(Failure::Message(format!("{text} is not the address of a module")));
+                }
+                Ok(address)
+            });
+            parsed.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Self {
+            types: &selection.types,
+            modules: parse(&selection.module, true)?,
+            addresses: parse(&selection.address, false)?,
+        })
+    }
+
+    /// Whether a resource of that type and address is wanted.
+    pub(crate) fn wants(&self, resource_type: &str, address: &str) -> bool {
+        let is_of_type =
+            self.types.is_empty() || self.types.iter().any(|wanted| wanted == resource_type);
+        if !is_of_type || (self.modules.is_empty() && self.addresses.is_empty()) {
+            return is_of_type;
+        }
+        let Ok(address) = Address::parse(address) else { return false };
+        let in_module = |wanted: &Address<'_>| {
+            // The root module alone is meant by its address, which is empty.
+            let is_root = wanted.modules.is_empty();
+            (!is_root || address.modules.is_empty()) && begins_with(&address, wanted)
+        };
+        (self.modules.is_empty() || self.modules.iter().any(in_module))
+            && (self.addresses.is_empty()
+                || self.addresses.iter().any(|wanted| is_instance(&address, wanted)))
+    }
+}
+
+/// Whether keys are the same, or any key is wanted.
+fn has_key(key: Option<&Key<'_>>, wanted: Option<&Key<'_>>) -> bool {
+    wanted.is_none() || key == wanted
+}
+
+fn begins_with(address: &Address<'_>, wanted: &Address<'_>) -> bool {
+    wanted.modules.len() <= address.modules.len()
+        && address.modules.iter().zip(&wanted.modules).all(|(call, wanted)| {
+            call.name == wanted.name && has_key(call.key.as_ref(), wanted.key.as_ref())
+        })
+}
+
+fn is_instance(address: &Address<'_>, wanted: &Address<'_>) -> bool {
+    match (&address.resource, &wanted.resource) {
+        (Some(resource), Some(other)) => {
+            address.modules.len() == wanted.modules.len()
+                && begins_with(address, wanted)
+                && resource.mode == other.mode
+                && resource.resource_type == other.resource_type
+                && resource.name == other.name
+                && has_key(resource.key.as_ref(), other.key.as_ref())
+        }
+        (_, None) => begins_with(address, wanted),
+        (None, Some(_)) => false,
+    }
+}
+
+/// A leaf for people: its text in the document, unless it is sensitive and that is not asked for.
+pub(crate) struct Shown<'l, 'a> {
+    pub(crate) leaf: &'l Leaf<'a>,
+    pub(crate) is_hidden: bool,
+}
+
+impl fmt::Display for Shown<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.leaf.content {
+            Content::Unknown => f.write_str("(known after apply)"),
+            Content::Absent => f.write_str("(absent)"),
+            _ if self.is_hidden => f.write_str("(sensitive)"),
+            Content::Null => f.write_str("null"),
+            Content::Known(node) => {
+                f.write_str(&visible(&String::from_utf8_lossy(node.text())))?;
+                if self.leaf.is_partly_unknown {
+                    f.write_str(" (partly known after apply)")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

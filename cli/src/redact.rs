@@ -1,0 +1,52 @@
+//! `redact`: a plan or state with its sensitive values replaced, the same bytes elsewhere.
+
+use std::io::{self, Write};
+
+use simd_hcl::show::redact::{Options, Places, check_names, write};
+use simd_hcl::show::{DocumentKind, Plan, RawState, State};
+use simd_hcl::{Diagnostic, Document, Severity};
+
+use crate::args::{self, Common};
+use crate::printed::with_document;
+use crate::{Failure, Status};
+
+pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Failure> {
+    let options = Options::default().with_defaults(redact.defaults);
+    let depth = Plan::DIFF_DEPTH;
+    with_document(&redact.file, &redact.stdin_name, depth, common, |document, diagnostics| {
+        check_names(document.root(), diagnostics);
+        let places = places(document, options, diagnostics);
+        let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;
+        // What is not understood may hold secrets, so nothing of it is printed.
+        if let Some(places) = places.filter(|_| !diagnostics.iter().any(is_error)) {
+            let mut out = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());
+            write(document.source(), &places, &mut out)?;
+            out.flush()?;
+        }
+        Ok(())
+    })
+}
+
+fn places<'a>(
+    document: Document<'a>,
+    options: Options,
+    diagnostics: &mut Vec<Diagnostic<'a>>,
+) -> Option<Places> {
+    match DocumentKind::of(document.root()) {
+        DocumentKind::RawState => {
+            let state = RawState::of(document, diagnostics)?;
+            state.check(diagnostics);
+            Some(Places::of_raw_state(state))
+        }
+        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+            let state = State::of(document, diagnostics)?;
+            state.check(diagnostics);
+            Some(Places::of_state(state))
+        }
+        _ => {
+            let plan = Plan::of(document, diagnostics)?;
+            plan.check(diagnostics);
+            Some(Places::of_plan(plan, options))
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `schema`: the schema of one type, for people or as the file has it.
+
+use std::io::{self, Write};
+
+use simd_hcl::Diagnostic;
+use simd_hcl::show::{
+    Attribute, Map, NestedType, NestingMode, SchemaBlock, SchemaKind, SchemaOf, Schemas,
+};
+use simd_hcl::write::{Layout, Writer};
+
+use crate::args::{self, Common, Format};
+use crate::printed::{BOLD, DIM, RESET, YELLOW, with_document};
+use crate::visible::visible;
+use crate::{Failure, Status};
+
+/// Deeper levels are indented no further.
+const DEEPEST: usize = 20;
+
+pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Failure> {
+    let mut is_found = false;
+    let status = with_document(
+        &schema.file,
+        &schema.stdin_name,
+        Schemas::DEPTH,
+        common,
+        |document, diagnostics| {
+            let Some(schemas) = Schemas::of(document, diagnostics) else { return Ok(()) };
+            let found = found(schemas, &schema.type_name);
+            is_found = !found.is_empty();
+            print(&found, schema.format, diagnostics)
+        },
+    )?;
+    if status == Status::Clean && !is_found {
+        let name = visible(&schema.type_name);
+        return Err(Failure::Message(format!("no provider has a type named {name}")));
+    }
+    Ok(status)
+}
+
+/// What is found under a name: a kind of type, a provider, a schema.
+type Found<'a> = (&'static str, &'a str, SchemaOf<'a>);
+
+fn found<'a>(schemas: Schemas<'a>, name: &str) -> Vec<Found<'a>> {
+    let mut all = Vec::new();
+    for kind in SchemaKind::ALL {
+        for (provider, schema) in schemas.find(kind, name) {
+            all.push((kind.name(), provider, schema));
+        }
+    }
+    for (provider, schema) in schemas.providers() {
+        let is_meant = provider == name || provider.rsplit('/').next() == Some(name);
+        if let Some(schema) = schema.provider().value().filter(|_| is_meant) {
+            all.push(("provider", provider, schema));
+        }
+    }
+    all
+}
+
+fn print<'a>(
+    found: &[Found<'a>],
+    format: Format,
+    diagnostics: &mut Vec<Diagnostic<'a>>,
+) -> Result<(), Failure> {
+    found.iter().for_each(|(_, _, schema)| schema.check(diagnostics));
+    if format != Format::Human {
+        let mut out = io::stdout().lock();
+        let layout = if format == Format::Json { Layout::Pretty } else { Layout::Compact };
+        let mut writer = Writer::new(&mut out, layout);
+        for (_, _, schema) in found {
+            writer.value().node(schema.object().node());
+        }
+        writer.finish()?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let mut out = anstream::stdout().lock();
+    let mut out = io::BufWriter::new(&mut out);
+    for (kind, provider, schema) in found {
+        let version = schema.version().value().unwrap_or_default();
+        writeln!(out, "{BOLD}{kind}{RESET} of {}, version {version}", visible(provider))?;
+        if let Some(block) = schema.block().value() {
+            print_body(block, &mut out)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// What is left to print: a body with its attributes and blocks, one level below another.
+enum Part<'a> {
+    Attribute(&'a str, Attribute<'a>),
+    Block(&'a str, simd_hcl::show::BlockType<'a>),
+}
+
+fn print_body(block: SchemaBlock<'_>, out: &mut impl Write) -> io::Result<()> {
+    let mut parts = Vec::new();
+    push_body(block, 1, &mut parts);
+    while let Some((level, part)) = parts.pop() {
+        let indent = 2 * level.min(DEEPEST);
+        match part {
+            Part::Attribute(name, attribute) => {
+                write!(out, "{:indent$}{}", "", visible(name))?;
+                let nested = attribute.nested_type().value();
+                match (nested, attribute.value_type().value()) {
+                    (Some(nested), _) => {
+                        write!(out, " {}", nesting(nested.nesting_mode().value()))?
+                    }
+                    (None, Some(value_type)) => write!(out, " {value_type}")?,
+                    _ => {}
+                }
+                for (flag, is_set) in [
+                    ("required", attribute.required()),
+                    ("optional", attribute.optional()),
+                    ("computed", attribute.computed()),
+                    ("sensitive", attribute.sensitive()),
+                    ("write-only", attribute.write_only()),
+                ] {
+                    if is_set.value() == Some(true) {
+                        write!(out, " {DIM}{flag}{RESET}")?;
+                    }
+                }
+                if attribute.deprecated().value() == Some(true) {
+                    write!(out, " {YELLOW}deprecated{RESET}")?;
+                }
+                writeln!(out)?;
+                if let Some(nested) = nested {
+                    push_nested(nested, level + 1, &mut parts);
+                }
+            }
+            Part::Block(name, block) => {
+                let mode = nesting(block.nesting_mode().value());
+                write!(out, "{:indent$}{BOLD}{}{RESET} {mode} of blocks", "", visible(name))?;
+                if let Some(least) = block.min_items().value().filter(|least| *least > 0) {
+                    write!(out, ", at least {least}")?;
+                }
+                if let Some(most) = block.max_items().value().filter(|most| *most > 0) {
+                    write!(out, ", at most {most}")?;
+                }
+                writeln!(out)?;
+                if let Some(body) = block.block().value() {
+                    push_body(body, level + 1, &mut parts);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts a body on the stack, in reverse, so that its first attribute comes off first.
+fn push_body<'a>(body: SchemaBlock<'a>, level: usize, parts: &mut Vec<(usize, Part<'a>)>) {
+    let start = parts.len();
+    for (name, attribute) in body.attributes().value().into_iter().flat_map(Map::iter) {
+        parts.push((level, Part::Attribute(name, attribute)));
+    }
+    for (name, block) in body.block_types().value().into_iter().flat_map(Map::iter) {
+        parts.push((level, Part::Block(name, block)));
+    }
+    parts[start..].reverse();
+}
+
+fn push_nested<'a>(nested: NestedType<'a>, level: usize, parts: &mut Vec<(usize, Part<'a>)>) {
+    let start = parts.len();
+    for (name, attribute) in nested.attributes().value().into_iter().flat_map(Map::iter) {
+        parts.push((level, Part::Attribute(name, attribute)));
+    }
+    parts[start..].reverse();
+}
+
+fn nesting(mode: Option<NestingMode<'_>>) -> String {
+    visible(mode.map_or("single", |mode| mode.name())).into_owned()
+}

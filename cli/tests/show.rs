@@ -1,0 +1,187 @@
+//! Plans, states and schemas on the command line: every document of `corpus/show` gives its expected
+//! output, and no secret is printed unasked.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/show")
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_simd-hcl"));
+    command
+        .args(arguments)
+        .current_dir(corpus())
+        .env("NO_COLOR", "1")
+        .env_remove("SIMD_HCL_KERNEL");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn documents(prefix: &str) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(corpus())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with(prefix) && name.ends_with(".json"))
+        .collect();
+    names.sort();
+    assert!(!names.is_empty());
+    names
+}
+
+/// Compares what some commands print with the expected file, or writes it.
+fn check(name: &str, commands: &[&[&str]]) {
+    let mut found = String::new();
+    for arguments in commands {
+        let output = run(arguments);
+        let status = output.status.code().unwrap();
+        let shown = arguments.join(" ");
+        writeln!(found, "$ simd-hcl {shown}\n{}", text(&output.stdout)).unwrap();
+        if !output.stderr.is_empty() {
+            writeln!(found, "standard error:\n{}", text(&output.stderr)).unwrap();
+        }
+        writeln!(found, "exit status {status}\n").unwrap();
+        // Whatever is printed unasked has no secret.
+        let asked = arguments.contains(&"--show-sensitive");
+        assert!(asked || !found.contains("s3cret"), "{name}: {found}");
+    }
+    let path = corpus().join("expected").join(name.replace(".json", ".txt"));
+    if std::env::var_os("SIMD_HCL_BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, found).unwrap();
+        return;
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert_eq!(found, expected, "{name}: SIMD_HCL_BLESS=1 writes it anew");
+}
+
+#[test]
+fn plans() {
+    for name in documents("plan-") {
+        check(
+            &name,
+            &[
+                &["plan", &name],
+                &["plan", "--diff", &name],
+                &["plan", "--format", "json", &name],
+                &["redact", &name],
+            ],
+        );
+    }
+}
+
+#[test]
+fn states() {
+    for name in documents("state-").into_iter().chain(documents("tfstate-")) {
+        check(
+            &name,
+            &[
+                &["state", "--values", &name],
+                &["state", "--format", "json", &name],
+                &["redact", &name],
+            ],
+        );
+    }
+}
+
+#[test]
+fn schemas() {
+    for name in documents("schemas-") {
+        check(
+            &name,
+            &[
+                &["schema", &name, "aws_instance"],
+                &["schema", &name, "aws"],
+                &["schema", "--format", "ndjson", &name, "aws_instance"],
+            ],
+        );
+    }
+}
+
+#[test]
+fn filters() {
+    let addresses = |arguments: &[&str]| -> Vec<String> {
+        let mut all = vec!["plan", "--format", "ndjson", "plan-1.2-opentofu.json"];
+        all.extend_from_slice(arguments);
+        let output = run(&all);
+        assert_eq!(output.status.code(), Some(0));
+        let lines = text(&output.stdout);
+        let name = |line: &str| {
+            let change: serde_json::Value = serde_json::from_str(line).unwrap();
+            change["name"].as_str().unwrap().to_owned()
+        };
+        lines.lines().map(name).collect()
+    };
+    let all = ["base", "main", "gone", "swap", "new"];
+    assert_eq!(addresses(&[]), all);
+    assert_eq!(addresses(&["--type", "aws_ami"]), ["base"]);
+    assert_eq!(addresses(&["--action", "update", "--action", "read"]), ["base", "main"]);
+    assert_eq!(addresses(&["--action", "replace-forget"]), ["swap"]);
+    assert_eq!(addresses(&["--module", "module.app"]), all);
+    assert_eq!(addresses(&["--module", "module.app[\"k.1\"].module.db[0]"]), all);
+    assert_eq!(addresses(&["--module", "module.app[\"k\"]"]), [""; 0]);
+    assert_eq!(addresses(&["--module", ""]), [""; 0]);
+    assert_eq!(addresses(&["--address", "module.app.module.db.aws_db.main"]), ["main"]);
+    assert_eq!(addresses(&["--address", "aws_db.main"]), [""; 0]);
+    assert_eq!(run(&["plan", "plan-0.1.json", "--action", "x"]).status.code(), Some(2));
+    assert_eq!(run(&["plan", "plan-0.1.json", "--address", "x"]).status.code(), Some(2));
+    assert_eq!(run(&["plan", "plan-0.1.json", "--module", "t.x"]).status.code(), Some(2));
+    assert_eq!(run(&["plan", "missing.json"]).status.code(), Some(2));
+}
+
+#[test]
+fn sensitive_values_are_printed_when_asked_for() {
+    for arguments in [
+        ["plan", "--diff", "--show-sensitive", "plan-0.2.json"],
+        ["state", "--values", "--show-sensitive", "state-1.0.json"],
+    ] {
+        assert!(text(&run(&arguments).stdout).contains("s3cret"));
+    }
+}
+
+#[test]
+fn a_plan_from_a_pipe() {
+    let bytes = fs::read(corpus().join("plan-0.2.json")).unwrap();
+    let mut child = command(&["plan", "-", "--format", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, run(&["plan", "--format", "json", "plan-0.2.json"]).stdout);
+}
+
+#[test]
+fn a_document_that_is_not_understood_is_not_redacted() {
+    for bytes in [
+        r#"{"resource":{"a":"s3cret"}}"#,
+        r#"{"format_version":"1.2","planned_values":{},"resource_changes":[{"address":"t.x","change":{"actions":["create"],"after":{"p":"s3cret"},"after_sensitive":"p"}}]}"#,
+        r#"{"format_version":"2.0","planned_values":{},"variables":{"p":{"value":"s3cret"}}}"#,
+        r#"{"format_version":"1.2","planned_values":{},"resource_changes":[{"address":"t.x","change":{"actions":["create"],"after":{"p":"s3cret"},"after_sensitive":{"p":"yes"}}}]}"#,
+        r#"{"format_version":"1.2","planned_values":{"outputs":{"o":{"sensitive":true,"value":"x","value":"s3cret"}}}}"#,
+        r#"{"format_version":"1.2","#,
+    ] {
+        let mut child = command(&["redact", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(bytes.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
+    }
+}

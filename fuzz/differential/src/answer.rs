@@ -1,0 +1,188 @@
+//! What a side says to a case, and ours.
+
+use serde::Deserialize;
+use simd_hcl::body::{Attribute, AttributeSchema, BlockSchema};
+use simd_hcl::evaluate::Scope;
+use simd_hcl::value::{self, Marks, Value};
+use simd_hcl::{Arena, Body, Code, Diagnostic, Document, Schema, Severity};
+
+use crate::case::{Case, Rules, Variable};
+use crate::functions::TestFunctions;
+use crate::render;
+
+/// The reference's answer.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Answer {
+    /// It took too long.
+    pub timeout: bool,
+    /// It panicked, and said so.
+    pub panic: String,
+    /// Summaries of the errors of parsing; with one there is nothing else.
+    pub parse: Vec<String>,
+    /// Summaries of the errors of all bodies.
+    pub diagnostics: Vec<String>,
+    /// All attributes of all bodies.
+    pub attributes: Vec<AttributeAnswer>,
+}
+
+/// What becomes of one attribute.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct AttributeAnswer {
+    /// Where it is.
+    pub path: String,
+    /// Its value as text, unless there are errors.
+    pub value: Option<String>,
+    /// Summaries.
+    pub errors: Vec<String>,
+    /// Traversals as text.
+    pub variables: Vec<String>,
+}
+
+/// Our answer: the same with codes.
+#[derive(Clone, Debug, Default)]
+pub struct Ours {
+    /// The error of parsing.
+    pub parse: Vec<Code>,
+    /// Errors of bodies.
+    pub diagnostics: Vec<Code>,
+    /// All attributes of all bodies: path, value, errors, variables.
+    pub attributes: Vec<OurAttribute>,
+}
+
+/// What becomes of one attribute with us.
+#[derive(Clone, Debug, Default)]
+pub struct OurAttribute {
+    /// Where it is.
+    pub path: String,
+    /// Its value as text, unless there are errors.
+    pub value: Option<String>,
+    /// Codes.
+    pub errors: Vec<Code>,
+    /// Traversals as text.
+    pub variables: Vec<String>,
+}
+
+fn errors(diagnostics: &[Diagnostic<'_>]) -> Vec<Code> {
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    errors.map(Diagnostic::code).collect()
+}
+
+/// Our answer to a case.
+#[must_use]
+pub fn answer(case: &Case) -> Ours {
+    let arena = Arena::new();
+    let mut ours = Ours::default();
+    let document = match Document::parse_bytes(&arena, "input", arena.str(&case.input).as_bytes()) {
+        Ok(document) => document,
+        Err(error) => {
+            ours.parse.push(error.code());
+            return ours;
+        }
+    };
+    ours.parse = errors(document.diagnostics());
+    if let Some(error) = document.body().type_error() {
+        ours.parse.push(error.code());
+    }
+    if !ours.parse.is_empty() {
+        return ours;
+    }
+    let variables: Vec<(&str, Value<'_>)> = case
+        .scope
+        .iter()
+        .map(|(name, variable)| (arena.str(name), read(&arena, variable)))
+        .collect();
+    let functions = TestFunctions;
+    let scope = Scope::new().with_variables(&variables).with_functions(&functions);
+    let mut walker = Walker { arena: &arena, scope: (!case.literal).then_some(scope), ours };
+    walker.body("", document.body(), Some(&case.schema));
+    walker.ours
+}
+
+/// The value of a variable.
+fn read<'a>(arena: &'a Arena, variable: &Variable) -> Value<'a> {
+    let node = |name, text: &str| {
+        let text = arena.str(text).as_bytes();
+        Document::parse_bytes(arena, name, text).map(Document::root).ok()
+    };
+    let ty =
+        node("type", variable.ty.get()).and_then(|node| value::type_from_node(arena, node).ok());
+    let Some(ty) = ty else { return Value::dynamic() };
+    let value = match variable.unknown {
+        true => None,
+        false => node("value", variable.value.get())
+            .and_then(|node| value::from_node_as(arena, node, ty).ok()),
+    };
+    let value = value.unwrap_or(Value::unknown(ty));
+    if variable.sensitive { value.with_marks(Marks::SENSITIVE) } else { value }
+}
+
+struct Walker<'w, 'a> {
+    arena: &'a Arena,
+    scope: Option<Scope<'w, 'a>>,
+    ours: Ours,
+}
+
+impl<'a> Walker<'_, 'a> {
+    /// Recurses as deep as the schema.
+    fn body(&mut self, path: &str, body: Body<'a>, rules: Option<&Rules>) {
+        let mut diagnostics = Vec::new();
+        let Some(rules) = rules.filter(|rules| rules.mode != "just_attributes") else {
+            let attributes = body.just_attributes(&mut diagnostics);
+            self.ours.diagnostics.extend(errors(&diagnostics));
+            return self.attributes(path, attributes);
+        };
+        let attributes: Vec<AttributeSchema<'_>> = rules
+            .attributes
+            .iter()
+            .map(|(name, rule)| AttributeSchema { name, required: rule.required })
+            .collect();
+        let labels: Vec<Vec<&str>> = rules
+            .blocks
+            .values()
+            .map(|rule| rule.labels.iter().map(String::as_str).collect())
+            .collect();
+        let blocks: Vec<BlockSchema<'_>> = rules
+            .blocks
+            .keys()
+            .zip(&labels)
+            .map(|(name, labels)| BlockSchema::new(name, labels))
+            .collect();
+        let schema = Schema::new(&attributes, &blocks);
+        let content = match rules.mode.as_str() {
+            "partial" => body.partial_content(&schema, &mut diagnostics).0,
+            _ => body.content(&schema, &mut diagnostics),
+        };
+        self.ours.diagnostics.extend(errors(&diagnostics));
+        self.attributes(path, content.attributes());
+        for (index, block) in content.all_blocks().iter().enumerate() {
+            let labels: String = block.labels().map(render::quoted).collect();
+            let path = format!("{path}{}[{index}]{labels}.", block.block_type());
+            let rule = rules.blocks.get(block.block_type());
+            self.body(&path, block.body(), rule.and_then(|rule| rule.body.as_ref()));
+        }
+    }
+
+    fn attributes(&mut self, path: &str, attributes: &[Attribute<'a>]) {
+        let mut attributes = attributes.to_vec();
+        attributes.sort_by_key(|attribute| attribute.name());
+        for attribute in attributes {
+            let expression = attribute.expression();
+            let mut diagnostics = Vec::new();
+            let value = match &self.scope {
+                Some(scope) => expression.value(scope, &mut diagnostics),
+                None => expression.literal_value(&mut diagnostics),
+            };
+            let errors = errors(&diagnostics);
+            let variables =
+                expression.variables().map(|traversal| render::traversal(self.arena, traversal));
+            self.ours.attributes.push(OurAttribute {
+                path: format!("{path}{}", attribute.name()),
+                value: errors.is_empty().then(|| render::value(self.arena, value)),
+                errors,
+                variables: variables.collect(),
+            });
+        }
+    }
+}

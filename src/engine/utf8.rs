@@ -1,0 +1,155 @@
+//! UTF-8 in bit planes: 512 bytes at once.
+//!
+//! In go the steps of a text that hold bytes of 0x80 or more, and the one behind each such step; out
+//! comes whether all of it is UTF-8 (RFC 3629). Bytes become one of twelve categories, and these four
+//! planes, as everywhere in the engine. Then there are two questions. Is there a continuation byte where,
+//! and only where, one of the three bytes before asks for it? And is the byte behind one of four leading
+//! bytes in the range that is left to it: no overlong forms, no surrogates, nothing behind U+10FFFF?
+//! Whatever stands at the border of steps or windows: the planes of the step before are kept.
+
+use std::arch::x86_64::*;
+
+use crate::scan::Rejected;
+use crate::scan::avx512::planes::{FourPlanes, Tables, four_planes};
+use crate::scan::avx512::{STEP, load, or, with_avx512};
+
+/// What a byte is, chosen so that the sets that rules ask for are short.
+mod category {
+    /// ASCII.
+    pub(super) const SINGLE: u8 = 0b0000;
+    /// Continuation bytes: 0x80 to 0x8F, 0x90 to 0x9F, 0xA0 to 0xBF.
+    pub(super) const LOW: u8 = 0b0001;
+    pub(super) const MIDDLE: u8 = 0b0010;
+    pub(super) const HIGH: u8 = 0b0011;
+    /// Leads a sequence of three bytes; with bit 0, not below HIGH; with bit 1, below HIGH.
+    pub(super) const THREE: u8 = 0b0100;
+    pub(super) const E0: u8 = 0b0101;
+    pub(super) const ED: u8 = 0b0110;
+    /// Leads two bytes.
+    pub(super) const TWO: u8 = 0b1000;
+    /// Is nowhere in UTF-8.
+    pub(super) const INVALID: u8 = 0b1001;
+    /// Leads four bytes; with bit 0, not LOW; with bit 1, LOW.
+    pub(super) const FOUR: u8 = 0b1100;
+    pub(super) const F0: u8 = 0b1101;
+    pub(super) const F4: u8 = 0b1110;
+}
+use category::*;
+
+/// By the low seven bits of bytes of 0x80 or more, but for 0xFF: its place is that of ASCII.
+static CATEGORIES: Tables = {
+    let mut categories = [INVALID; 128];
+    let ranges = [
+        (0x80, 0x8F, LOW),
+        (0x90, 0x9F, MIDDLE),
+        (0xA0, 0xBF, HIGH),
+        (0xC2, 0xDF, TWO),
+        (0xE0, 0xE0, E0),
+        (0xE1, 0xEC, THREE),
+        (0xED, 0xED, ED),
+        (0xEE, 0xEF, THREE),
+        (0xF0, 0xF0, F0),
+        (0xF1, 0xF3, FOUR),
+        (0xF4, 0xF4, F4),
+        (0xFF, 0xFF, SINGLE),
+    ];
+    let mut range = 0;
+    while range < ranges.len() {
+        let (first, last, category) = ranges[range];
+        let mut byte = first;
+        while byte <= last {
+            categories[byte - 0x80] = category;
+            byte += 1;
+        }
+        range += 1;
+    }
+    Tables::new(&categories)
+};
+
+/// What is known of the text so far.
+pub(super) struct Utf8 {
+    /// The planes of the step before.
+    before: [[u64; 8]; 4],
+    /// Whether that step holds more than ASCII, so that the next one has to be looked at.
+    pub(super) goes_on: bool,
+    errors: [u64; 8],
+}
+
+impl Utf8 {
+    pub(super) fn new() -> Self {
+        Self { before: [[0; 8]; 4], goes_on: false, errors: [0; 8] }
+    }
+
+    with_avx512! {
+        /// Looks at a step; `high` tells whether it holds more than ASCII. Steps of ASCII behind ASCII
+        /// may be left out.
+        #[inline(never)]
+        pub(super) fn look(&mut self, step: &[u8; STEP], high: bool) {
+            let mut blocks = load(step);
+            for block in &mut blocks {
+                let without_ff = _mm512_min_epu8(*block, _mm512_set1_epi8(0xFE_u8 as i8));
+                *block = _mm512_max_epu8(without_ff, _mm512_set1_epi8(0x7F));
+            }
+            self.judge(four_planes(&blocks, &CATEGORIES));
+            self.goes_on = high;
+        }
+
+        /// Tells whether all of the text until here is valid; if it is the `last`, with nothing missing.
+        #[inline]
+        pub(super) fn finish(&mut self, last: bool) -> Result<(), Rejected> {
+            if last && self.goes_on {
+                self.judge(FourPlanes::load(&[[0; 8]; 4]));
+                self.goes_on = false;
+            }
+            if self.errors == [0; 8] { Ok(()) } else { Err(Rejected) }
+        }
+
+        #[inline]
+        fn judge(&mut self, planes: FourPlanes) {
+            let before = FourPlanes::load(&self.before);
+            let errors = crate::scan::avx512::load_lanes(&self.errors);
+            let errors = _mm512_or_si512(errors, wrong(planes, before));
+            crate::scan::avx512::store(&mut self.errors, errors);
+            planes.store(&mut self.before);
+        }
+    }
+}
+
+with_avx512! {
+    /// Bytes that break a rule.
+    #[inline]
+    fn wrong(now: FourPlanes, before: FourPlanes) -> __m512i {
+        let [low, middle, high, top] = now.0;
+        let blocks = now.block_behind(before).0;
+        // The bytes one before.
+        let low1 = _mm512_shldi_epi64::<1>(low, blocks[0]);
+        let middle1 = _mm512_shldi_epi64::<1>(middle, blocks[1]);
+        let high1 = _mm512_shldi_epi64::<1>(high, blocks[2]);
+        let top1 = _mm512_shldi_epi64::<1>(top, blocks[3]);
+
+        // Continuation bytes: !a & (b | c), and not the top bit.
+        let continues = _mm512_ternarylogic_epi64::<0b0000_1110>(high, middle, low);
+        let continues = _mm512_andnot_si512(top, continues);
+        // They are asked for by leading bytes of two, one before: a & !b & !c; of three and four ...
+        let two_before = _mm512_ternarylogic_epi64::<0b0001_0000>(top1, high1, low1);
+        let high2 = _mm512_shldi_epi64::<2>(high, blocks[2]);
+        let four3 = _mm512_and_si512(
+            _mm512_shldi_epi64::<3>(high, blocks[2]),
+            _mm512_shldi_epi64::<3>(top, blocks[3]),
+        );
+        let asked = _mm512_or_si512(or(two_before, high1, high2), four3);
+        let misplaced = _mm512_xor_si512(continues, asked);
+
+        // Behind E0 not below HIGH, behind F0 not LOW: a ? !b : !(b & c)
+        let too_low = _mm512_ternarylogic_epi64::<0b0011_0111>(top1, middle, low);
+        // a & b & c
+        let overlong = _mm512_ternarylogic_epi64::<0b1000_0000>(high1, low1, too_low);
+        // Behind ED below HIGH, behind F4 LOW: a ? b : b & c
+        let too_high = _mm512_ternarylogic_epi64::<0b1100_1000>(top1, middle, low);
+        let beyond = _mm512_ternarylogic_epi64::<0b1000_0000>(high1, middle1, too_high);
+
+        // a & !b & c
+        let invalid = _mm512_ternarylogic_epi64::<0b0010_0000>(top, high, low);
+        _mm512_or_si512(or(misplaced, overlong, beyond), invalid)
+    }
+}

@@ -1,0 +1,177 @@
+//! Going into values: attributes, indexes and the steps of traversals.
+//!
+//! A value and a name or key go in; the part comes out, with the marks of the value it was taken from, or a
+//! [`Fault`] without a place. The rules are those of sections "Index Operator" and "Attribute Access Operator" of
+//! the native syntax specification, and of the reference where the specification is silent: about null, unknown
+//! and marked values.
+
+use super::fault::Fault;
+use crate::arena::Arena;
+use crate::diagnostic::Code;
+use crate::native::{Key, Step, StepKind};
+use crate::value::{Content, Number, Type, Value, convert};
+
+/// The value that `step` goes to from `value`.
+pub(super) fn step<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    step: &Step<'a>,
+) -> Result<Value<'a>, Fault<'a>> {
+    match step.kind {
+        StepKind::Attribute(name) => attribute(arena, value, name),
+        StepKind::Index(key) => index(arena, value, literal_key(arena, key)?),
+        // A root stands first only, and splats are in no traversal that is evaluated.
+        StepKind::Root(_) | StepKind::Splat => Ok(value),
+    }
+}
+
+fn literal_key<'a>(arena: &'a Arena, key: Key<'a>) -> Result<Value<'a>, Fault<'a>> {
+    Ok(match key {
+        Key::Number(text) => match Number::from_literal(text) {
+            Ok(number) => Value::number(number),
+            Err(_) => return Err(invalid_index("the number is too large")),
+        },
+        Key::String(text) => Value::string(arena, text),
+        Key::Bool(truth) => Value::bool(truth),
+        Key::Null => Value::null(Type::Dynamic),
+    })
+}
+
+/// `value.name`.
+pub(super) fn attribute<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    name: &'a str,
+) -> Result<Value<'a>, Fault<'a>> {
+    if value.is_null() {
+        return Err(Fault::new(Code::AttributeOfNull, &[name]));
+    }
+    let reason = match value.ty() {
+        Type::Object(_) => match member(arena, value, name) {
+            Some(found) => return Ok(found.with_marks(value.marks())),
+            None => "the object has none of that name",
+        },
+        Type::Map(element) => match member(arena, value, name) {
+            Some(found) => return Ok(found.with_marks(value.marks())),
+            None if !value.is_known() => {
+                return Ok(Value::unknown(*element).with_marks(value.marks()));
+            }
+            None => return Err(Fault::new(Code::MissingMapElement, &[name])),
+        },
+        Type::Dynamic => return Ok(Value::dynamic().with_marks(value.marks())),
+        Type::List(Type::Object(_)) => {
+            "it belongs to a list of objects; take one of them with [0], or all with [*], before the name"
+        }
+        Type::Set(Type::Object(_)) => {
+            "it belongs to a set of objects; take all of them with [*] before the name, or use a for expression"
+        }
+        ty => arena.format(format_args!("a {} has no attributes", ty.friendly_name())),
+    };
+    Err(Fault::new(Code::UnsupportedAttribute, &[name, reason]))
+}
+
+/// The member of an object or a known map; of an unknown object an unknown of the attribute's type.
+fn member<'a>(arena: &'a Arena, value: Value<'a>, name: &'a str) -> Option<Value<'a>> {
+    // Names of attributes and keys are in normal form C.
+    let name = if name.is_ascii() { name } else { Value::string(arena, name).as_str()? };
+    match value.content() {
+        Content::Unknown { .. } => match value.ty() {
+            Type::Object(attributes) => attributes
+                .binary_search_by(|attribute| attribute.name.cmp(name))
+                .ok()
+                .map(|at| Value::unknown(attributes[at].ty)),
+            _ => None,
+        },
+        _ => value.get(name),
+    }
+}
+
+/// `collection[key]`.
+pub(super) fn index<'a>(
+    arena: &'a Arena,
+    collection: Value<'a>,
+    key: Value<'a>,
+) -> Result<Value<'a>, Fault<'a>> {
+    if collection.is_null() {
+        return Err(Fault::new(Code::IndexOfNull, &[]));
+    }
+    if key.is_null() {
+        return Err(invalid_index("the index is null"));
+    }
+    let ty = collection.ty();
+    if ty.is_dynamic() || key.ty().is_dynamic() {
+        return Ok(Value::dynamic().with_marks(collection.marks()));
+    }
+    let unconverted = |error| invalid_index(arena.format(format_args!("{error}")));
+    match ty {
+        Type::List(_) | Type::Tuple(_) => {
+            sequence_element(collection, convert(arena, key, Type::Number).map_err(unconverted)?)
+        }
+        Type::Map(element) => {
+            let key = convert(arena, key, Type::String).map_err(unconverted)?;
+            let (Some(name), true) = (key.as_str(), collection.is_known()) else {
+                return Ok(Value::unknown(*element).with_marks(collection.marks()));
+            };
+            match collection.get(name) {
+                Some(found) => Ok(found.with_marks(collection.marks()).with_marks(key.marks())),
+                None => Err(invalid_index("the map has no element with this key")),
+            }
+        }
+        Type::Object(_) => {
+            let numeric = matches!(key.ty(), Type::Number);
+            let key = convert(arena, key, Type::String).map_err(unconverted)?;
+            let Some(name) = key.as_str() else {
+                return Ok(Value::dynamic().with_marks(collection.marks()));
+            };
+            match member(arena, collection, name) {
+                Some(found) => Ok(found.with_marks(collection.marks())),
+                None if numeric => Err(invalid_index(
+                    "the object has no attribute of that name; its attributes have names, not numbers",
+                )),
+                None => Err(invalid_index("the object has no attribute of that name")),
+            }
+        }
+        Type::Set(_) => Err(invalid_index(
+            "the elements of a set have neither order nor keys; use a for expression over all of them",
+        )),
+        _ => Err(invalid_index(
+            arena.format(format_args!("a {} has no elements", ty.friendly_name())),
+        )),
+    }
+}
+
+/// The element of a list or tuple. The key is a number.
+fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'a>, Fault<'a>> {
+    let marks = collection.marks();
+    let len = match (collection.ty(), key.as_number()) {
+        (Type::Tuple(types), Some(_)) => types.len(),
+        (Type::List(_), Some(_)) if collection.is_known() => collection.elements().len(),
+        (Type::List(element), _) => return Ok(Value::unknown(*element).with_marks(marks)),
+        _ => return Ok(Value::dynamic().with_marks(marks)),
+    };
+    let Some(number) = key.as_number() else { return Ok(Value::dynamic().with_marks(marks)) };
+    let position = number.as_usize().filter(|&position| position < len);
+    if let Some(position) = position {
+        let element = match (collection.content(), collection.ty()) {
+            (Content::Elements(elements), _) => elements.get(position).copied(),
+            (_, Type::Tuple(types)) => types.get(position).map(|&ty| Value::unknown(ty)),
+            _ => None,
+        };
+        let element = element.unwrap_or_else(Value::dynamic);
+        return Ok(element.with_marks(marks).with_marks(key.marks()));
+    }
+    // The number itself is not shown: it may be marked.
+    Err(invalid_index(if !number.is_integer() {
+        "the index has a fraction, but elements are counted by whole numbers"
+    } else if number.is_negative() {
+        "the index is negative, but elements are counted from 0"
+    } else if len == 0 {
+        "there are no elements"
+    } else {
+        "the index is not below the number of elements"
+    }))
+}
+
+fn invalid_index(reason: &str) -> Fault<'_> {
+    Fault::new(Code::InvalidIndex, &[reason])
+}

@@ -1,0 +1,259 @@
+//! Calls: the function, its arguments, and what becomes of the result.
+
+use smallvec::SmallVec;
+
+use super::fault::Fault;
+use super::function::{Function, FunctionError, Parameter, Signature, apply};
+use super::machine::Machine;
+use super::stack::Chain;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::native::{Call, Node};
+use crate::span::Span;
+use crate::suggest;
+use crate::value::{Type, Value, convert};
+
+/// An argument, and which operand of the call it comes from.
+#[derive(Clone, Copy)]
+struct Argument<'a> {
+    value: Value<'a>,
+    operand: usize,
+}
+
+/// The call at hand: its node, and the first of its arguments on the stack.
+struct Site<'a> {
+    index: usize,
+    node: Node,
+    call: Call<'a>,
+    base: usize,
+}
+
+impl<'a> Machine<'_, 'a> {
+    pub(super) fn call(&mut self, index: usize, node: Node) {
+        let Some(&call) = self.program.calls.get(node.payload as usize) else {
+            return self.stack.push(Value::dynamic());
+        };
+        let base = self.stack.len().saturating_sub(call.arguments as usize);
+        let (value, chain) = match self.scope.function(call.name) {
+            Some(function) => {
+                let site = Site { index, node, call, base };
+                self.call_function(&site, function)
+            }
+            None => {
+                self.stack.forget_above(base);
+                (Value::dynamic(), self.unknown_function(node, &call))
+            }
+        };
+        self.stack.replace(base, value, chain);
+    }
+
+    #[cold]
+    fn unknown_function(&mut self, node: Node, call: &Call<'a>) -> Chain {
+        let mut chain = Chain::EMPTY;
+        let Some(names) = self.scope.function_names() else {
+            self.report(&mut chain, Code::CallsNotAllowed, node.span, &[call.name]);
+            return chain;
+        };
+        let within = |name: &str, namespace| {
+            name.strip_prefix(namespace).is_some_and(|rest: &str| rest.starts_with("::"))
+        };
+        let hint = match call.name.rsplit_once("::") {
+            _ if !self.may_suggest() => "",
+            Some((namespace, _)) if !names.iter().any(|name| within(name, namespace)) => {
+                self.arena.format(format_args!(" There are no functions in \"{namespace}\"."))
+            }
+            _ => self.hint(names.into_iter().find(|name| suggest::is_near(call.name, name))),
+        };
+        self.report(&mut chain, Code::UnknownFunction, call.name_span, &[call.name, hint]);
+        chain
+    }
+
+    fn call_function(&mut self, site: &Site<'a>, function: &dyn Function) -> (Value<'a>, Chain) {
+        let given = self.stack.above(site.base).iter().enumerate();
+        let mut arguments: SmallVec<[Argument<'a>; 4]> =
+            given.map(|(operand, &value)| Argument { value, operand }).collect();
+        if site.call.expands {
+            let Some(last) = arguments.pop() else { return (Value::dynamic(), Chain::EMPTY) };
+            match self.expand(site, last) {
+                Ok(more) => arguments.extend(more),
+                Err(instead) => return instead,
+            }
+        }
+        let signature = function.signature();
+        if let Some(fault) = self.wrong_count(site, signature, &arguments) {
+            self.stack.forget_above(site.base);
+            let mut chain = Chain::EMPTY;
+            self.stack.report(&mut chain, fault);
+            return (Value::dynamic(), chain);
+        }
+        let operands = site.base..self.stack.len();
+        if operands.clone().any(|operand| self.stack.failed(operand))
+            && let Some(recovered) = self.recover(site, function, &arguments)
+        {
+            return recovered;
+        }
+        let mut chain = Chain::EMPTY;
+        let mut converted: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
+        let mut joined = None;
+        let mut refused = None;
+        for (at, argument) in arguments.iter().enumerate() {
+            let operand = Some(argument.operand);
+            if joined.replace(argument.operand) != operand {
+                let inner = self.stack.chain(site.base + argument.operand);
+                self.stack.append(&mut chain, inner);
+            }
+            let Some(parameter) = signature.parameter(at) else { break };
+            match convert_argument(self.arena, argument.value, parameter) {
+                Ok(value) => converted.push(value),
+                // Of the elements of an expanded argument the first wrong one is told.
+                Err(fault) if refused != operand => {
+                    refused = operand;
+                    let span = self.operand_span(site, argument.operand);
+                    self.fault(&mut chain, &fault, span);
+                }
+                Err(_) => {}
+            }
+        }
+        if !chain.is_empty() || !self.spend(arguments.len() as u64) {
+            return (Value::dynamic(), chain);
+        }
+        let value = apply(function, self.arena, &converted).unwrap_or_else(|error| {
+            let fault = self.function_error(site, signature, &arguments, error);
+            self.stack.report(&mut chain, fault);
+            Value::dynamic()
+        });
+        (value, chain)
+    }
+
+    /// The elements of the last argument, or the result of the call where there are none to be had.
+    fn expand(
+        &mut self,
+        site: &Site<'a>,
+        last: Argument<'a>,
+    ) -> Result<Vec<Argument<'a>>, (Value<'a>, Chain)> {
+        let (value, marks) = (last.value, last.value.marks());
+        let unknown = Value::dynamic().with_marks(marks);
+        if self.stack.failed(site.base + last.operand) {
+            // What is wrong with the others does not matter before this is known.
+            let (_, told) = self.stack.pop();
+            self.stack.forget_above(site.base);
+            return Err((unknown, told));
+        }
+        let expandable =
+            matches!(value.ty(), Type::Dynamic | Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        if expandable && !value.is_null() && value.is_known() {
+            let elements = value.elements().iter().map(|element| element.with_marks(marks));
+            return Ok(elements.map(|value| Argument { value, operand: last.operand }).collect());
+        }
+        self.stack.forget_above(site.base);
+        let mut chain = Chain::EMPTY;
+        if value.is_null() || !expandable {
+            let reason = if expandable {
+                "null"
+            } else {
+                self.arena.format(format_args!("a {}", value.ty().friendly_name()))
+            };
+            let span = self.span_of(site.index.saturating_sub(1));
+            self.report(&mut chain, Code::InvalidExpansion, span, &[reason]);
+        }
+        Err((unknown, chain))
+    }
+
+    fn wrong_count(
+        &self,
+        site: &Site<'a>,
+        signature: &Signature,
+        arguments: &[Argument<'a>],
+    ) -> Option<Diagnostic<'a>> {
+        let wanted = signature.parameters.len();
+        let (code, span, name) = if let Some(missing) = signature.parameters.get(arguments.len()) {
+            let end = site.call.parentheses.end;
+            (Code::TooFewArguments, Span::new(end.saturating_sub(1), end), missing.name)
+        } else if signature.variadic.is_none() && arguments.len() > wanted {
+            (Code::TooManyArguments, self.operand_span(site, arguments[wanted].operand), "")
+        } else {
+            return None;
+        };
+        let least = if signature.variadic.is_some() { "at least " } else { "" };
+        let plural = if wanted == 1 { "" } else { "s" };
+        let wants = self.arena.format(format_args!("{least}{wanted} argument{plural}"));
+        let fault = Fault::new(code, &[site.call.name, wants, name]);
+        Some(fault.at(self.program.source, span))
+    }
+
+    /// The result of a function that can do without arguments that failed, such as `try`.
+    fn recover(
+        &mut self,
+        site: &Site<'a>,
+        function: &dyn Function,
+        arguments: &[Argument<'a>],
+    ) -> Option<(Value<'a>, Chain)> {
+        let attempts: SmallVec<[Option<Value<'a>>; 4]> = arguments
+            .iter()
+            .map(|argument| {
+                let failed = self.stack.failed(site.base + argument.operand);
+                (!failed).then_some(argument.value)
+            })
+            .collect();
+        let result = function.recover(self.arena, &attempts)?;
+        self.stack.forget_above(site.base);
+        let mut chain = Chain::EMPTY;
+        let value = result.unwrap_or_else(|error| {
+            let fault = self.function_error(site, function.signature(), arguments, error);
+            self.stack.report(&mut chain, fault);
+            Value::dynamic()
+        });
+        Some((value, chain))
+    }
+
+    #[cold]
+    fn function_error(
+        &self,
+        site: &Site<'a>,
+        signature: &Signature,
+        arguments: &[Argument<'a>],
+        error: FunctionError<'a>,
+    ) -> Diagnostic<'a> {
+        let at = error.argument.filter(|&at| signature.parameter(at).is_some());
+        let (fault, span) = match at.and_then(|at| signature.parameter(at)) {
+            Some(parameter) => {
+                let argument = at.and_then(|at| arguments.get(at));
+                let span = argument
+                    .map_or(site.node.span, |argument| self.operand_span(site, argument.operand));
+                (invalid_argument(parameter, error.message), span)
+            }
+            None => {
+                let names = [site.call.name, error.message];
+                (Fault::new(Code::FunctionFailed, &names), head(&site.call))
+            }
+        };
+        fault.at(self.program.source, span)
+    }
+
+    #[cold]
+    fn operand_span(&self, site: &Site<'a>, operand: usize) -> Span {
+        let spans = self.operand_spans(site.index, site.call.arguments as usize);
+        spans.get(operand).copied().unwrap_or_default()
+    }
+}
+
+fn convert_argument<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    parameter: &Parameter,
+) -> Result<Value<'a>, Fault<'a>> {
+    if let Type::Dynamic = parameter.ty {
+        return Ok(value);
+    }
+    convert(arena, value, parameter.ty)
+        .map_err(|error| invalid_argument(parameter, arena.format(format_args!("{error}"))))
+}
+
+/// From the name to the opening parenthesis.
+fn head(call: &Call<'_>) -> Span {
+    Span::new(call.name_span.start, call.parentheses.start + 1)
+}
+
+fn invalid_argument<'a>(parameter: &Parameter, reason: &'a str) -> Fault<'a> {
+    Fault::new(Code::InvalidArgument, &[parameter.name, reason])
+}

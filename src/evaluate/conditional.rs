@@ -1,0 +1,189 @@
+//! Conditionals: one type for both arms, and the value of one.
+//!
+//! Both arms have been evaluated; the diagnostics of the one not taken are dropped. The result carries the marks of
+//! the condition and of both arms, as the reference has it: which arm is taken tells something about all of them.
+
+use super::fault::union;
+use super::machine::Machine;
+use super::stack::Chain;
+use crate::arena::Arena;
+use crate::diagnostic::Code;
+use crate::value::{AttributeType, Content, Type, Value, convert, raw_equals, unify};
+
+impl<'a> Machine<'_, 'a> {
+    /// `condition ? one : other`, and `%{if}`.
+    pub(super) fn conditional(&mut self, index: usize) {
+        let base = self.stack.len().saturating_sub(3);
+        let &[condition, one, other] = self.stack.above(base) else { return };
+        let (value, chain) = self.choose(index, base, condition, (one, other));
+        self.stack.replace(base, value, chain);
+    }
+
+    fn choose(
+        &mut self,
+        index: usize,
+        base: usize,
+        condition: Value<'a>,
+        (one, other): (Value<'a>, Value<'a>),
+    ) -> (Value<'a>, Chain) {
+        let [condition_node, one_node, other_node] = self.operands(index);
+        let mut chain = self.stack.chain(base);
+        let (of_one, of_other) = (self.stack.chain(base + 1), self.stack.chain(base + 2));
+        let Some(ty) = self.common_type(one, other) else {
+            self.stack.forget_above(base);
+            chain = Chain::EMPTY;
+            let reason = self.arena.str(&mismatch(one.ty(), other.ty()));
+            let span = self.span_of(one_node).to(self.span_of(other_node));
+            self.report(&mut chain, Code::InconsistentConditional, span, &[reason]);
+            return (Value::dynamic(), chain);
+        };
+        let marks = union([condition.marks(), one.marks(), other.marks()]);
+        let span = self.span_of(condition_node);
+        let (one, other) = (one.unmark().0, other.unmark().0);
+        let truth = if condition.is_null() {
+            self.report(&mut chain, Code::NullCondition, span, &[]);
+            Err(Value::unknown(ty))
+        } else if !condition.is_known() {
+            Err(undecided(self.arena, ty, one, other))
+        } else {
+            convert(self.arena, condition, Type::Bool).map_err(|error| {
+                let reason = self.arena.format(format_args!("{error}"));
+                self.report(&mut chain, Code::IncorrectConditionType, span, &[reason]);
+                Value::unknown(ty)
+            })
+        };
+        let truth = match truth {
+            Ok(truth) => truth.as_bool().unwrap_or(false),
+            Err(value) => {
+                self.stack.forget(of_one);
+                self.stack.forget(of_other);
+                return (value.with_marks(marks), chain);
+            }
+        };
+        let (chosen, node, told, dropped) = if truth {
+            (one, one_node, of_one, of_other)
+        } else {
+            (other, other_node, of_other, of_one)
+        };
+        self.stack.forget(dropped);
+        self.stack.append(&mut chain, told);
+        if ty.is_dynamic() {
+            return (chosen.with_marks(marks), chain);
+        }
+        let value = convert(self.arena, chosen, ty).unwrap_or_else(|error| {
+            let reason = self.arena.format(format_args!("its value is wrong: {error}"));
+            self.report(&mut chain, Code::InconsistentConditional, self.span_of(node), &[reason]);
+            Value::unknown(ty)
+        });
+        (value.with_marks(marks), chain)
+    }
+
+    /// The type that both arms are converted to. A literal null takes the type of the other arm; an arm whose type
+    /// is not known leaves the result as it is.
+    fn common_type(&self, one: Value<'a>, other: Value<'a>) -> Option<Type<'a>> {
+        let null = Value::null(Type::Dynamic);
+        if raw_equals(one, null) {
+            Some(other.ty())
+        } else if raw_equals(other, null) {
+            Some(one.ty())
+        } else if one.ty().is_dynamic() || other.ty().is_dynamic() {
+            Some(Type::Dynamic)
+        } else {
+            unify(self.arena, &[one.ty(), other.ty()])
+        }
+    }
+}
+
+/// The result for a condition that is not known: what both arms have in common.
+fn undecided<'a>(arena: &'a Arena, ty: Type<'a>, one: Value<'a>, other: Value<'a>) -> Value<'a> {
+    if one.is_null() && other.is_null() {
+        return Value::null(ty);
+    }
+    if maybe_null(one) || maybe_null(other) {
+        return Value::unknown(ty);
+    }
+    if let (Some(number), Some(same)) = (one.as_number(), other.as_number())
+        && number.compare(same).is_eq()
+    {
+        return one;
+    }
+    if one.is_known() && other.is_known() && one.ty() == other.ty() {
+        let len = one.elements().len().max(one.entries().len());
+        let same = len == other.elements().len().max(other.entries().len());
+        match one.ty() {
+            Type::List(element) if same => {
+                let elements = vec![Value::unknown(*element); len];
+                return Value::list(arena, *element, &elements);
+            }
+            Type::Set(_) | Type::Map(_) if same && len == 0 => return one,
+            Type::Set(element) if same && len == 1 => {
+                return Value::set(arena, *element, &[Value::unknown(*element)]);
+            }
+            _ => {}
+        }
+    }
+    Value::unknown(ty).not_null()
+}
+
+fn maybe_null(value: Value<'_>) -> bool {
+    value.is_null() || matches!(value.content(), Content::Unknown { not_null: false })
+}
+
+/// Where two types that cannot be unified differ, as a clause: the path to the first difference, and what is there.
+fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
+    use std::fmt::Write;
+
+    /// A deeper difference is only said to be deep.
+    const STEPS: usize = 8;
+    let mut path = String::new();
+    let (mut one, mut other) = (one, other);
+    for _ in 0..STEPS {
+        match (one, other) {
+            (Type::Object(ours), Type::Object(theirs)) => {
+                let absent = |from: &[AttributeType<'_>], name: &str| {
+                    from.binary_search_by(|attribute| attribute.name.cmp(name)).is_err()
+                };
+                if let Some(attribute) = ours.iter().find(|it| absent(theirs, it.name)) {
+                    return format!(
+                        "{path}the false value has no attribute \"{}\"",
+                        attribute.name
+                    );
+                }
+                if let Some(attribute) = theirs.iter().find(|it| absent(ours, it.name)) {
+                    return format!("{path}the true value has no attribute \"{}\"", attribute.name);
+                }
+                let differing = ours.iter().zip(theirs).find(|(ours, theirs)| ours.ty != theirs.ty);
+                let Some((ours, theirs)) = differing else { break };
+                let _ = write!(path, "in attribute \"{}\": ", ours.name);
+                (one, other) = (ours.ty, theirs.ty);
+            }
+            (Type::Tuple(ours), Type::Tuple(theirs)) if ours.len() != theirs.len() => {
+                return format!(
+                    "{path}the true value has {} elements, the false value {}",
+                    ours.len(),
+                    theirs.len()
+                );
+            }
+            (Type::Tuple(ours), Type::Tuple(theirs)) => {
+                let differing = (0..ours.len()).find(|&at| ours[at] != theirs[at]);
+                let Some(at) = differing else { break };
+                let _ = write!(path, "in element {at}: ");
+                (one, other) = (ours[at], theirs[at]);
+            }
+            (Type::List(ours), Type::List(theirs))
+            | (Type::Set(ours), Type::Set(theirs))
+            | (Type::Map(ours), Type::Map(theirs)) => {
+                path.push_str("in the elements: ");
+                (one, other) = (*ours, *theirs);
+            }
+            _ => {
+                return format!(
+                    "{path}the true value is a {}, the false value a {}",
+                    one.friendly_name(),
+                    other.friendly_name()
+                );
+            }
+        }
+    }
+    format!("{path}an attribute or element deep inside differs")
+}

@@ -1,0 +1,157 @@
+//! Tuples, objects and templates: values made of the operands.
+
+use bumpalo::collections::String as ArenaString;
+
+use super::machine::{BYTES_PER_STEP, Machine};
+use super::stack::Chain;
+use crate::diagnostic::Code;
+use crate::native::Node;
+use crate::span::Span;
+use crate::value::{Marks, Type, Value};
+
+impl<'a> Machine<'_, 'a> {
+    pub(super) fn tuple(&mut self, node: Node) {
+        let base = self.stack.len().saturating_sub(node.payload as usize);
+        let value = Value::tuple(self.arena, self.stack.above(base));
+        let chain = self.stack.join_above(base);
+        self.stack.replace(base, value, chain);
+    }
+
+    /// Keys and values in turn. Of one key the last value counts.
+    pub(super) fn object(&mut self, index: usize, node: Node) {
+        let count = node.payload as usize;
+        let base = self.stack.len().saturating_sub(2 * count);
+        let mut entries = Vec::with_capacity(count);
+        let mut spans = Spans::new(index, 2 * count);
+        let (mut marks, mut known) = (Marks::NONE, true);
+        let mut chain = Chain::EMPTY;
+        for item in (base..base + 2 * count).step_by(2) {
+            let &[key, value, ..] = self.stack.above(item) else { break };
+            let (of_key, of_value) = (self.stack.chain(item), self.stack.chain(item + 1));
+            self.stack.append(&mut chain, of_key);
+            self.stack.append(&mut chain, of_value);
+            if !of_key.is_empty() {
+                known = false;
+                continue;
+            }
+            marks = marks.with(key.marks());
+            match self.text_of(key) {
+                Ok(Some(name)) => entries.push((name, value)),
+                Ok(None) => known = false,
+                Err(reason) => {
+                    known = false;
+                    let code = if key.is_null() { Code::NullKey } else { Code::IncorrectKeyType };
+                    let span = spans.get(self, item - base);
+                    self.report(&mut chain, code, span, &[reason]);
+                }
+            }
+        }
+        let value = if known { Value::object(self.arena, &entries) } else { Value::dynamic() };
+        self.stack.replace(base, value.with_marks(marks), chain);
+    }
+
+    /// Parts that become one text. Behind a part that is wrong nothing is added; an unknown one makes all unknown.
+    pub(super) fn template(&mut self, index: usize, node: Node) {
+        let count = node.payload as usize;
+        let base = self.stack.len().saturating_sub(count);
+        if let [only] = self.stack.above(base)
+            && only.as_str().is_some()
+            && !self.stack.failed(base)
+        {
+            return;
+        }
+        let mut spans = Spans::new(index, count);
+        let (mut marks, mut known) = (Marks::NONE, true);
+        let mut chain = Chain::EMPTY;
+        let len = text_len(self.stack.above(base));
+        let Some(mut text) = self.text_for(len) else { return };
+        for at in base..base + count {
+            let Some(&part) = self.stack.above(at).first() else { break };
+            let of_part = self.stack.chain(at);
+            self.stack.append(&mut chain, of_part);
+            if !part.is_null() {
+                marks = marks.with(part.marks());
+            }
+            if !part.is_known() {
+                known = false;
+                continue;
+            }
+            match self.text_of(part) {
+                Ok(more) if known && chain.is_empty() => text.push_str(more.unwrap_or_default()),
+                Ok(_) => {}
+                Err(reason) => {
+                    let span = spans.get(self, at - base);
+                    self.report(&mut chain, Code::InvalidInterpolation, span, &[reason]);
+                }
+            }
+        }
+        let value = if known {
+            Value::string(self.arena, text.into_bump_str())
+        } else {
+            Value::unknown(Type::String).not_null()
+        };
+        self.stack.replace(base, value.with_marks(marks), chain);
+    }
+
+    /// The elements of what a `for` made, as one text.
+    pub(super) fn join(&mut self, node: Node) {
+        let (tuple, mut chain) = self.stack.pop();
+        let mut marks = tuple.marks();
+        let Some(mut text) = self.text_for(text_len(tuple.elements())) else { return };
+        let mut known = tuple.is_known();
+        for &element in tuple.elements() {
+            if !element.is_known() {
+                known = false;
+                break;
+            }
+            match self.text_of(element) {
+                Ok(more) => {
+                    text.push_str(more.unwrap_or_default());
+                    marks = marks.with(element.marks());
+                }
+                Err(reason) => {
+                    self.report(&mut chain, Code::InvalidInterpolation, node.span, &[reason]);
+                }
+            }
+        }
+        let value = if known {
+            Value::string(self.arena, text.into_bump_str())
+        } else {
+            Value::unknown(Type::String)
+        };
+        self.stack.push_with(value.with_marks(marks), chain);
+    }
+
+    /// Room for a text of `len` bytes; `None` where the budget does not pay for it.
+    fn text_for(&mut self, len: usize) -> Option<ArenaString<'a>> {
+        self.spend(len as u64 / BYTES_PER_STEP)
+            .then(|| ArenaString::with_capacity_in(len, self.arena.bump()))
+    }
+}
+
+/// Bytes of those parts that are text already, and some for each other one.
+fn text_len(parts: &[Value<'_>]) -> usize {
+    let lens = parts.iter().map(|part| part.as_str().map_or(8, str::len));
+    lens.fold(0, usize::saturating_add)
+}
+
+/// The spans of a node's operands, looked up all together when the first is asked for.
+struct Spans {
+    index: usize,
+    count: usize,
+    found: Vec<Span>,
+}
+
+impl Spans {
+    fn new(index: usize, count: usize) -> Self {
+        Self { index, count, found: Vec::new() }
+    }
+
+    #[cold]
+    fn get(&mut self, machine: &Machine<'_, '_>, operand: usize) -> Span {
+        if self.found.is_empty() {
+            self.found = machine.operand_spans(self.index, self.count);
+        }
+        self.found.get(operand).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,489 @@
+//! The machine: goes over the nodes of a program with a stack of values.
+//!
+//! Here are the main loop, the leaves, variables and operators; what needs more stands beside, as further methods
+//! of [`Machine`].
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::fault::Fault;
+use super::repeat::Loop;
+use super::scope::Scope;
+use super::splat::Splat;
+use super::stack::{Chain, Stack};
+use super::{access, operators};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::native::{Kind, Node, Operator, Program, Step, StepKind};
+use crate::span::Span;
+use crate::suggest;
+use crate::value::{Content, Number, Type, Value, convert};
+
+/// So many bytes of text cost as much as one node.
+pub(super) const BYTES_PER_STEP: u64 = 16;
+
+/// How many unknown names get a suggestion: looking for one reads all names in scope.
+const SUGGESTIONS: u32 = 64;
+
+/// The state of one evaluation.
+pub(super) struct Machine<'e, 'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) program: &'e Program<'a>,
+    pub(super) scope: &'e Scope<'e, 'a>,
+    pub(super) stack: Stack<'a>,
+    /// The node to go on with.
+    pub(super) position: usize,
+    /// The node before which the innermost frame goes on, or the end of the program.
+    pub(super) stop: usize,
+    pub(super) frames: Vec<Frame<'a>>,
+    pub(super) locals: Locals<'a>,
+    /// Keys of the objects that `for` is making, beside their values on the stack.
+    pub(super) names: Vec<&'a str>,
+    budget: u64,
+    suggestions: u32,
+}
+
+/// A part that is being evaluated once per element.
+pub(super) enum Frame<'a> {
+    For(Loop<'a>),
+    Splat(Splat<'a>),
+}
+
+impl<'e, 'a> Machine<'e, 'a> {
+    pub(super) fn new(
+        arena: &'a Arena,
+        program: &'e Program<'a>,
+        scope: &'e Scope<'e, 'a>,
+    ) -> Self {
+        Self {
+            arena,
+            program,
+            scope,
+            stack: Stack::new(),
+            position: 0,
+            stop: program.nodes.len(),
+            frames: Vec::new(),
+            locals: Locals::default(),
+            names: Vec::new(),
+            budget: scope.budget(),
+            suggestions: 0,
+        }
+    }
+
+    /// The value of the last node. Diagnostics go to `tell`.
+    pub(super) fn run(mut self, tell: impl FnMut(Diagnostic<'a>)) -> Value<'a> {
+        loop {
+            if self.position == self.stop {
+                match self.frames.pop() {
+                    Some(Frame::For(state)) => self.continue_for(state),
+                    Some(Frame::Splat(state)) => self.continue_splat(state),
+                    None => break,
+                }
+                continue;
+            }
+            let index = self.position;
+            let Some(&node) = self.program.nodes.get(index) else { break };
+            if !self.spend(1) {
+                break;
+            }
+            self.position += 1;
+            self.step(index, node);
+        }
+        let (mut value, mut chain) = self.stack.pop();
+        if self.budget == 0 {
+            (value, chain) = (Value::dynamic(), Chain::EMPTY);
+            let span = self.span_of(self.program.nodes.len().saturating_sub(1));
+            self.report(&mut chain, Code::EvaluationTooLong, span, &[]);
+        }
+        self.stack.tell(chain, tell);
+        value
+    }
+
+    /// Takes `cost` from the budget; false when it is used up, which ends the evaluation.
+    pub(super) fn spend(&mut self, cost: u64) -> bool {
+        self.budget = self.budget.saturating_sub(cost);
+        self.budget > 0
+    }
+
+    fn step(&mut self, index: usize, node: Node) {
+        match node.kind {
+            Kind::Invalid => self.stack.push(Value::dynamic()),
+            Kind::Null => self.stack.push(Value::null(Type::Dynamic)),
+            Kind::True => self.stack.push(Value::bool(true)),
+            Kind::False => self.stack.push(Value::bool(false)),
+            Kind::Number => {
+                // Digits that make no number are told by the parser.
+                let number = Number::from_literal(self.text(node));
+                self.stack.push(number.map_or_else(|_| Value::dynamic(), Value::number));
+            }
+            Kind::Text => self.stack.push(Value::string(self.arena, self.text(node))),
+            Kind::Traversal => self.traversal(node),
+            Kind::Relative => {
+                let (value, chain) = self.stack.pop();
+                let steps = self.steps(node);
+                self.follow(value, steps, chain);
+            }
+            Kind::Index => self.index(index, node),
+            Kind::Negate => self.unary(index, node, Type::Number),
+            Kind::Not => self.unary(index, node, Type::Bool),
+            Kind::Binary(operator) => self.binary(index, node, operator),
+            Kind::Conditional | Kind::If => self.conditional(index),
+            Kind::Call => self.call(index, node),
+            Kind::Tuple => self.tuple(node),
+            Kind::Object => self.object(index, node),
+            Kind::AmbiguousKey => {
+                let (_, mut chain) = self.stack.pop();
+                self.stack.forget(std::mem::replace(&mut chain, Chain::EMPTY));
+                self.report(&mut chain, Code::AmbiguousKey, node.span, &[]);
+                self.stack.push_with(Value::dynamic(), chain);
+            }
+            // Their value is the operand's; so is what a loop left on the stack.
+            Kind::Parentheses | Kind::Wrap | Kind::For | Kind::AttributeSplat | Kind::FullSplat => {
+            }
+            Kind::Template => self.template(index, node),
+            Kind::Join => self.join(node),
+            Kind::ForStart => self.begin_for(index, node),
+            Kind::SplatStart => self.begin_splat(index, node),
+            Kind::Item => {
+                let item = match self.frames.last() {
+                    Some(Frame::Splat(state)) => state.item(),
+                    _ => Value::dynamic(),
+                };
+                self.stack.push(item);
+            }
+        }
+    }
+
+    // Variables.
+
+    fn traversal(&mut self, node: Node) {
+        let [root, rest @ ..] = self.steps(node) else {
+            return self.stack.push(Value::dynamic());
+        };
+        let StepKind::Root(name) = root.kind else { return self.stack.push(Value::dynamic()) };
+        let local = self.locals.get(name);
+        match local.or_else(|| self.scope.variable(name)) {
+            Some(value) => {
+                let value = self.follow(value, rest, Chain::EMPTY);
+                if local.is_some() {
+                    // The only way to double what was made here: `[for x in [[x, x]] : …]`.
+                    self.spend(size(value, self.budget));
+                }
+            }
+            None => {
+                let mut chain = Chain::EMPTY;
+                self.unknown_variable(&mut chain, name, root.span);
+                self.stack.push_with(Value::dynamic(), chain);
+            }
+        }
+    }
+
+    /// Goes the steps from `value`, up to the first that cannot be gone, pushes the result and gives it.
+    fn follow(&mut self, mut value: Value<'a>, steps: &[Step<'a>], mut chain: Chain) -> Value<'a> {
+        for step in steps {
+            match access::step(self.arena, value, step) {
+                Ok(next) => value = next,
+                Err(fault) => {
+                    self.fault(&mut chain, &fault, step.span);
+                    value = Value::dynamic();
+                    break;
+                }
+            }
+        }
+        self.stack.push_with(value, chain);
+        value
+    }
+
+    #[cold]
+    fn unknown_variable(&mut self, chain: &mut Chain, name: &'a str, span: Span) {
+        if self.locals.is_empty() && !self.scope.has_variables() {
+            return self.report(chain, Code::VariablesNotAllowed, span, &[name]);
+        }
+        let near = if self.may_suggest() {
+            let mut names = self.locals.names().chain(self.scope.variable_names());
+            names.find(|known| suggest::is_near(name, known))
+        } else {
+            None
+        };
+        let hint = self.hint(near);
+        self.report(chain, Code::UnknownVariable, span, &[name, hint]);
+    }
+
+    /// Whether another suggestion may be looked for.
+    pub(super) fn may_suggest(&mut self) -> bool {
+        self.suggestions += 1;
+        self.suggestions <= SUGGESTIONS
+    }
+
+    pub(super) fn hint(&self, near: Option<&str>) -> &'a str {
+        near.map_or("", |near| self.arena.format(format_args!(" Did you mean \"{near}\"?")))
+    }
+
+    // Operators.
+
+    fn index(&mut self, index: usize, node: Node) {
+        let base = self.stack.len().saturating_sub(2);
+        let &[collection, key] = self.stack.above(base) else { return };
+        let mut chain = self.stack.join_above(base);
+        let value = match access::index(self.arena, collection, key) {
+            Ok(value) => value,
+            Err(fault) => {
+                let [collection, _] = self.operands(index);
+                let span = self.bracket(node.span, self.span_of(collection));
+                self.fault(&mut chain, &fault, span);
+                Value::dynamic()
+            }
+        };
+        self.stack.replace(base, value, chain);
+    }
+
+    /// The brackets of an index behind the collection: from `[` to the end.
+    fn bracket(&self, whole: Span, collection: Span) -> Span {
+        let behind = Span::new(collection.end, whole.end);
+        let bytes = behind.slice(self.program.source.bytes());
+        let start = bytes.iter().position(|&byte| byte == b'[').unwrap_or(0);
+        Span::new(collection.end + start as u32, whole.end)
+    }
+
+    fn unary(&mut self, index: usize, node: Node, ty: Type<'static>) {
+        let (given, mut chain) = self.stack.pop();
+        let mut value = Value::unknown(ty).with_marks(given.marks());
+        match operators::operand(self.arena, given, ty, "operand") {
+            Err(fault) => self.fault(&mut chain, &fault, self.span_of(index.saturating_sub(1))),
+            Ok(_) if !chain.is_empty() => {}
+            Ok(operand) => {
+                let result = match node.kind {
+                    Kind::Negate => operators::negate(self.arena, operand),
+                    _ => operators::not(operand),
+                };
+                match result {
+                    Ok(result) => value = result,
+                    Err(fault) => self.fault(&mut chain, &fault, node.span),
+                }
+            }
+        }
+        self.stack.push_with(value, chain);
+    }
+
+    fn binary(&mut self, index: usize, node: Node, operator: Operator) {
+        let base = self.stack.len().saturating_sub(2);
+        let &[left, right] = self.stack.above(base) else { return };
+        let marks = left.marks().with(right.marks());
+        let operands = (left.unmark().0, right.unmark().0);
+        let (value, chain) = self.operate(index, node, operator, base, operands);
+        self.stack.replace(base, value.with_marks(marks), chain);
+    }
+
+    /// The result for operands without marks, and what is told of it.
+    fn operate(
+        &mut self,
+        index: usize,
+        node: Node,
+        operator: Operator,
+        base: usize,
+        (mut left, mut right): (Value<'a>, Value<'a>),
+    ) -> (Value<'a>, Chain) {
+        let failed = Value::unknown(operators::result_type(operator));
+        if let Some(ty) = operators::operand_type(operator) {
+            let as_left = operators::operand(self.arena, left, ty, "left operand");
+            let as_right = operators::operand(self.arena, right, ty, "right operand");
+            match (as_left, as_right) {
+                (Ok(as_left), Ok(as_right)) => (left, right) = (as_left, as_right),
+                (left, right) => {
+                    let mut chain = self.stack.join_above(base);
+                    let nodes: [usize; 2] = self.operands(index);
+                    for (fault, node) in [left.err(), right.err()].iter().zip(nodes) {
+                        if let Some(fault) = fault {
+                            self.fault(&mut chain, fault, self.span_of(node));
+                        }
+                    }
+                    return (failed, chain);
+                }
+            }
+        }
+        let (of_left, of_right) = (self.stack.chain(base), self.stack.chain(base + 1));
+        if self.scope.has_short_circuits()
+            && let Some((value, side)) =
+                operators::decide(operator, left, right, !of_left.is_empty())
+        {
+            let (told, dropped) = match side {
+                operators::Side::Left => (of_left, of_right),
+                operators::Side::Right => (of_right, of_left),
+            };
+            self.stack.forget(dropped);
+            return (value, told);
+        }
+        let mut chain = self.stack.join_above(base);
+        if !chain.is_empty() {
+            return (failed, chain);
+        }
+        match operators::binary(self.arena, operator, left, right) {
+            Ok(value) => (value, chain),
+            Err(fault) => {
+                self.fault(&mut chain, &fault, node.span);
+                (failed, chain)
+            }
+        }
+    }
+
+    // The program.
+
+    pub(super) fn text(&self, node: Node) -> &'a str {
+        self.program.texts.get(node.payload as usize).copied().unwrap_or_default()
+    }
+
+    fn steps(&self, node: Node) -> &'a [Step<'a>] {
+        self.program.traversals.get(node.payload as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn span_of(&self, index: usize) -> Span {
+        self.program.nodes.get(index).map(|node| node.span).unwrap_or_default()
+    }
+
+    /// The nodes of the last `N` operands of the node at `index`, in order.
+    pub(super) fn operands<const N: usize>(&self, index: usize) -> [usize; N] {
+        let mut operands = [0; N];
+        let mut end = index;
+        for operand in operands.iter_mut().rev() {
+            *operand = end.saturating_sub(1);
+            let size = self.program.nodes.get(*operand).map_or(1, |node| node.size);
+            end = end.saturating_sub(size as usize);
+        }
+        operands
+    }
+
+    /// The spans of the last `count` operands of the node at `index`, in order; for diagnostics.
+    #[cold]
+    pub(super) fn operand_spans(&self, index: usize, count: usize) -> Vec<Span> {
+        let mut spans = Vec::with_capacity(count);
+        let mut end = index;
+        for _ in 0..count {
+            let Some(node) = self.program.nodes.get(end.saturating_sub(1)) else { break };
+            spans.push(node.span);
+            end = end.saturating_sub(node.size as usize);
+        }
+        spans.reverse();
+        spans
+    }
+
+    // Diagnostics.
+
+    #[cold]
+    pub(super) fn fault(&mut self, chain: &mut Chain, fault: &Fault<'a>, span: Span) {
+        self.stack.report(chain, fault.at(self.program.source, span));
+    }
+
+    #[cold]
+    pub(super) fn report(
+        &mut self,
+        chain: &mut Chain,
+        code: Code,
+        span: Span,
+        arguments: &[&'a str],
+    ) {
+        self.fault(chain, &Fault::new(code, arguments), span);
+    }
+
+    /// `value` as text, for keys and templates; `None` if it is not known, the reason if it cannot be.
+    pub(super) fn text_of(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
+        let arena = self.arena;
+        let text = match value.content() {
+            Content::String(text) => return Ok(Some(text)),
+            Content::Bool(truth) => return Ok(Some(if truth { "true" } else { "false" })),
+            Content::Null => return Err("it is null"),
+            Content::Number(number) => {
+                number.to_text(arena).map_err(|error| arena.format(format_args!("{error}")))?
+            }
+            _ => {
+                let converted = convert(arena, value, Type::String);
+                return match converted {
+                    Ok(text) => Ok(text.as_str()),
+                    Err(error) => Err(arena.format(format_args!("{error}"))),
+                };
+            }
+        };
+        // A number of ten bytes may have a million digits.
+        self.spend(text.len() as u64 / BYTES_PER_STEP);
+        Ok(Some(text))
+    }
+}
+
+/// How many steps it takes to write a value out, up to `limit`. What a value contains twice counts twice.
+fn size(value: Value<'_>, limit: u64) -> u64 {
+    let mut size = 0;
+    let mut open: SmallVec<[Value<'_>; 8]> = SmallVec::new();
+    open.push(value);
+    while let Some(value) = open.pop() {
+        match value.content() {
+            Content::String(text) => size += text.len() as u64 / BYTES_PER_STEP,
+            Content::Elements(elements) => {
+                size += elements.len() as u64;
+                open.extend_from_slice(elements);
+            }
+            Content::Entries(entries) => {
+                size += entries.len() as u64;
+                open.extend(entries.iter().map(|&(_, value)| value));
+            }
+            _ => {}
+        }
+        if size > limit {
+            break;
+        }
+    }
+    size
+}
+
+/// The variables of `for`s around the current node, the innermost last.
+#[derive(Default)]
+pub(super) struct Locals<'a> {
+    variables: SmallVec<[Local<'a>; 2]>,
+    /// The innermost variable of each name.
+    innermost: FxHashMap<&'a str, usize>,
+}
+
+struct Local<'a> {
+    name: &'a str,
+    value: Value<'a>,
+    /// The variable of the same name that it hides.
+    hides: Option<usize>,
+}
+
+impl<'a> Locals<'a> {
+    fn is_empty(&self) -> bool {
+        self.variables.is_empty()
+    }
+
+    fn get(&self, name: &str) -> Option<Value<'a>> {
+        if self.variables.is_empty() {
+            return None;
+        }
+        self.innermost.get(name).map(|&index| self.variables[index].value)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.variables.iter().rev().map(|local| local.name)
+    }
+
+    /// A new innermost variable, unknown at first, and its index.
+    pub(super) fn enter(&mut self, name: &'a str) -> usize {
+        let index = self.variables.len();
+        let hides = self.innermost.insert(name, index);
+        self.variables.push(Local { name, value: Value::dynamic(), hides });
+        index
+    }
+
+    pub(super) fn set(&mut self, index: usize, value: Value<'a>) {
+        if let Some(local) = self.variables.get_mut(index) {
+            local.value = value;
+        }
+    }
+
+    /// Takes the innermost variable away.
+    pub(super) fn leave(&mut self) {
+        let Some(local) = self.variables.pop() else { return };
+        match local.hides {
+            Some(index) => self.innermost.insert(local.name, index),
+            None => self.innermost.remove(local.name),
+        };
+    }
+}

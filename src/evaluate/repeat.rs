@@ -1,0 +1,350 @@
+//! `for`: a frame that evaluates key, value and condition once per element.
+//!
+//! [`Machine::begin_for`] stands between the collection and the parts. For each element the machine runs the
+//! condition, then the key, then the value; each time it reaches the end of a part, [`Machine::continue_for`] takes
+//! the part's value and says where to go on. Values stay on the stack until the last element is done, keys beside
+//! them.
+//!
+//! Before the first element the condition runs once with unknown variables, as in the reference: what is wrong
+//! with it for any element is told once. A diagnostic that is the same for several elements is told once too.
+
+use rustc_hash::FxHashSet;
+
+use super::fault::Fault;
+use super::machine::{Frame, Machine};
+use super::stack::Chain;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::native::{For, Node};
+use crate::span::Span;
+use crate::value::{Marks, Number, Type, Value, convert};
+
+/// The elements of a collection, one after the other, with their keys.
+#[derive(Clone, Copy)]
+pub(super) enum Elements<'a> {
+    Sequence(&'a [Value<'a>]),
+    /// Each element is its own key.
+    Set(&'a [Value<'a>]),
+    Named(&'a [(&'a str, Value<'a>)]),
+}
+
+/// What was already told: code, place and names.
+pub(super) type Told<'a> = FxHashSet<(Code, Span, [&'a str; 3])>;
+
+/// The state of one `for`.
+pub(super) struct Loop<'a> {
+    head: For<'a>,
+    /// Where the parts begin, and the node of the `for` itself.
+    start: usize,
+    end: usize,
+    outer_stop: usize,
+    /// `None` if the collection is not known.
+    elements: Option<Elements<'a>>,
+    next: usize,
+    part: Part,
+    /// The indexes of the variables.
+    key_variable: Option<usize>,
+    value_variable: usize,
+    marks: Marks,
+    /// Whether all conditions and keys are known and right.
+    known: bool,
+    /// The first of its values on the stack, and of its keys.
+    base: usize,
+    names: usize,
+    /// What was told so far, and what of it for the element at hand.
+    chain: Chain,
+    of_element: Chain,
+    key: &'a str,
+    keys: FxHashSet<&'a str>,
+    told: Told<'a>,
+}
+
+/// What is being evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The condition, with unknown variables.
+    Trial,
+    Condition,
+    Key,
+    Value,
+}
+
+impl<'a> Elements<'a> {
+    /// The elements of a known value that can be iterated over.
+    pub(super) fn of(value: Value<'a>) -> Option<Self> {
+        match value.ty() {
+            Type::List(_) | Type::Tuple(_) => Some(Self::Sequence(value.elements())),
+            Type::Set(_) => Some(Self::Set(value.elements())),
+            Type::Map(_) | Type::Object(_) => Some(Self::Named(value.entries())),
+            _ => None,
+        }
+    }
+
+    fn value(self, index: usize) -> Option<Value<'a>> {
+        match self {
+            Self::Sequence(elements) | Self::Set(elements) => elements.get(index).copied(),
+            Self::Named(entries) => entries.get(index).map(|&(_, value)| value),
+        }
+    }
+}
+
+impl Loop<'_> {
+    /// Where a part begins and ends.
+    fn range(&self, part: Part) -> (usize, usize) {
+        let value = self.start + self.head.key_size as usize;
+        let condition = value + self.head.value_size as usize;
+        match part {
+            Part::Trial | Part::Condition => (condition, self.end),
+            Part::Key => (self.start, value),
+            Part::Value => (value, condition),
+        }
+    }
+}
+
+impl<'a> Machine<'_, 'a> {
+    /// Between the collection, which is on top of the stack, and the parts.
+    pub(super) fn begin_for(&mut self, index: usize, node: Node) {
+        let (collection, mut chain) = self.stack.pop();
+        let Some(&head) = self.program.loops.get(node.payload as usize) else {
+            return self.stack.push_with(Value::dynamic(), chain);
+        };
+        let start = index + 1;
+        let sizes = [head.key_size, head.value_size, head.condition_size];
+        let end = start + sizes.iter().map(|&size| size as usize).sum::<usize>();
+        let span = self.span_of(index.saturating_sub(1));
+        let ty = collection.ty();
+        let iterable = matches!(
+            ty,
+            Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Object(_) | Type::Tuple(_)
+        );
+        if collection.is_null() || !iterable {
+            if collection.is_null() {
+                self.report(&mut chain, Code::IterationOverNull, span, &[]);
+            } else if !ty.is_dynamic() {
+                let name = self.arena.format(format_args!("{}", ty.friendly_name()));
+                self.report(&mut chain, Code::IterationOverScalar, span, &[name]);
+            }
+            self.position = end + 1;
+            let value = Value::dynamic().with_marks(collection.marks());
+            return self.stack.push_with(value, chain);
+        }
+        let known = collection.is_known();
+        let elements = if known { Elements::of(collection) } else { None };
+        let key_variable = head.key_name.map(|name| self.locals.enter(name));
+        let state = Loop {
+            head,
+            start,
+            end,
+            outer_stop: self.stop,
+            elements,
+            next: 0,
+            part: Part::Trial,
+            key_variable,
+            value_variable: self.locals.enter(head.value_name),
+            marks: collection.marks(),
+            known,
+            base: self.stack.len(),
+            names: self.names.len(),
+            chain,
+            of_element: Chain::EMPTY,
+            key: "",
+            keys: FxHashSet::default(),
+            told: Told::default(),
+        };
+        if head.condition_size == 0 {
+            self.next_element(state);
+        } else {
+            self.run_part(state, Part::Trial);
+        }
+    }
+
+    /// At the end of a part: its value is on top of the stack.
+    pub(super) fn continue_for(&mut self, mut state: Loop<'a>) {
+        let (value, told) = self.stack.pop();
+        let failed = !told.is_empty();
+        self.stack.append(&mut state.of_element, told);
+        if state.part != Part::Value {
+            state.marks = state.marks.with(value.marks());
+        }
+        match state.part {
+            Part::Trial => match self.truth(value, false) {
+                Ok(_) if !failed => self.next_element(state),
+                Ok(_) => {
+                    state.known = false;
+                    self.finish_for(state);
+                }
+                Err(fault) => {
+                    self.wrong_part(&mut state, &fault);
+                    self.finish_for(state);
+                }
+            },
+            Part::Condition => match self.truth(value, !state.head.makes_object) {
+                Ok(Some(true)) if state.head.makes_object => self.run_part(state, Part::Key),
+                Ok(Some(true)) => self.run_part(state, Part::Value),
+                Ok(Some(false)) => self.next_element(state),
+                Ok(None) => {
+                    state.known = false;
+                    self.next_element(state);
+                }
+                Err(fault) => {
+                    self.wrong_part(&mut state, &fault);
+                    self.next_element(state);
+                }
+            },
+            Part::Key if !value.is_known() => {
+                state.known = false;
+                self.next_element(state);
+            }
+            Part::Key => match self.text_of(value) {
+                Ok(key) => {
+                    state.key = key.unwrap_or_default();
+                    self.run_part(state, Part::Value);
+                }
+                Err(reason) => {
+                    let fault = Fault::new(Code::InvalidObjectKey, &[reason]);
+                    self.wrong_part(&mut state, &fault);
+                    self.next_element(state);
+                }
+            },
+            Part::Value => {
+                if !state.head.makes_object {
+                    self.stack.push(value);
+                } else if state.head.groups || state.keys.insert(state.key) {
+                    self.stack.push(value);
+                    self.names.push(state.key);
+                } else {
+                    let (_, end) = state.range(Part::Key);
+                    let span = self.span_of(end.saturating_sub(1));
+                    self.report(
+                        &mut state.of_element,
+                        Code::DuplicateObjectKey,
+                        span,
+                        &[state.key],
+                    );
+                }
+                self.next_element(state);
+            }
+        }
+    }
+
+    /// Reports what is wrong with the value of a part, unless there was something before.
+    fn wrong_part(&mut self, state: &mut Loop<'a>, fault: &Fault<'a>) {
+        if state.known || state.part == Part::Trial {
+            let (_, end) = state.range(state.part);
+            let span = self.span_of(end.saturating_sub(1));
+            self.fault(&mut state.of_element, fault, span);
+        }
+        state.known = false;
+    }
+
+    /// Sets the variables to the next element and begins with its first part, or finishes.
+    fn next_element(&mut self, mut state: Loop<'a>) {
+        self.told_of_element(&mut state.chain, &mut state.of_element, &mut state.told);
+        let Some((elements, value)) =
+            state.elements.and_then(|elements| Some((elements, elements.value(state.next)?)))
+        else {
+            return self.finish_for(state);
+        };
+        if let Some(variable) = state.key_variable {
+            let key = match elements {
+                Elements::Sequence(_) => {
+                    Value::number(Number::from_u64(self.arena, state.next as u64))
+                }
+                Elements::Set(_) => value,
+                Elements::Named(entries) => Value::string(self.arena, entries[state.next].0),
+            };
+            self.locals.set(variable, key);
+        }
+        self.locals.set(state.value_variable, value);
+        state.next += 1;
+        let first = if state.head.condition_size > 0 {
+            Part::Condition
+        } else if state.head.makes_object {
+            Part::Key
+        } else {
+            Part::Value
+        };
+        self.run_part(state, first);
+    }
+
+    fn run_part(&mut self, mut state: Loop<'a>, part: Part) {
+        state.part = part;
+        (self.position, self.stop) = state.range(part);
+        self.frames.push(Frame::For(state));
+    }
+
+    fn finish_for(&mut self, mut state: Loop<'a>) {
+        self.told_of_element(&mut state.chain, &mut state.of_element, &mut state.told);
+        self.locals.leave();
+        if state.key_variable.is_some() {
+            self.locals.leave();
+        }
+        let values = self.stack.above(state.base);
+        let value = if !state.known {
+            Value::dynamic()
+        } else if !state.head.makes_object {
+            Value::tuple(self.arena, values)
+        } else {
+            let names = self.names.get(state.names..).unwrap_or_default();
+            let entries: Vec<_> = names.iter().copied().zip(values.iter().copied()).collect();
+            if state.head.groups {
+                self.grouped(entries)
+            } else {
+                Value::object(self.arena, &entries)
+            }
+        };
+        let cost = values.len() as u64;
+        self.stack.truncate(state.base);
+        self.names.truncate(state.names);
+        self.stack.push_with(value.with_marks(state.marks), state.chain);
+        self.position = state.end + 1;
+        self.stop = state.outer_stop;
+        self.spend(cost);
+    }
+
+    /// An object of tuples: the values of each key, in order.
+    fn grouped(&self, mut entries: Vec<(&'a str, Value<'a>)>) -> Value<'a> {
+        entries.sort_by_key(|&(name, _)| name);
+        let groups: Vec<_> = entries
+            .chunk_by(|one, other| one.0 == other.0)
+            .map(|group| {
+                let values: Vec<_> = group.iter().map(|&(_, value)| value).collect();
+                (group[0].0, Value::tuple(self.arena, &values))
+            })
+            .collect();
+        Value::object(self.arena, &groups)
+    }
+
+    /// A condition's truth; `None` if it is not known.
+    fn truth(
+        &self,
+        condition: Value<'a>,
+        unknown_of_any_type: bool,
+    ) -> Result<Option<bool>, Fault<'a>> {
+        if condition.is_null() {
+            return Err(Fault::new(Code::NullForCondition, &[]));
+        }
+        if unknown_of_any_type && !condition.is_known() {
+            return Ok(None);
+        }
+        convert(self.arena, condition, Type::Bool).map(|truth| truth.as_bool()).map_err(|error| {
+            let reason = self.arena.format(format_args!("{error}"));
+            Fault::new(Code::InvalidForCondition, &[reason])
+        })
+    }
+
+    /// Adds what was told for one element to the whole, but for what was told for an element before.
+    pub(super) fn told_of_element(
+        &mut self,
+        whole: &mut Chain,
+        of_element: &mut Chain,
+        told: &mut Told<'a>,
+    ) {
+        let chain = std::mem::replace(of_element, Chain::EMPTY);
+        if !chain.is_empty() {
+            let new = self.stack.filter(chain, |diagnostic: &Diagnostic<'a>| {
+                told.insert((diagnostic.code(), diagnostic.span(), diagnostic.arguments()))
+            });
+            self.stack.append(whole, new);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Splats: a frame that evaluates what follows `.*` or `[*]` once per element.
+//!
+//! A list, set or tuple gives its elements; any other value is taken for a tuple of itself, and null for an empty
+//! one. Where the elements are not known, or there are none, what follows is evaluated with unknown elements, so
+//! that the type of the result is known all the same.
+
+use super::machine::{Frame, Machine};
+use super::repeat::Told;
+use super::stack::Chain;
+use crate::diagnostic::Code;
+use crate::native::Node;
+use crate::value::{Content, Marks, Type, Value, convert};
+
+/// The state of one splat.
+pub(super) struct Splat<'a> {
+    /// Where the part per element begins, and the node of the splat itself.
+    start: usize,
+    end: usize,
+    outer_stop: usize,
+    source: Source<'a>,
+    /// The elements, if they are known.
+    elements: Option<&'a [Value<'a>]>,
+    next: usize,
+    item: Value<'a>,
+    pass: Pass,
+    /// An element failed.
+    failed: bool,
+    marks: Marks,
+    /// The first of its values on the stack.
+    base: usize,
+    chain: Chain,
+    told: Told<'a>,
+}
+
+/// What the elements come from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// A list or set, of elements of a type.
+    Collection(Type<'a>),
+    /// A tuple, of elements of these types.
+    Tuple(&'a [Type<'a>]),
+    /// A value that stands for a tuple of itself. It may turn out to be null, and then there are no elements.
+    Uncertain,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Over the elements.
+    Values,
+    /// Over the types of the elements, with unknown values.
+    Types,
+}
+
+impl<'a> Splat<'a> {
+    /// The element at hand.
+    pub(super) fn item(&self) -> Value<'a> {
+        self.item
+    }
+
+    /// The element to go on with in this pass.
+    fn element(&self) -> Option<Value<'a>> {
+        let at = self.next;
+        match (self.pass, self.source) {
+            (Pass::Values, _) => self.elements?.get(at).copied(),
+            (Pass::Types, Source::Collection(ty)) => (at == 0).then(|| Value::unknown(ty)),
+            (Pass::Types, Source::Tuple(types)) => types.get(at).map(|&ty| Value::unknown(ty)),
+            (Pass::Types, Source::Uncertain) => None,
+        }
+    }
+}
+
+impl<'a> Machine<'_, 'a> {
+    /// Between the source, which is on top of the stack, and the part per element.
+    pub(super) fn begin_splat(&mut self, index: usize, node: Node) {
+        let end = index + node.payload as usize;
+        let (value, mut chain) = self.stack.pop();
+        let (marks, ty) = (value.marks(), value.ty());
+        let sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        let at_once = if !chain.is_empty() {
+            Some(Value::dynamic())
+        } else if value.is_null() && sequence {
+            self.report(&mut chain, Code::SplatOfNull, self.span_of(index.saturating_sub(1)), &[]);
+            Some(Value::dynamic())
+        } else if value.is_null() {
+            Some(Value::tuple(self.arena, &[]))
+        } else if ty.is_dynamic() {
+            Some(Value::dynamic())
+        } else {
+            None
+        };
+        if let Some(value) = at_once {
+            self.position = end + 1;
+            return self.stack.push_with(value.with_marks(marks), chain);
+        }
+        let known = value.is_known().then(|| value.elements());
+        let (source, elements) = match ty {
+            Type::List(element) | Type::Set(element) => (Source::Collection(*element), known),
+            Type::Tuple(types) => (Source::Tuple(types), known),
+            _ => {
+                let one = Value::tuple(self.arena, &[value]);
+                let uncertain = matches!(value.content(), Content::Unknown { not_null: false });
+                let source = match one.ty() {
+                    Type::Tuple(types) if !uncertain => Source::Tuple(types),
+                    _ => Source::Uncertain,
+                };
+                (source, Some(one.elements()))
+            }
+        };
+        self.next_item(Splat {
+            start: index + 1,
+            end,
+            outer_stop: self.stop,
+            source,
+            elements,
+            next: 0,
+            item: Value::dynamic(),
+            pass: if elements.is_some() { Pass::Values } else { Pass::Types },
+            failed: false,
+            marks,
+            base: self.stack.len(),
+            chain,
+            told: Told::default(),
+        });
+    }
+
+    /// At the end of the part: its value is on top of the stack.
+    pub(super) fn continue_splat(&mut self, mut state: Splat<'a>) {
+        let (value, mut told) = self.stack.pop();
+        self.stack.push(value);
+        if state.pass == Pass::Types && state.failed {
+            // The elements themselves told all of it.
+            self.stack.forget(told);
+        } else {
+            state.failed |= state.pass == Pass::Values && !told.is_empty();
+            self.told_of_element(&mut state.chain, &mut told, &mut state.told);
+        }
+        self.next_item(state);
+    }
+
+    fn next_item(&mut self, mut state: Splat<'a>) {
+        if let Some(item) = state.element() {
+            state.item = item;
+            state.next += 1;
+            self.position = state.start;
+            self.stop = state.end;
+            return self.frames.push(Frame::Splat(state));
+        }
+        let values = self.stack.above(state.base);
+        let cost = values.len() as u64;
+        let value = match (state.pass, state.source) {
+            (_, Source::Uncertain) => Value::dynamic(),
+            (Pass::Values, Source::Tuple(_)) if !state.failed => Value::tuple(self.arena, values),
+            (Pass::Values, Source::Collection(_)) if !state.failed && !values.is_empty() => {
+                match self.homogeneous(values) {
+                    Some(list) => list,
+                    None => {
+                        let span = self.span_of(state.end.saturating_sub(1));
+                        self.report(&mut state.chain, Code::InconsistentSplat, span, &[]);
+                        Value::dynamic()
+                    }
+                }
+            }
+            (Pass::Values, _) => {
+                self.stack.truncate(state.base);
+                state.pass = Pass::Types;
+                state.next = 0;
+                return self.next_item(state);
+            }
+            (Pass::Types, Source::Collection(_)) => {
+                let ty = values.first().map_or(Type::Dynamic, |value| value.ty());
+                match state.elements {
+                    Some(_) if !state.failed => Value::list(self.arena, ty, &[]),
+                    _ => {
+                        let ty = Type::List(self.arena.bump().alloc(ty));
+                        unknown(ty, state.failed)
+                    }
+                }
+            }
+            (Pass::Types, Source::Tuple(_)) => {
+                let types = values.iter().map(|value| value.ty());
+                let types: Vec<_> = types.collect();
+                unknown(Type::Tuple(self.arena.bump().alloc_slice_copy(&types)), state.failed)
+            }
+        };
+        self.stack.truncate(state.base);
+        self.stack.push_with(value.with_marks(state.marks), state.chain);
+        self.position = state.end + 1;
+        self.stop = state.outer_stop;
+        self.spend(cost);
+    }
+
+    /// A list, if all values are of one type; those whose type is not known take it on.
+    fn homogeneous(&self, values: &[Value<'a>]) -> Option<Value<'a>> {
+        let ty = values.iter().map(|value| value.ty()).find(|ty| !ty.is_dynamic());
+        let Some(ty) = ty else { return Some(Value::list(self.arena, Type::Dynamic, values)) };
+        let elements: Option<Vec<_>> = values
+            .iter()
+            .map(|&value| match value.ty() {
+                Type::Dynamic => convert(self.arena, value, ty).ok(),
+                other => (other == ty).then_some(value),
+            })
+            .collect();
+        Some(Value::list(self.arena, ty, &elements?))
+    }
+}
+
+fn unknown(ty: Type<'_>, failed: bool) -> Value<'_> {
+    if failed { Value::unknown(ty) } else { Value::unknown(ty).not_null() }
+}

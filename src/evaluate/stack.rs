@@ -1,0 +1,183 @@
+//! The stack of values, each with the diagnostics that belong to it.
+//!
+//! Diagnostics stand in a pool, and a [`Chain`] links some of them. Whether an operand failed, joining the diagnostics
+//! of operands in any order, and dropping those of an operand that does not count cost nothing, however many
+//! there are.
+
+use smallvec::SmallVec;
+
+use crate::diagnostic::Diagnostic;
+use crate::value::Value;
+
+/// Diagnostics in order, linked in the pool of the [`Stack`] that made it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chain {
+    first: u32,
+    last: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Chain {
+    pub(super) const EMPTY: Self = Self { first: NONE, last: NONE };
+
+    pub(super) fn is_empty(self) -> bool {
+        self.first == NONE
+    }
+}
+
+/// Values, and the diagnostics of each.
+pub(super) struct Stack<'a> {
+    values: SmallVec<[Value<'a>; 8]>,
+    chains: SmallVec<[Chain; 8]>,
+    pool: Vec<Link<'a>>,
+    /// The first link that is free.
+    free: u32,
+}
+
+struct Link<'a> {
+    diagnostic: Diagnostic<'a>,
+    next: u32,
+}
+
+impl<'a> Stack<'a> {
+    pub(super) fn new() -> Self {
+        Self { values: SmallVec::new(), chains: SmallVec::new(), pool: Vec::new(), free: NONE }
+    }
+
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(super) fn push(&mut self, value: Value<'a>) {
+        self.push_with(value, Chain::EMPTY);
+    }
+
+    pub(super) fn push_with(&mut self, value: Value<'a>, chain: Chain) {
+        self.values.push(value);
+        self.chains.push(chain);
+    }
+
+    /// The topmost value and its diagnostics. A malformed program finds an unknown one.
+    pub(super) fn pop(&mut self) -> (Value<'a>, Chain) {
+        match (self.values.pop(), self.chains.pop()) {
+            (Some(value), Some(chain)) => (value, chain),
+            _ => (Value::dynamic(), Chain::EMPTY),
+        }
+    }
+
+    /// The values from `base` up.
+    pub(super) fn above(&self, base: usize) -> &[Value<'a>] {
+        self.values.get(base..).unwrap_or_default()
+    }
+
+    /// The diagnostics of the value at `index`.
+    pub(super) fn chain(&self, index: usize) -> Chain {
+        self.chains.get(index).copied().unwrap_or(Chain::EMPTY)
+    }
+
+    /// Whether the value at `index` has diagnostics.
+    pub(super) fn failed(&self, index: usize) -> bool {
+        !self.chain(index).is_empty()
+    }
+
+    /// The diagnostics of all values from `base` up, in order. The values are about to be replaced.
+    pub(super) fn join_above(&mut self, base: usize) -> Chain {
+        let mut all = Chain::EMPTY;
+        if !self.pool.is_empty() {
+            for index in base..self.chains.len() {
+                let chain = self.chain(index);
+                self.append(&mut all, chain);
+            }
+        }
+        all
+    }
+
+    /// Takes the values from `base` up away; their diagnostics have gone elsewhere.
+    pub(super) fn truncate(&mut self, base: usize) {
+        self.values.truncate(base);
+        self.chains.truncate(base);
+    }
+
+    /// Takes the values from `base` up away, and one for all of them in.
+    pub(super) fn replace(&mut self, base: usize, value: Value<'a>, chain: Chain) {
+        self.truncate(base);
+        self.push_with(value, chain);
+    }
+
+    /// Adds a diagnostic at the end.
+    pub(super) fn report(&mut self, chain: &mut Chain, diagnostic: Diagnostic<'a>) {
+        let link = Link { diagnostic, next: NONE };
+        let at = if let Some(slot) = self.pool.get_mut(self.free as usize) {
+            let at = self.free;
+            self.free = slot.next;
+            *slot = link;
+            at
+        } else {
+            self.pool.push(link);
+            (self.pool.len() - 1) as u32
+        };
+        self.append(chain, Chain { first: at, last: at });
+    }
+
+    /// Adds all of `more` at the end; `more` must not be used afterwards.
+    pub(super) fn append(&mut self, chain: &mut Chain, more: Chain) {
+        if more.is_empty() {
+            return;
+        }
+        match self.pool.get_mut(chain.last as usize) {
+            Some(last) => last.next = more.first,
+            None => chain.first = more.first,
+        }
+        chain.last = more.last;
+    }
+
+    /// Drops diagnostics; `chain` must not be used afterwards.
+    pub(super) fn forget(&mut self, chain: Chain) {
+        if let Some(last) = self.pool.get_mut(chain.last as usize) {
+            last.next = self.free;
+            self.free = chain.first;
+        }
+    }
+
+    /// Drops the diagnostics of the values from `base` up, which are about to be replaced.
+    pub(super) fn forget_above(&mut self, base: usize) {
+        let chain = self.join_above(base);
+        self.forget(chain);
+    }
+
+    /// Those that `keep` says, in order. The others are dropped.
+    pub(super) fn filter(
+        &mut self,
+        chain: Chain,
+        mut keep: impl FnMut(&Diagnostic<'a>) -> bool,
+    ) -> Chain {
+        let mut kept = Chain::EMPTY;
+        let mut at = chain.first;
+        while let Some(link) = self.pool.get_mut(at as usize) {
+            let one = Chain { first: at, last: at };
+            let next = std::mem::replace(&mut link.next, NONE);
+            if keep(&link.diagnostic) {
+                self.append(&mut kept, one);
+            } else {
+                self.forget(one);
+            }
+            at = next;
+        }
+        kept
+    }
+
+    /// Gives all of `chain` to `tell`, in order.
+    pub(super) fn tell(self, chain: Chain, mut tell: impl FnMut(Diagnostic<'a>)) {
+        let mut pool: Vec<_> =
+            self.pool.into_iter().map(|link| (Some(link.diagnostic), link.next)).collect();
+        let mut at = chain.first;
+        while let Some((diagnostic, next)) = pool.get_mut(at as usize) {
+            if let Some(diagnostic) = diagnostic.take() {
+                tell(diagnostic);
+            }
+            at = *next;
+        }
+    }
+}

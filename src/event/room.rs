@@ -1,0 +1,133 @@
+//! Memory for events.
+//!
+//! The events of a large text get a mapping of their own, on Linux: it is made as large as the text, which
+//! is more than its events need unless they are dense, so that they are never moved; pages that nobody
+//! writes to take no memory; and huge pages save a fault for each 4 KiB. The arena takes such a mapping
+//! over as it is, and gives it back for the next text when it is reset. All other events are written to the
+//! heap, and copied to the arena, where those of small files share pages.
+
+use std::ops::{Deref, DerefMut};
+
+use memmap2::{MmapMut, MmapOptions};
+
+use super::word::Event;
+use crate::arena::Arena;
+
+/// Texts of fewer bytes have their events on the heap: a few dozen faults cost less than clearing a huge
+/// page.
+const LARGE: usize = 16 << 20;
+const HUGE_PAGE: usize = 2 << 20;
+/// Fewer events than so many bytes are copied, so that their room can be used again at once.
+const HANDED_OVER: usize = 1 << 20;
+
+/// Room for events; what it holds is unspecified until it is written.
+pub(crate) enum Room {
+    Heap(Vec<Event>),
+    Mapped(MmapMut),
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self::Heap(Vec::new())
+    }
+}
+
+impl Room {
+    /// Makes room for the events of a text of so many bytes, if it is large and they are not more than is
+    /// usual. What is there is lost.
+    pub(crate) fn expect(&mut self, text: usize) {
+        if text >= LARGE
+            && size_of_val::<[Event]>(self) < text
+            && let Some(larger) = Self::mapped(text)
+        {
+            *self = larger;
+        }
+    }
+
+    /// Grows to at least `len` events, of which the first `kept` are kept.
+    #[cold]
+    pub(crate) fn grow(&mut self, len: usize, kept: usize) {
+        let len = len.max(2 * self.len());
+        match self {
+            Self::Heap(events) => events.resize(len, Event::default()),
+            Self::Mapped(_) => {
+                let mut larger = Self::mapped(len * size_of::<Event>())
+                    .unwrap_or_else(|| Self::Heap(vec![Event::default(); len]));
+                larger[..kept].copy_from_slice(&self[..kept]);
+                *self = larger;
+            }
+        }
+    }
+
+    /// Memory for events of so many bytes in all; none if the system has none to give, or hands it out
+    /// before it is written to.
+    fn mapped(bytes: usize) -> Option<Self> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        let bytes = bytes.checked_next_multiple_of(HUGE_PAGE)?;
+        let mapping = MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok()?;
+        // Advice may be refused; the mapping works without it.
+        #[cfg(target_os = "linux")]
+        let _ = mapping.advise(memmap2::Advice::HugePage);
+        Some(Self::Mapped(mapping))
+    }
+
+    /// Takes a mapping that the arena does not need any more, if the text is large.
+    pub(crate) fn take_spare(&mut self, arena: &Arena, text: usize) {
+        if text >= LARGE
+            && size_of_val::<[Event]>(self) < text
+            && let Some(mapping) = arena.spare()
+        {
+            *self = Self::Mapped(mapping);
+        }
+    }
+
+    /// The first `count` events, in the arena.
+    pub(crate) fn give<'a>(&mut self, arena: &'a Arena, count: usize) -> &'a [Event] {
+        let bytes = count * size_of::<Event>();
+        match std::mem::take(self) {
+            Self::Mapped(mapping) if bytes >= HANDED_OVER => {
+                return events(arena.keep_anonymous(mapping, bytes));
+            }
+            kept => *self = kept,
+        }
+        arena.bump().alloc_slice_copy(&self[..count])
+    }
+}
+
+impl Deref for Room {
+    type Target = [Event];
+
+    #[inline]
+    fn deref(&self) -> &[Event] {
+        match self {
+            Self::Heap(events) => events,
+            Self::Mapped(mapping) => events(mapping),
+        }
+    }
+}
+
+impl DerefMut for Room {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Event] {
+        match self {
+            Self::Heap(events) => events,
+            Self::Mapped(mapping) => events_mut(mapping),
+        }
+    }
+}
+
+/// The bytes of a mapping as events.
+#[allow(unsafe_code, reason = "mapped bytes are read as events")]
+fn events(bytes: &[u8]) -> &[Event] {
+    // SAFETY: an event is a transparent `u64`, so all bytes are valid events.
+    unsafe { bytes.align_to().1 }
+}
+
+/// The bytes of a mapping as events.
+#[allow(unsafe_code, reason = "mapped bytes are written as events")]
+fn events_mut(bytes: &mut [u8]) -> &mut [Event] {
+    // SAFETY: an event is a transparent `u64`, so all bytes are valid events, and all events valid bytes.
+    unsafe { bytes.align_to_mut().1 }
+}

@@ -1,0 +1,426 @@
+//! Several threads on one large text.
+//!
+//! In go a text and a number of threads; out come, if it pays, the events that one thread writes, bit for
+//! bit. Every other case is given back: texts that are small, that offer no place to split, or that are
+//! refused by any part. One thread then parses all of it, so verdicts and diagnostics are its own.
+//!
+//! # The idea
+//!
+//! All that a parser knows at a comma, outside of strings, is which containers are open: whatever else it
+//! remembers is about the tokens around. So a part of a text can be parsed before the parts in front of it
+//! if somebody *guesses* the open containers at its comma. When all parts are done, the guess is compared
+//! with what was really open at the end of the part in front: if they are equal, the part was parsed as
+//! one thread would have parsed it; if not, it is parsed again. Nothing that was guessed is believed.
+//!
+//! ```text
+//!  {"resource":{"aws_instance":{ … "a":{ … } , "b":{ … } … }}}
+//!  ├──────────── first part ──────────────┤ │ ├─ second ─────┤
+//!   ends with { { { open                  comma   starts with { { { open, as was guessed
+//! ```
+//!
+//! # The guess
+//!
+//! Generated text repeats itself: the same names stand at the same depth. Of the commas in a sample behind
+//! the middle of the text, one of the shallowest is taken. How deep it is, is voted on: each name in
+//! the sample that also stands in a sample at the start or the end of the text, where all that is open
+//! is known, votes for its depth there. What encloses the comma is what encloses such a name.
+//!
+//! # Why the comparison suffices
+//!
+//! - The first part has ended outside of any string, or it is refused. So the comma is a comma.
+//! - The comma's own rules are checked here: a closing bracket before it, which is the end of a member; a
+//!   member behind it, of an object if it has a name, otherwise of an array; and the innermost container
+//!   that is really open there must be that. A member then starts the second part as it would start the
+//!   container, but for a closing bracket, which is excluded.
+//! - All other rules are about tokens of one part, or about open containers.
+
+mod sample;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use self::sample::Sample;
+use super::{ParseOptions, Scratch, parse_part};
+use crate::scan::{Kernel, Rejected};
+use crate::span::{Part, Span};
+
+/// No part is shorter, in bytes: samples, waking a thread and putting events together cost some 100 µs.
+const SMALLEST: u32 = 1 << 20;
+/// Length of a sample: of short and of long texts. More costs time; with less, its shallowest place may
+/// lie inside of one large member.
+const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
+/// So many containers may be open where a text is split.
+const DEEPEST: usize = 64;
+
+/// A comma at which a text is split.
+pub(crate) struct Cut {
+    /// Its offset.
+    pub(crate) comma: u32,
+    /// The containers that are thought to be open, outermost first: whether each is an object.
+    pub(crate) open: Vec<bool>,
+}
+
+/// As [`super::parse`], on several threads. None if one thread has to do it.
+pub(super) fn parse(
+    text: &[u8],
+    span: Span,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Option<bool> {
+    let parts = (span.len() / SMALLEST).min(match options.threads {
+        0 if span.len() >= 2 * SMALLEST => rayon::current_num_threads() as u32,
+        threads => threads,
+    });
+    if parts < 2 {
+        return None;
+    }
+    let text = text.get(..span.end as usize)?;
+    let [short, long] = SAMPLE;
+    let sample = (span.len() as usize / 256).clamp(short, long);
+    let cuts = cuts(options.kernel, text, span, parts, sample);
+    parse_parts(text, span, &cuts, options, scratch)
+}
+
+/// Likely places where `text[span]` may be split into up to `parts` parts.
+fn cuts(kernel: Kernel, text: &[u8], span: Span, parts: u32, sample: usize) -> Vec<Cut> {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let known: [&dyn Fn() -> Option<Sample>; 2] =
+        [&|| Sample::at(kernel, text, end - sample, end), &|| {
+            Sample::new(kernel, text, start..start + sample)
+        }];
+    let middle = |number| {
+        let from = start + (u64::from(span.len()) * number / u64::from(parts)) as usize;
+        Sample::at(kernel, text, from, from + sample)
+    };
+    let samples: Vec<Sample> = (1..u64::from(parts)).filter_map(middle).collect();
+    for known in known {
+        let Some(names) = known().map(|known| known.names()) else {
+            continue;
+        };
+        let cuts: Vec<Cut> = samples
+            .iter()
+            .filter_map(|sample| {
+                let place = sample.place?;
+                let open = sample.vote(place, &names)?;
+                let is_likely = *open.last()? == has_name(text, place.comma)?;
+                is_likely.then_some(Cut { comma: place.comma, open })
+            })
+            .collect();
+        if !cuts.is_empty() {
+            return cuts;
+        }
+    }
+    Vec::new()
+}
+
+/// A part, and what has become of it.
+struct Parsed<'p> {
+    part: Part<'p>,
+    scratch: &'p mut Scratch,
+    result: Result<bool, Rejected>,
+}
+
+/// Parses the parts between `cuts`, each on the first thread that is idle, and puts them together.
+pub(crate) fn parse_parts(
+    text: &[u8],
+    span: Span,
+    cuts: &[Cut],
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Option<bool> {
+    let members: Option<Vec<bool>> = cuts.iter().map(|cut| has_name(text, cut.comma)).collect();
+    let members = members.filter(|members| !members.is_empty())?;
+    let mut others = std::mem::take(&mut scratch.parts);
+    others.resize_with(others.len().max(cuts.len()), Scratch::default);
+    scratch.build.expect(span.len() as usize);
+
+    let starts = cuts.iter().map(|cut| (cut.comma + 1, cut.open.as_slice()));
+    let starts = [(span.start, [].as_slice())].into_iter().chain(starts);
+    let ends = cuts.iter().map(|cut| (cut.comma, false)).chain([(span.end, true)]);
+    let scratches = [&mut *scratch].into_iter().chain(&mut others);
+    let mut parts: Vec<Parsed<'_>> = starts
+        .zip(ends)
+        .zip(scratches)
+        .map(|(((start, open), (end, is_last)), scratch)| {
+            let part = Part { span: Span::new(start, end), open, is_last, stop: None };
+            Parsed { part, scratch, result: Err(Rejected) }
+        })
+        .collect();
+    let stops: Vec<AtomicBool> = parts.iter().map(|_| AtomicBool::new(false)).collect();
+    parts.par_iter_mut().with_max_len(1).enumerate().for_each(|(number, parsed)| {
+        let part = Part { stop: Some(&stops[number]), ..parsed.part };
+        parsed.result = parse_part(text, part, options, parsed.scratch);
+        // A wrong guess costs no more than the time that another thread would have been idle.
+        if cuts.get(number).is_some_and(|cut| cut.open != parsed.scratch.open) {
+            stops[number + 1].store(true, Ordering::Relaxed);
+        }
+    });
+    let surrogates = join(text, &mut parts, &members, options);
+    drop(parts);
+    scratch.parts = others;
+    surrogates
+}
+
+/// Appends the events of all parts to those of the first. Each part has to be what follows the one
+/// before, or is made so. `members` tell of the first member of all parts but the first whether it has a
+/// name.
+fn join(
+    text: &[u8],
+    parts: &mut [Parsed<'_>],
+    members: &[bool],
+    options: &ParseOptions,
+) -> Option<bool> {
+    let (first, others) = parts.split_first_mut()?;
+    let mut surrogates = first.result.ok()?;
+    let mut open = first.scratch.open.clone();
+    for (parsed, &has_name) in others.iter_mut().zip(members) {
+        if open.last() != Some(&has_name) || open.len() > DEEPEST {
+            return None;
+        }
+        if open != parsed.part.open {
+            let part = Part { open: &open, ..parsed.part };
+            parsed.result = parse_part(text, part, options, parsed.scratch);
+        }
+        surrogates |= parsed.result.ok()?;
+        first.scratch.build.append(&parsed.scratch.build);
+        open.clone_from(&parsed.scratch.open);
+    }
+    Some(surrogates)
+}
+
+/// Whether the member behind a comma has a name; none unless a closing bracket stands before the comma,
+/// and behind it a name and a colon, or an opening bracket. The comma is taken for one that is outside of
+/// strings.
+fn has_name(text: &[u8], comma: u32) -> Option<bool> {
+    let is_white = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let (before, behind) = text.split_at_checked(comma as usize)?;
+    let (b',', behind) = behind.split_first()? else {
+        return None;
+    };
+    let (b'}' | b']') = before.iter().rev().find(|byte| !is_white(byte))? else {
+        return None;
+    };
+    let mut behind = behind.iter().skip_while(is_white);
+    match behind.next()? {
+        b'{' | b'[' => Some(false),
+        b'"' => {
+            loop {
+                match behind.next()? {
+                    b'"' => break,
+                    b'\\' => drop(behind.next()),
+                    _ => {}
+                }
+            }
+            (behind.find(|byte| !is_white(byte)) == Some(&b':')).then_some(true)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use simd_hcl_corpus::{ConfigOptions, config_bytes};
+
+    use super::*;
+    use crate::event::build::LongContainer;
+    use crate::event::{Engine, Event};
+
+    /// Objects and arrays at all depths, strings with all that looks like structure, whitespace.
+    const TEXTS: &[&str] = &[
+        r#"{"r":{"t":{"a":{"x":1},"b":{"x":[{}]},"c":{"y":{}}},"u":{"d":{"x":[1,{}]}}},"z":[]}"#,
+        "{\"r\": {\r\n  \"a\": {\r\n    \"x\": [ ] ,\r\n\t\"é\": 1\r\n  } ,\r\n  \"b\": [ { } ]\r\n}}\r\n",
+        r#"[[1,{"a":[]},[2]],[{},{"b":{}},"],[","},{",",\\"],{"},":1,"\"},\"":[],"},\"a":{}},[]]"#,
+        r#"{"s":"{\"a\":{\"b\":1},\"c\":[]}","},":["},{"],"漢字":{"\u00e9},":"\ud83d\ude00"},"n":[-1.5e3]}"#,
+        r#"[[[[[[[[{"a":[]},{"b":{}}]],[[[]],{"c":[{"d":{"e":{}},"f":[]}]}]]]]]]]"#,
+        r#"{"a":[],"b":{},"c":[],"d":{"e":[],"f":{}},"g":[[],[],{}]}"#,
+        r#"[{},"a":1]"#,
+        r#"{"a":{},"b","c":{}}"#,
+        r#"{"a":{},"b",{"c":{}}}"#,
+        r#"{"a":{},{"b":{}}}"#,
+        r#"[{},{}},{}]"#,
+        r#"{"a":[}],"b":{}}"#,
+        r#"{"a":{}},"b":{}"#,
+        r#"[[{}],[[[[[[[[[[[[[],[]]]]]]]]]]],{}],{}]]"#,
+        "[{},{\"a\":{},\"b\t\":[],\"c\":{}}]",
+    ];
+    /// So many of them are valid.
+    const VALID: usize = 6;
+
+    /// Verdict, events, and starts and ends of long containers.
+    type Outcome = Option<(bool, Vec<Event>, Vec<LongContainer>)>;
+
+    fn outcome(surrogates: Option<bool>, scratch: &Scratch) -> Outcome {
+        let build = &scratch.build;
+        surrogates.map(|surrogates| (surrogates, build.events().to_vec(), build.long().to_vec()))
+    }
+
+    fn whole(text: &[u8], options: &ParseOptions, scratch: &mut Scratch) -> Outcome {
+        let span = Span::new(0, text.len() as u32);
+        let surrogates = parse_part(text, Part::whole(span), options, scratch).ok();
+        outcome(surrogates, scratch)
+    }
+
+    fn in_parts(
+        text: &[u8],
+        cuts: &[Cut],
+        options: &ParseOptions,
+        scratch: &mut Scratch,
+    ) -> Outcome {
+        let span = Span::new(0, text.len() as u32);
+        let surrogates = parse_parts(text, span, cuts, options, scratch);
+        outcome(surrogates, scratch)
+    }
+
+    /// All kernels and engines at all kinds of depths.
+    fn all_options() -> impl Iterator<Item = ParseOptions> {
+        let engines = Kernel::available()
+            .flat_map(|kernel| [(kernel, Engine::Automaton), (kernel, Engine::Vectorised)]);
+        engines.flat_map(|(kernel, engine)| {
+            [0, 1, 3, u32::MAX].map(|depth| {
+                let options = ParseOptions::default().with_kernel(kernel).with_engine(engine);
+                options.with_skeleton_depth(depth).with_max_depth(12)
+            })
+        })
+    }
+
+    /// The containers that are open at an offset; none inside of strings.
+    fn open_at(text: &[u8], offset: u32) -> Option<Vec<bool>> {
+        let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
+        for &byte in &text[..offset as usize] {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = !in_string,
+                _ if in_string => {}
+                b'{' | b'[' => open.push(byte == b'{'),
+                b'}' | b']' => drop(open.pop()),
+                _ => {}
+            }
+        }
+        (!in_string).then_some(open)
+    }
+
+    /// Right and wrong guesses.
+    fn guesses(open: &[bool]) -> Vec<Vec<bool>> {
+        let mut guesses = vec![open.to_vec(), Vec::new(), vec![true; 8], vec![false; 1]];
+        if let Some((&last, others)) = open.split_last() {
+            guesses.push([others, &[!last]].concat());
+            guesses.push(others.to_vec());
+            guesses.push([&[!open[0]], &open[1..]].concat());
+            guesses.push([others, &[true, last]].concat());
+        }
+        guesses
+    }
+
+    /// Splits a text at each byte, and at all commas. Gives how often one thread did not have to do it.
+    fn compare(text: &[u8], options: &ParseOptions, scratch: &mut Scratch) -> usize {
+        let expected = whole(text, options, scratch);
+        let mut joined = 0;
+        let mut all = Vec::new();
+        for comma in 0..text.len() as u32 {
+            let open = open_at(text, comma);
+            let is_place = open.is_some() && has_name(text, comma).is_some();
+            for guess in guesses(&open.clone().unwrap_or_default()) {
+                let cuts = [Cut { comma, open: guess }];
+                let found = in_parts(text, &cuts, options, scratch);
+                if found.is_some() || is_place {
+                    assert_eq!(found, expected, "{comma} {:?} {options:?}", cuts[0].open);
+                    joined += usize::from(found.is_some());
+                }
+            }
+            if let Some(open) = open.filter(|_| is_place) {
+                all.push(Cut { comma, open });
+            }
+        }
+        if !all.is_empty() {
+            assert_eq!(in_parts(text, &all, options, scratch), expected, "{options:?}");
+            for (number, cut) in all.iter_mut().enumerate().filter(|(number, _)| number % 3 == 1) {
+                cut.open.truncate(number % 4);
+            }
+            assert_eq!(in_parts(text, &all, options, scratch), expected, "{options:?}");
+        }
+        joined
+    }
+
+    #[test]
+    fn at_every_byte() {
+        let mut scratch = Scratch::default();
+        for options in all_options() {
+            for (number, text) in TEXTS.iter().enumerate() {
+                let joined = compare(text.as_bytes(), &options, &mut scratch);
+                assert_eq!(joined > 0, number < VALID, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn at_every_byte_of_changed_texts() {
+        let mut scratch = Scratch::default();
+        let step = if cfg!(debug_assertions) { 5 } else { 1 };
+        let options = [(Engine::Automaton, 2), (Engine::Vectorised, 3)].map(|(engine, depth)| {
+            ParseOptions::default().with_engine(engine).with_skeleton_depth(depth)
+        });
+        for text in TEXTS {
+            for place in (0..text.len()).step_by(step) {
+                for byte in *b"{}[]\",:\\ 0\x80" {
+                    let mut text = text.as_bytes().to_vec();
+                    text[place] = byte;
+                    options.iter().for_each(|options| {
+                        compare(&text, options, &mut scratch);
+                    });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn guesses_from_every_byte() {
+        let (mut scratch, mut joined) = (Scratch::default(), 0);
+        let options = ParseOptions::default();
+        let text = format!(
+            "{{\"r\":{{\"t\":{{{}\"z\":0}}}}}}",
+            TEXTS[..VALID]
+                .iter()
+                .map(|text| { format!("\"a\":{{\"b\":{text},\"c\":{{\"d\":{text}}}}},") })
+                .collect::<String>()
+                .repeat(6)
+        );
+        let text = text.as_bytes();
+        let expected = whole(text, &options, &mut scratch);
+        for from in 0..text.len() {
+            for sample in [200, 2_000] {
+                let to = from + sample;
+                let sample = Sample::at(options.kernel, text, from, to);
+                let Some(place) = sample.and_then(|sample| sample.place) else {
+                    continue;
+                };
+                let cuts = [Cut { comma: place.comma, open: vec![true; 3] }];
+                let found = in_parts(text, &cuts, &options, &mut scratch);
+                if let Some(open) = open_at(text, place.comma) {
+                    assert_eq!(found, expected, "{from}");
+                    joined += usize::from(open == cuts[0].open);
+                }
+            }
+        }
+        assert!(joined > text.len() / 2, "{joined} of {} guesses are right", text.len());
+    }
+
+    /// Whether all places for four parts of a text are guessed right.
+    fn is_guessed(text: &[u8]) -> bool {
+        let span = Span::new(0, text.len() as u32);
+        let cuts = cuts(Kernel::detect(), text, span, 4, SAMPLE[0]);
+        let is_right = |cut: &Cut| open_at(text, cut.comma).as_deref() == Some(&cut.open);
+        cuts.len() == 3 && cuts.iter().all(is_right)
+    }
+
+    #[test]
+    fn generated_configuration_is_guessed() {
+        for resources in [5_000, 20_000] {
+            for pretty in [false, true] {
+                let options = ConfigOptions { resources, pretty, ..ConfigOptions::default() };
+                assert!(is_guessed(&config_bytes(&options)), "{resources} {pretty}");
+            }
+        }
+    }
+}

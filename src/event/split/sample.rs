@@ -1,0 +1,166 @@
+//! Samples: what can be told of a few kilobytes of a text whose beginning nobody has read.
+//!
+//! In goes a range that starts outside of strings; out come the names in it, each with the depth of the
+//! object it stands in, and the shallowest comma at which the text may be split. Depths count from the
+//! start of the sample. Containers that were open there show when they are closed, so a sample that ends
+//! with the text knows all of them, as does one that starts with it.
+
+use std::hash::Hasher;
+use std::ops::Range;
+
+use memchr::memmem;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::scan::{self, Kernel};
+
+/// So often a sample that starts inside of a string may start anew.
+const TRIES: usize = 4;
+/// So many names at least have to agree.
+const QUORUM: usize = 8;
+/// So many bytes of a name are compared.
+const NAME: usize = 24;
+/// Containers opened by a sample of which the kinds are kept.
+const DEEPEST: u32 = 64;
+
+/// What was found in a sample.
+pub(super) struct Sample {
+    names: Vec<(u64, Nesting)>,
+    /// The shallowest comma that follows a closing bracket and precedes a name or an opening bracket.
+    pub(super) place: Option<Place>,
+    /// The containers of which the sample has seen only the end, innermost first: whether each is an
+    /// object.
+    closed: Vec<bool>,
+}
+
+/// A comma, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) comma: u32,
+    nesting: Nesting,
+}
+
+/// What is open at one place of a sample.
+#[derive(Clone, Copy, Default)]
+struct Nesting {
+    /// How many containers that were open at the start of the sample have been closed.
+    closed: u32,
+    /// How many are open that were opened since.
+    opened: u32,
+    /// Whether these are objects, the innermost in the lowest bit.
+    objects: u64,
+}
+
+/// Where a text's names stand, by their hashes: all that is open there, outermost first.
+pub(super) type Names = FxHashMap<u64, Vec<bool>>;
+
+impl Nesting {
+    /// How many more containers are open than at the start of the sample.
+    fn depth(self) -> i64 {
+        i64::from(self.opened) - i64::from(self.closed)
+    }
+}
+
+impl Sample {
+    /// The sample from about `from` to `to`, which starts behind the first thing that looks like the end
+    /// of a name. None if nothing does, or it turns out to have been inside of a string.
+    pub(super) fn at(kernel: Kernel, text: &[u8], from: usize, to: usize) -> Option<Self> {
+        let to = to.min(text.len());
+        let colons = memmem::find_iter(text.get(from..to)?, b"\":").map(|quote| from + quote + 1);
+        let outside = colons.filter(|&colon| colon < 2 || text[colon - 2] != b'\\');
+        outside.take(TRIES).find_map(|colon| Self::new(kernel, text, colon..to))
+    }
+
+    /// The sample `range`. None if a token in it is none.
+    pub(super) fn new(kernel: Kernel, text: &[u8], range: Range<usize>) -> Option<Self> {
+        let bytes = text.get(range.start..range.end.min(text.len()))?;
+        let mut sample = Self { names: Vec::new(), place: None, closed: Vec::new() };
+        let (mut now, mut comma) = (Nesting::default(), 0);
+        // The last tokens: the last one's byte and offset, and whether a comma behind a bracket is it.
+        let (mut before, mut before_at, mut is_behind_comma) = (0, 0, false);
+        let mut is_text = true;
+        // A string that the end of the sample cuts is refused, together with the window it is in.
+        let _ = scan::windows(kernel, bytes, |window| {
+            for &at in window {
+                let at = at as usize;
+                let byte = bytes[at];
+                if is_behind_comma && matches!(byte, b'{' | b'[' | b'"') {
+                    let shallowest = sample.place.map_or(i64::MAX, |place| place.nesting.depth());
+                    if now.depth() < shallowest {
+                        let comma = (range.start + comma) as u32;
+                        sample.place = Some(Place { comma, nesting: now });
+                    }
+                }
+                is_behind_comma = byte == b',' && matches!(before, b'}' | b']');
+                match byte {
+                    b'{' | b'[' => {
+                        now.opened += 1;
+                        now.objects = now.objects << 1 | u64::from(byte == b'{');
+                    }
+                    b'}' | b']' => {
+                        now.objects >>= 1;
+                        if now.opened > 0 {
+                            now.opened -= 1;
+                        } else {
+                            now.closed += 1;
+                            sample.closed.push(byte == b'}');
+                        }
+                    }
+                    b',' => comma = at,
+                    b':' if before == b'"' => {
+                        sample.names.push((hash(&bytes[before_at + 1..at]), now));
+                    }
+                    b'"' | b':' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {}
+                    _ => is_text = false,
+                }
+                (before, before_at) = (byte, at);
+            }
+        });
+        is_text.then_some(sample)
+    }
+
+    /// The names, if the sample starts or ends with the text, so that it has seen the start or the end of
+    /// all containers.
+    pub(super) fn names(&self) -> Names {
+        let mut names = Names::default();
+        for &(name, nesting) in &self.names {
+            if nesting.opened <= DEEPEST {
+                names.entry(name).or_insert_with(|| self.open(nesting));
+            }
+        }
+        names
+    }
+
+    /// All that is open, outermost first: whether each is an object.
+    fn open(&self, nesting: Nesting) -> Vec<bool> {
+        let outer = &self.closed[nesting.closed as usize..];
+        let inner = (0..nesting.opened).rev().map(|level| nesting.objects >> level & 1 == 1);
+        outer.iter().rev().copied().chain(inner).collect()
+    }
+
+    /// What is open at a place of this sample, if most of the names in it that are known say the same.
+    pub(super) fn vote(&self, place: Place, known: &Names) -> Option<Vec<bool>> {
+        let mut votes: FxHashMap<usize, (usize, &[bool])> = FxHashMap::default();
+        let mut all = 0;
+        for (name, nesting) in &self.names {
+            let below = usize::try_from(nesting.depth() - place.nesting.depth());
+            let (Ok(below), Some(open)) = (below, known.get(name)) else {
+                continue;
+            };
+            all += 1;
+            if let Some(depth) = open.len().checked_sub(below) {
+                votes.entry(depth).or_insert((0, &open[..depth])).0 += 1;
+            }
+        }
+        let (count, open) = votes.into_values().max_by_key(|&(count, open)| (count, open.len()))?;
+        (count >= QUORUM && 2 * count > all).then(|| open.to_vec())
+    }
+}
+
+/// Of a name, given the bytes from behind its first quote to its colon.
+fn hash(name: &[u8]) -> u64 {
+    let name = &name[..name.len().min(NAME)];
+    let len = name.iter().position(|&byte| byte == b'"').unwrap_or(name.len());
+    let mut hasher = FxHasher::default();
+    hasher.write(&name[..len]);
+    hasher.finish()
+}

@@ -1,0 +1,108 @@
+//! The references of an expression: the traversals of all templates in it.
+
+use super::Expression;
+use crate::diagnostic::Diagnostic;
+use crate::json::{self, JsonString, Node, Value};
+use crate::native::{self, Program, Text, Traversal, parse_template};
+use crate::source::Source;
+
+/// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
+pub(super) fn template(string: JsonString<'_>) -> Option<Result<&Program<'_>, &Diagnostic<'_>>> {
+    if !string.may_be_template() {
+        return None;
+    }
+    let node = string.node();
+    Some(node.program(|source| parse(source, string)))
+}
+
+/// Parses a string as a template.
+pub(super) fn parse<'a>(
+    source: Source<'a>,
+    string: JsonString<'a>,
+) -> Result<&'a Program<'a>, &'a Diagnostic<'a>> {
+    let arena = source.arena();
+    let text = Text::of_string(source, string);
+    let mut error: Option<Diagnostic<'a>> = None;
+    match (parse_template(arena, &text, native::MAX_DEPTH, &mut error), error) {
+        (Some(program), _) => Ok(arena.bump().alloc(program)),
+        (None, Some(error)) => Err(arena.bump().alloc(error)),
+        (None, None) => Ok(arena.bump().alloc(Program::empty(source))),
+    }
+}
+
+impl<'a> Expression<'a> {
+    /// All traversals that start from a variable of the scope, in the order of the text: of arrays, objects and their
+    /// keys too, repeats included. Names that a `for` brings in are none, and neither is anything in a template that
+    /// does not parse.
+    ///
+    /// Cost: the templates are parsed, once.
+    #[must_use]
+    pub fn variables(self) -> Variables<'a> {
+        Variables { open: vec![Open::Value(self.node())], found: Vec::new() }
+    }
+}
+
+/// The traversals of an expression. See [`Expression::variables`].
+#[derive(Clone)]
+pub struct Variables<'a> {
+    open: Vec<Open<'a>>,
+    /// Of the template that has just been read, the last one first.
+    found: Vec<Traversal<'a>>,
+}
+
+#[derive(Clone)]
+enum Open<'a> {
+    Value(Node<'a>),
+    Array(json::Elements<'a>),
+    Object(json::Members<'a>),
+}
+
+impl<'a> Iterator for Variables<'a> {
+    type Item = Traversal<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(found) = self.found.pop() {
+                return Some(found);
+            }
+            match self.open.last_mut()? {
+                Open::Array(elements) => match elements.next() {
+                    Some(element) => self.open.push(Open::Value(element)),
+                    None => drop(self.open.pop()),
+                },
+                Open::Object(members) => match members.next() {
+                    Some(member) => {
+                        self.open.push(Open::Value(member.value()));
+                        self.read(member.name());
+                    }
+                    None => drop(self.open.pop()),
+                },
+                Open::Value(node) => {
+                    let value = node.value();
+                    self.open.pop();
+                    match value {
+                        Value::Array(array) => self.open.push(Open::Array(array.elements())),
+                        Value::Object(object) => self.open.push(Open::Object(object.members())),
+                        Value::String(string) => self.read(string),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Variables<'a> {
+    fn read(&mut self, string: JsonString<'a>) {
+        if let Some(Ok(program)) = template(string) {
+            native::variables(program, |traversal| self.found.push(traversal));
+            self.found.reverse();
+        }
+    }
+}
+
+impl std::fmt::Debug for Variables<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Variables").finish_non_exhaustive()
+    }
+}

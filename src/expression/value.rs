@@ -1,0 +1,254 @@
+//! The value of a JSON expression: literal, or with templates evaluated in a scope.
+//!
+//! After section "Expressions" of the HCL JSON syntax specification: an array is a tuple, an object an object,
+//! a string a template, or itself in literal mode; the same goes for the keys of objects. What is wrong in one
+//! element does not keep the others from being evaluated.
+//!
+//! Goes over the JSON value with a stack of its own, so nothing recurses.
+
+use rustc_hash::FxHashMap;
+
+use super::Expression;
+use super::references::template;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::{Scope, evaluate};
+use crate::json::{self, JsonString, Member, Node};
+use crate::native::Native;
+use crate::source::Source;
+use crate::span::Span;
+use crate::value::{Marks, Number, Type, Value, convert};
+
+impl<'a> Expression<'a> {
+    /// The value in a scope: every string, and every key of an object, is a template. Where something is wrong, the
+    /// value is unknown as far as it depends on that, and `sink` has the reason.
+    ///
+    /// Cost: what the templates are written to cost, within the scope's budget for each of them; otherwise linear.
+    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut impl Sink<'a>) -> Value<'a> {
+        value_of(self.node, &mut Templates { scope }, sink)
+    }
+
+    /// The value read literally: strings are themselves, templates or not. Only keys that are there twice, and numbers
+    /// too large for a value, are wrong.
+    ///
+    /// Cost: linear.
+    pub fn literal_value(self, sink: &mut impl Sink<'a>) -> Value<'a> {
+        value_of(self.node, &mut Literals, sink)
+    }
+}
+
+/// What strings and keys are worth.
+trait Strings<'a> {
+    /// The value of a string or key.
+    fn value(
+        &mut self,
+        string: JsonString<'a>,
+        source: Source<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Value<'a>;
+}
+
+/// Strings are themselves.
+struct Literals;
+
+impl<'a> Strings<'a> for Literals {
+    fn value(
+        &mut self,
+        string: JsonString<'a>,
+        source: Source<'a>,
+        _: &mut impl Sink<'a>,
+    ) -> Value<'a> {
+        Value::string(source.arena(), string.to_str())
+    }
+}
+
+/// Strings are templates, evaluated in a scope.
+struct Templates<'e, 'a> {
+    scope: &'e Scope<'e, 'a>,
+}
+
+impl<'a> Strings<'a> for Templates<'_, 'a> {
+    fn value(
+        &mut self,
+        string: JsonString<'a>,
+        source: Source<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Value<'a> {
+        let arena = source.arena();
+        match template(string) {
+            None => Value::string(arena, string.to_str()),
+            Some(Ok(program)) => evaluate(arena, program, self.scope, sink),
+            Some(Err(error)) => {
+                sink.report(error.clone());
+                Value::dynamic()
+            }
+        }
+    }
+}
+
+impl<'a> Native<'a> {
+    /// The value in a scope. Where something is wrong, the value is unknown as far as it depends on that, and `sink` has
+    /// the reason.
+    ///
+    /// Cost: what the expression is written to cost, within the scope's budget.
+    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut impl Sink<'a>) -> Value<'a> {
+        evaluate(self.source().arena(), &self.program(), scope, sink)
+    }
+}
+
+/// The value of `root`. Its strings and keys are worth what `strings` says.
+fn value_of<'a>(
+    root: Node<'a>,
+    strings: &mut impl Strings<'a>,
+    sink: &mut impl Sink<'a>,
+) -> Value<'a> {
+    let source = root.source();
+    let arena = source.arena();
+    let mut containers: Vec<Container<'a>> = Vec::new();
+    let mut node = root;
+    loop {
+        let mut value = match node.value() {
+            json::Value::Null => Some(Value::null(Type::Dynamic)),
+            json::Value::Bool(truth) => Some(Value::bool(truth)),
+            json::Value::Number(number) => Some(number_value(number, node, sink)),
+            json::Value::String(string) => Some(strings.value(string, source, sink)),
+            json::Value::Array(array) => {
+                let (elements, values) = (array.elements(), Vec::new());
+                containers.push(Container::Array { elements, values });
+                None
+            }
+            json::Value::Object(object) => {
+                containers.push(Container::Object(Box::new(Members::new(object))));
+                None
+            }
+        };
+        // The next node that has no value yet, or the containers that are complete.
+        node = loop {
+            let Some(container) = containers.last_mut() else {
+                return value.unwrap_or_else(Value::dynamic);
+            };
+            let next = match container {
+                Container::Array { elements, values } => {
+                    values.extend(value.take());
+                    elements.next()
+                }
+                Container::Object(members) => {
+                    if let Some(value) = value.take() {
+                        members.add(source, value, sink);
+                    }
+                    members.next(source, strings, sink)
+                }
+            };
+            if let Some(next) = next {
+                break next;
+            }
+            value = containers.pop().map(|container| match container {
+                Container::Array { values, .. } => Value::tuple(arena, &values),
+                Container::Object(members) => members.value(arena),
+            });
+        };
+    }
+}
+
+/// A number, exactly. One whose exponent is out of range has no value.
+fn number_value<'a>(
+    number: json::Number<'a>,
+    node: Node<'a>,
+    sink: &mut impl Sink<'a>,
+) -> Value<'a> {
+    match Number::from_literal(number.text()) {
+        Ok(number) => Value::number(number),
+        Err(error) => {
+            let arena = node.source().arena();
+            let arguments = [number.text(), arena.format(format_args!("{error}"))];
+            sink.report(
+                Diagnostic::new(Code::InvalidNumber, node.source(), node.span())
+                    .with_arguments(&arguments),
+            );
+            Value::dynamic()
+        }
+    }
+}
+
+/// An array or object that is being evaluated.
+enum Container<'a> {
+    Array { elements: json::Elements<'a>, values: Vec<Value<'a>> },
+    Object(Box<Members<'a>>),
+}
+
+struct Members<'a> {
+    rest: json::Members<'a>,
+    /// The member whose value is being evaluated, and its key.
+    current: Option<(Member<'a>, Value<'a>)>,
+    entries: Vec<(&'a str, Value<'a>)>,
+    /// Where each name was first set.
+    places: FxHashMap<&'a str, Span>,
+    marks: Marks,
+    /// Whether all keys are known.
+    known: bool,
+}
+
+impl<'a> Members<'a> {
+    fn new(object: json::Object<'a>) -> Self {
+        Self {
+            rest: object.members(),
+            current: None,
+            entries: Vec::new(),
+            places: FxHashMap::default(),
+            marks: Marks::NONE,
+            known: true,
+        }
+    }
+
+    /// Evaluates the next key and gives the node of its value.
+    fn next(
+        &mut self,
+        source: Source<'a>,
+        strings: &mut impl Strings<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Option<Node<'a>> {
+        let member = self.rest.next()?;
+        let key = strings.value(member.name(), source, sink);
+        self.current = Some((member, key));
+        Some(member.value())
+    }
+
+    /// Takes the value of the current member, under its key. The first of two equal keys counts.
+    fn add(&mut self, source: Source<'a>, value: Value<'a>, sink: &mut impl Sink<'a>) {
+        let arena = source.arena();
+        let Some((member, key)) = self.current.take() else { return };
+        let span = member.name_span();
+        let mut refuse = |reason| {
+            sink.report(
+                Diagnostic::new(Code::InvalidKeyExpression, source, span).with_arguments(&[reason]),
+            );
+        };
+        if key.is_null() {
+            return refuse("it is null");
+        }
+        self.marks = self.marks.with(key.marks());
+        let name = match convert(arena, key, Type::String) {
+            Ok(text) => text.as_str(),
+            Err(error) => return refuse(arena.format(format_args!("{error}"))),
+        };
+        let Some(name) = name else {
+            self.known = false;
+            return;
+        };
+        if let Some(&first) = self.places.get(name) {
+            let diagnostic = Diagnostic::new(Code::DuplicateObjectAttribute, source, span);
+            return sink.report(diagnostic.with_arguments(&[name]).with_related(
+                source,
+                first,
+                "first set here",
+            ));
+        }
+        self.places.insert(name, span);
+        self.entries.push((name, value));
+    }
+
+    fn value(self, arena: &'a Arena) -> Value<'a> {
+        let value = if self.known { Value::object(arena, &self.entries) } else { Value::dynamic() };
+        value.with_marks(self.marks)
+    }
+}

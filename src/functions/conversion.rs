@@ -1,0 +1,131 @@
+//! Conversions, and what concerns marks: `tobool` and its kin, `sensitive`, `nonsensitive`, `issensitive`,
+//! `ephemeralasnull`.
+
+use super::call::{Call, Outcome};
+use super::{BOOL, Builtin, Returns, any, function};
+use crate::evaluate::Parameter;
+use crate::value::{Marks, Type, Value, convert};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("ephemeralasnull", &[MARKED], Returns::Rule(same_type), |call| {
+        Ok(without_ephemeral(call, call.value(0)?))
+    })
+    .partial(),
+    function("issensitive", &[MARKED], BOOL, is_sensitive).partial(),
+    function("nonsensitive", &[MARKED], Returns::Rule(same_type), |call| {
+        let (value, marks) = call.value(0)?.unmark();
+        Ok(value.with_marks(without(marks, Marks::SENSITIVE)))
+    })
+    .partial(),
+    function("sensitive", &[MARKED], Returns::Rule(same_type), |call| {
+        Ok(call.value(0)?.with_marks(Marks::SENSITIVE))
+    })
+    .partial(),
+    function("tobool", &[CONVERTED], Returns::Always(Type::Bool), |call| to(call, Type::Bool))
+        .partial(),
+    function("tolist", &[CONVERTED], Returns::Rule(|call| to_type(call, LIST)), |call| {
+        to(call, LIST)
+    })
+    .partial(),
+    function("tomap", &[CONVERTED], Returns::Rule(|call| to_type(call, MAP)), |call| to(call, MAP))
+        .partial(),
+    function("tonumber", &[CONVERTED], Returns::Always(Type::Number), |call| {
+        to(call, Type::Number)
+    })
+    .partial(),
+    function("toset", &[CONVERTED], Returns::Rule(|call| to_type(call, SET)), |call| to(call, SET))
+        .partial(),
+    function("tostring", &[CONVERTED], Returns::Always(Type::String), |call| {
+        to(call, Type::String)
+    })
+    .partial(),
+];
+
+const MARKED: Parameter = any("value").with_null().with_unknown().with_dynamic().with_marked();
+const CONVERTED: Parameter = any("v").with_null().with_dynamic().with_marked();
+
+const LIST: Type<'static> = Type::List(&Type::Dynamic);
+const MAP: Type<'static> = Type::Map(&Type::Dynamic);
+const SET: Type<'static> = Type::Set(&Type::Dynamic);
+
+fn to<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a> {
+    convert(call.arena, call.value(0)?, ty).map_err(|error| call.wrong(0, format_args!("{error}")))
+}
+
+/// The type that an argument which may be unknown is converted to.
+fn to_type<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a, Type<'a>> {
+    to(call, ty).map(Value::ty)
+}
+
+fn same_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    Ok(call.value(0)?.ty())
+}
+
+fn is_sensitive<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let value = call.value(0)?;
+    let marked = value.marks().contains(Marks::SENSITIVE);
+    // What is not known yet may turn out to be sensitive.
+    Ok(if marked || value.is_known() { Value::bool(marked) } else { Value::unknown(Type::Bool) })
+}
+
+/// The marks of the first but not the second.
+fn without(marks: Marks, dropped: Marks) -> Marks {
+    let own = (0..16).map(Marks::custom);
+    own.chain([Marks::SENSITIVE, Marks::EPHEMERAL])
+        .filter(|&mark| marks.contains(mark) && !dropped.contains(mark))
+        .fold(Marks::NONE, Marks::with)
+}
+
+/// A value of which some parts have been made anew.
+struct Rebuilt<'a> {
+    source: Value<'a>,
+    parts: Vec<Value<'a>>,
+}
+
+/// The value with null for each part that must not be stored.
+fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
+    if !value.deep_marks().contains(Marks::EPHEMERAL) {
+        return value;
+    }
+    let arena = call.arena;
+    let mut open: Vec<Rebuilt<'a>> = Vec::new();
+    let mut next = value;
+    loop {
+        let mut done = if next.marks().contains(Marks::EPHEMERAL) {
+            Value::null(next.ty()).with_marks(without(next.marks(), Marks::EPHEMERAL))
+        } else if let Some(first) = part(next, 0) {
+            open.push(Rebuilt { source: next, parts: Vec::new() });
+            next = first;
+            continue;
+        } else {
+            next
+        };
+        // What is done may complete what holds it, and so on.
+        loop {
+            let Some(outer) = open.last_mut() else { return done };
+            outer.parts.push(done);
+            if let Some(part) = part(outer.source, outer.parts.len()) {
+                next = part;
+                break;
+            }
+            let Rebuilt { source, parts } =
+                open.pop().unwrap_or(Rebuilt { source: done, parts: Vec::new() });
+            let names = source.entries().iter().map(|&(name, _)| name);
+            let entries = || names.clone().zip(parts.iter().copied()).collect::<Vec<_>>();
+            done = match source.ty() {
+                Type::List(element) => Value::list(arena, *element, &parts),
+                Type::Set(element) => Value::set(arena, *element, &parts),
+                Type::Map(element) => Value::map(arena, *element, &entries()),
+                Type::Object(_) => Value::object(arena, &entries()),
+                _ => Value::tuple(arena, &parts),
+            }
+            .with_marks(source.marks());
+        }
+    }
+}
+
+/// The element or the value of the entry at `index`.
+fn part(value: Value<'_>, index: usize) -> Option<Value<'_>> {
+    let entry = value.entries().get(index).map(|&(_, value)| value);
+    value.elements().get(index).copied().or(entry)
+}

@@ -1,0 +1,126 @@
+//! `csvdecode`: RFC 4180, read as strictly as Go's reader does.
+//!
+//! The reader is written out here since the well-known crate accepts quotes in places where OpenTofu refuses them.
+
+use std::borrow::Cow;
+
+use super::call::{Call, MAX_ELEMENTS, Outcome};
+use super::{Builtin, Returns, function, text};
+use crate::value::{Type, Value};
+
+pub(super) const FUNCTIONS: &[Builtin] =
+    &[function("csvdecode", &[text("str")], Returns::Value, decode)];
+
+fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let arena = call.arena;
+    let mut reader = Reader { rest: call.str(0)?, line: 0 };
+    let refused = |line, message| call.failed(format_args!("line {line}: {message}"));
+    let header = reader.record().map_err(|message| refused(reader.line, message))?;
+    let Some(header) = header else {
+        return Err(call.failed(format_args!("the line with the names of the columns is missing")));
+    };
+    let names: Vec<&'a str> = header.iter().map(|name| arena.str(name)).collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(call.failed(format_args!("two columns are called {:?}", pair[0])));
+    }
+    let null = Value::null(Type::String);
+    let blank: Vec<_> = names.iter().map(|&name| (name, null)).collect();
+    let element = Value::object(arena, &blank).ty();
+    let mut rows = Vec::new();
+    let mut cells = 0;
+    loop {
+        let fields = reader.record().map_err(|message| refused(reader.line, message))?;
+        let Some(fields) = fields else { break };
+        if fields.len() != names.len() {
+            return Err(refused(reader.line, "as many fields as columns are required"));
+        }
+        cells += fields.len();
+        if cells > MAX_ELEMENTS {
+            return Err(call.too_many());
+        }
+        let values: Outcome<'a, Vec<_>> = names
+            .iter()
+            .zip(&fields)
+            .map(|(&name, field)| Ok((name, call.string(field)?)))
+            .collect();
+        rows.push(Value::object(arena, &values?));
+    }
+    Ok(Value::list(arena, element, &rows))
+}
+
+/// Splits a text into records.
+struct Reader<'t> {
+    rest: &'t str,
+    /// Of the record that was read last, from 1.
+    line: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// The next record that is no empty line; `None` at the end.
+    fn record(&mut self) -> Result<Option<Vec<Cow<'t, str>>>, &'static str> {
+        let mut line = loop {
+            if self.rest.is_empty() {
+                return Ok(None);
+            }
+            let line = self.line();
+            if !line.is_empty() {
+                break line;
+            }
+        };
+        let mut fields = Vec::new();
+        loop {
+            let Some(mut quoted) = line.strip_prefix('"') else {
+                let (field, after) = match line.split_once(',') {
+                    Some((field, after)) => (field, Some(after)),
+                    None => (line, None),
+                };
+                if field.contains('"') {
+                    return Err("a quote in a field without quotes");
+                }
+                fields.push(Cow::Borrowed(field));
+                match after {
+                    Some(after) => line = after,
+                    None => return Ok(Some(fields)),
+                }
+                continue;
+            };
+            let mut field = String::new();
+            let after = loop {
+                let Some((before, after)) = quoted.split_once('"') else {
+                    if self.rest.is_empty() {
+                        return Err("a quoted field is not closed");
+                    }
+                    field.push_str(quoted);
+                    field.push('\n');
+                    quoted = self.line();
+                    continue;
+                };
+                field.push_str(before);
+                match after.strip_prefix('"') {
+                    Some(after) => {
+                        field.push('"');
+                        quoted = after;
+                    }
+                    None => break after,
+                }
+            };
+            fields.push(Cow::Owned(field));
+            match after.strip_prefix(',') {
+                Some(after) => line = after,
+                None if after.is_empty() => return Ok(Some(fields)),
+                None => return Err("a quote within a quoted field"),
+            }
+        }
+    }
+
+    /// The next line, without its end: a line feed, with a carriage return before it or not. A carriage return at
+    /// the end of the text is dropped too.
+    fn line(&mut self) -> &'t str {
+        self.line += 1;
+        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        line.strip_suffix('\r').unwrap_or(line)
+    }
+}

@@ -1,0 +1,556 @@
+//! `format` and `formatlist`: text with verbs, as `printf` knows them.
+//!
+//! A verb is `%`, flags (space, `+`, `-`, `0`, `#`), width, `.` and precision, `[n]` for the n-th argument, and
+//! a letter: `v`, `t`, `b`, `d`, `o`, `x`, `X`, `e`, `E`, `f`, `g`, `G`, `s` or `q`. Width and precision are at
+//! most a million.
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::call::{Call, MAX_ELEMENTS, MAX_TEXT, Outcome, wrong};
+use super::json::{write_json, write_string};
+use super::{Builtin, STRING, STRINGS, any, function, text};
+use crate::value::{Number, Type, Value, convert};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("format", &[text("format")], STRING, |call| {
+        let text = write(call, call.str(0)?, &call.arguments[1..])?;
+        call.string(&text)
+    })
+    .rest(any("args").with_null().with_dynamic()),
+    function("formatlist", &[text("format")], STRINGS, format_list)
+        .rest(any("args").with_null().with_unknown().with_dynamic())
+        .partial(),
+];
+
+/// The greatest width and precision.
+const MAX_WIDTH: usize = 1_000_000;
+
+/// One verb.
+#[derive(Clone, Copy, Default)]
+struct Verb {
+    letter: char,
+    is_alternate: bool,
+    is_left: bool,
+    has_plus: bool,
+    has_space: bool,
+    has_zeros: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+/// One line for each element of the lists among the arguments; other arguments are the same in each.
+fn format_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let strings = Type::List(&Type::String);
+    let (format, arguments) = (call.value(0)?, &call.arguments[1..]);
+    let is_list = |value: Value<'a>| {
+        matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) && !value.is_null()
+    };
+    let Some(format) = format.as_str() else { return Ok(Value::unknown(strings)) };
+    let mut lines = None;
+    for (index, &argument) in arguments.iter().enumerate().filter(|(_, value)| is_list(**value)) {
+        let length = match argument.ty() {
+            Type::Tuple(types) => types.len(),
+            _ if !argument.is_known() => continue,
+            _ => argument.elements().len(),
+        };
+        if *lines.get_or_insert(length) != length {
+            return Err(wrong(index + 1, "the lists must have the same length"));
+        }
+    }
+    if arguments.iter().any(|&value| !value.is_known() && (is_list(value) || value.is_dynamic())) {
+        return Ok(Value::unknown(strings));
+    }
+    let lines = lines.unwrap_or(1);
+    if lines > MAX_ELEMENTS {
+        return Err(call.too_many());
+    }
+    let mut results = Vec::with_capacity(lines);
+    let mut bytes = 0;
+    for line in 0..lines {
+        let element =
+            |&value: &Value<'a>| if is_list(value) { value.elements()[line] } else { value };
+        let row: Vec<_> = arguments.iter().map(element).collect();
+        if !row.iter().all(|value| value.is_wholly_known()) {
+            results.push(Value::unknown(Type::String));
+            continue;
+        }
+        let text = write(call, format, &row)?;
+        bytes += text.len();
+        if bytes > MAX_TEXT {
+            return Err(call.too_long());
+        }
+        results.push(call.string(&text)?);
+    }
+    Ok(Value::list(call.arena, Type::String, &results))
+}
+
+/// Writes the format with its verbs replaced.
+fn write<'a>(call: Call<'_, 'a>, format: &str, arguments: &[Value<'a>]) -> Outcome<'a, String> {
+    let mut out = String::new();
+    let mut rest = format;
+    let mut next = 0;
+    let mut used = 0;
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        if let Some(after) = after.strip_prefix('%') {
+            out.push('%');
+            rest = after;
+            continue;
+        }
+        let at = rest.len() - after.len() - 1 + (format.len() - rest.len());
+        let (verb, index, length) = read_verb(after)
+            .ok_or_else(|| call.wrong(0, format_args!("the verb at byte {at} is invalid")))?;
+        let source = &after[..length];
+        rest = &after[length..];
+        let argument = index.unwrap_or(next);
+        next = argument + 1;
+        used = used.max(next);
+        let Some(&value) = arguments.get(argument) else {
+            return Err(call.wrong(0, format_args!("\"%{source}\" needs more arguments")));
+        };
+        append(call, &mut out, verb, value, argument + 1)?;
+        if out.len() > MAX_TEXT {
+            return Err(call.too_long());
+        }
+    }
+    out.push_str(rest);
+    if used < arguments.len() {
+        return Err(wrong(used + 1, "the format uses fewer arguments"));
+    }
+    Ok(out)
+}
+
+/// A verb behind its percent sign, the argument it asks for, and its length in bytes.
+fn read_verb(text: &str) -> Option<(Verb, Option<usize>, usize)> {
+    let mut verb = Verb::default();
+    let mut rest = text;
+    loop {
+        match rest.bytes().next()? {
+            b' ' => verb.has_space = true,
+            b'+' => verb.has_plus = true,
+            b'-' => verb.is_left = true,
+            b'0' => verb.has_zeros = true,
+            b'#' => verb.is_alternate = true,
+            _ => break,
+        }
+        rest = &rest[1..];
+    }
+    let number = |rest: &mut &str| -> Option<usize> {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, after) = rest.split_at(digits);
+        *rest = after;
+        if digits == 0 {
+            Some(0)
+        } else {
+            number.parse().ok().filter(|&number| number <= MAX_WIDTH)
+        }
+    };
+    verb.width = number(&mut rest)?;
+    if let Some(after) = rest.strip_prefix('.') {
+        rest = after;
+        verb.precision = Some(number(&mut rest)?);
+    }
+    let mut index = None;
+    if let Some(after) = rest.strip_prefix('[') {
+        rest = after;
+        index = Some(number(&mut rest)?.checked_sub(1)?);
+        rest = rest.strip_prefix(']')?;
+    }
+    verb.letter = rest.chars().next().filter(char::is_ascii_alphabetic)?;
+    Some((verb, index, text.len() - rest.len() + 1))
+}
+
+/// Writes a value as the verb says. `index` is its place among the arguments of the function.
+fn append<'a>(
+    call: Call<'_, 'a>,
+    out: &mut String,
+    verb: Verb,
+    value: Value<'a>,
+    index: usize,
+) -> Outcome<'a, ()> {
+    if verb.letter != 'v' && value.is_null() {
+        return Err(wrong(index, "null has a format only by \"%v\""));
+    }
+    let converted = |ty| {
+        convert(call.arena, value, ty).map_err(|error| call.wrong(index, format_args!("{error}")))
+    };
+    let number = || converted(Type::Number)?.as_number().ok_or(wrong(index, "number required"));
+    match verb.letter {
+        'v' => {
+            let json = |out: &mut String| write_json(call, out, value);
+            let mut text = String::new();
+            match (value.as_str(), value.as_number()) {
+                (Some(string), _) if !verb.is_alternate => text.push_str(string),
+                (_, Some(number)) if !verb.is_alternate => {
+                    text = Decimal::of(call, number, index)?.general(None, 'e');
+                }
+                _ => json(&mut text)?,
+            }
+            pad_text(out, verb, &text);
+        }
+        't' => {
+            let bool = converted(Type::Bool)?.as_bool().ok_or(wrong(index, "bool required"))?;
+            out.push_str(if bool { "true" } else { "false" });
+        }
+        's' | 'q' => {
+            let string = converted(Type::String)?;
+            let mut text = string.as_str().ok_or(wrong(index, "string required"))?;
+            if let Some(precision) = verb.precision.filter(|&precision| precision > 0)
+                && let Some((end, _)) = text.grapheme_indices(true).nth(precision)
+            {
+                text = &text[..end];
+            }
+            let mut quoted = String::new();
+            if verb.letter == 'q' {
+                write_string(&mut quoted, text);
+                text = &quoted;
+            }
+            pad_text(out, verb, text);
+        }
+        'b' | 'd' | 'o' | 'x' | 'X' => integer(call, out, verb, number()?, index)?,
+        'e' | 'E' | 'f' | 'g' | 'G' => float(call, out, verb, number()?, index)?,
+        _ => return Err(call.wrong(0, format_args!("there is no verb \"%{}\"", verb.letter))),
+    }
+    Ok(())
+}
+
+/// Writes text, filled up with spaces or zeros to the width.
+fn pad_text(out: &mut String, verb: Verb, text: &str) {
+    let missing =
+        if verb.width > 0 { verb.width.saturating_sub(text.graphemes(true).count()) } else { 0 };
+    let fill = std::iter::repeat_n(if verb.has_zeros { '0' } else { ' ' }, missing);
+    if verb.is_left {
+        out.push_str(text);
+        out.extend(fill);
+    } else {
+        out.extend(fill);
+        out.push_str(text);
+    }
+}
+
+fn integer<'a>(
+    call: Call<'_, 'a>,
+    out: &mut String,
+    verb: Verb,
+    number: Number<'a>,
+    index: usize,
+) -> Outcome<'a, ()> {
+    if !number.is_integer() {
+        return Err(wrong(index, "an integer is required"));
+    }
+    let text = number.to_text(call.arena).map_err(|_| wrong(index, TOO_LONG))?;
+    let decimal = text.trim_start_matches('-');
+    // Binary digits of a number that fills the memory of others would fill it three times.
+    if decimal.len() > MAX_INTEGER && verb.letter != 'd' {
+        return Err(wrong(index, TOO_LONG));
+    }
+    let (digits, prefix) = match verb.letter {
+        'b' => (in_base(decimal, 1), "0b"),
+        'o' => (in_base(decimal, 3), "0"),
+        'x' => (in_base(decimal, 4), "0x"),
+        'X' => (in_base(decimal, 4).to_ascii_uppercase(), "0X"),
+        _ => (decimal.to_owned(), ""),
+    };
+    if digits == "0" && verb.precision == Some(0) {
+        return Ok(());
+    }
+    let prefix = if verb.is_alternate { prefix } else { "" };
+    let is_negative = text.starts_with('-') && digits != "0";
+    let sign = sign(verb, is_negative);
+    let mut zeros = verb.precision.unwrap_or(0).saturating_sub(digits.len());
+    let mut spaces = verb.width.saturating_sub(sign.len() + prefix.len() + zeros + digits.len());
+    if verb.has_zeros && !verb.is_left && verb.precision.is_none() {
+        zeros += std::mem::take(&mut spaces);
+    }
+    let spaces = std::iter::repeat_n(' ', spaces);
+    if !verb.is_left {
+        out.extend(spaces.clone());
+    }
+    out.push_str(sign);
+    out.push_str(prefix);
+    out.extend(std::iter::repeat_n('0', zeros));
+    out.push_str(&digits);
+    if verb.is_left {
+        out.extend(spaces);
+    }
+    Ok(())
+}
+
+const TOO_LONG: &str = "the number has too many digits";
+
+/// The decimal digits that are written in another base, at most.
+const MAX_INTEGER: usize = 4096;
+
+fn sign(verb: Verb, is_negative: bool) -> &'static str {
+    match verb {
+        _ if is_negative => "-",
+        Verb { has_plus: true, .. } => "+",
+        Verb { has_space: true, .. } => " ",
+        _ => "",
+    }
+}
+
+/// Decimal digits in the base that is two to the power of `bits`.
+fn in_base(decimal: &str, bits: u32) -> String {
+    // The lowest limb first.
+    let mut limbs: Vec<u32> = vec![0];
+    for digit in decimal.bytes() {
+        let mut carry = u64::from(digit.wrapping_sub(b'0'));
+        for limb in &mut limbs {
+            let next = u64::from(*limb) * 10 + carry;
+            *limb = next as u32;
+            carry = next >> 32;
+        }
+        if carry > 0 {
+            limbs.push(carry as u32);
+        }
+    }
+    let total = 32 * limbs.len() as u32;
+    let bit = |at: u32| limbs.get((at / 32) as usize).map_or(0, |limb| limb >> (at % 32) & 1);
+    let digits = (0..total.div_ceil(bits)).rev().map(|place| {
+        let value = (0..bits).map(|low| bit(place * bits + low) << low).sum();
+        char::from_digit(value, 16).unwrap_or('0')
+    });
+    let text: String = digits.skip_while(|&digit| digit == '0').collect();
+    if text.is_empty() { "0".to_owned() } else { text }
+}
+
+fn float<'a>(
+    call: Call<'_, 'a>,
+    out: &mut String,
+    verb: Verb,
+    number: Number<'a>,
+    index: usize,
+) -> Outcome<'a, ()> {
+    let decimal = Decimal::of(call, number, index)?;
+    let exponent = if verb.letter.is_ascii_uppercase() { 'E' } else { 'e' };
+    let text = match verb.letter.to_ascii_lowercase() {
+        'f' => decimal.fixed(verb.precision.unwrap_or(6)),
+        'e' => decimal.scientific(verb.precision.unwrap_or(6), exponent),
+        _ => decimal.general(verb.precision, exponent),
+    };
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.as_str()),
+    };
+    let sign = if digits == "Inf" && !is_negative && !verb.has_space {
+        "+"
+    } else {
+        sign(verb, is_negative)
+    };
+    let missing = verb.width.saturating_sub(sign.len() + digits.len());
+    if verb.has_zeros && digits != "Inf" {
+        out.push_str(sign);
+        out.extend(std::iter::repeat_n('0', missing));
+        out.push_str(digits);
+    } else {
+        let fill = std::iter::repeat_n(' ', missing);
+        if !verb.is_left {
+            out.extend(fill.clone());
+        }
+        out.push_str(sign);
+        out.push_str(digits);
+        if verb.is_left {
+            out.extend(fill);
+        }
+    }
+    Ok(())
+}
+
+/// A number taken apart: 0.DIGITS times ten to the power of `point`.
+#[derive(Clone)]
+struct Decimal {
+    is_negative: bool,
+    is_infinite: bool,
+    /// Without zeros at either end.
+    digits: Vec<u8>,
+    point: isize,
+}
+
+impl Decimal {
+    fn of<'a>(call: Call<'_, 'a>, number: Number<'a>, index: usize) -> Outcome<'a, Self> {
+        let text = number.to_text(call.arena).map_err(|_| wrong(index, TOO_LONG))?;
+        let is_negative = text.starts_with('-');
+        let text = text.trim_start_matches(['-', '+']);
+        if text == "Inf" {
+            return Ok(Self { is_negative, is_infinite: true, digits: Vec::new(), point: 0 });
+        }
+        let (integer, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let all = integer.bytes().chain(fraction.bytes());
+        let leading = all.clone().take_while(|&digit| digit == b'0').count();
+        let mut digits: Vec<u8> = all.skip(leading).collect();
+        while digits.last() == Some(&b'0') {
+            digits.pop();
+        }
+        let point = if digits.is_empty() { 0 } else { integer.len() as isize - leading as isize };
+        Ok(Self { is_negative, is_infinite: false, digits, point })
+    }
+
+    /// The nearest number of `count` digits. A number that lies in the middle between two decimals is
+    /// rounded to the even one if a float of 512 bits is exactly that number, and otherwise as the float.
+    fn rounded(&self, count: isize) -> Self {
+        let mut rounded = self.clone();
+        let Ok(count) = usize::try_from(count) else {
+            rounded.digits.clear();
+            rounded.point = 0;
+            return rounded;
+        };
+        if count >= self.digits.len() {
+            return rounded;
+        }
+        let up = match self.digits[count..] {
+            [b'5'] => match self.float_error() {
+                std::cmp::Ordering::Equal => count > 0 && self.digits[count - 1] % 2 == 1,
+                error => error == std::cmp::Ordering::Greater,
+            },
+            [first, ..] => first >= b'5',
+            [] => false,
+        };
+        rounded.digits.truncate(count);
+        if up {
+            while rounded.digits.last() == Some(&b'9') {
+                rounded.digits.pop();
+            }
+            match rounded.digits.last_mut() {
+                Some(last) => *last += 1,
+                None => {
+                    rounded.digits.push(b'1');
+                    rounded.point += 1;
+                }
+            }
+        }
+        while rounded.digits.last() == Some(&b'0') {
+            rounded.digits.pop();
+        }
+        if rounded.digits.is_empty() {
+            rounded.point = 0;
+        }
+        rounded
+    }
+
+    /// How the nearest float of 512 bits compares with the number, by magnitude.
+    fn float_error(&self) -> std::cmp::Ordering {
+        use std::cmp::Ordering;
+
+        /// Digits of a fraction that are looked at. Longer ones are taken for exact.
+        const MAX_FRACTION: usize = 4096;
+
+        let whole = usize::try_from(self.point).unwrap_or(0);
+        if whole >= self.digits.len() {
+            return Ordering::Equal;
+        }
+        let zeros = usize::try_from(-self.point).unwrap_or(0);
+        if zeros + self.digits.len() - whole > MAX_FRACTION {
+            return Ordering::Equal;
+        }
+        let value = |digits: &[u8]| digits.iter().map(|digit| digit - b'0').collect::<Vec<_>>();
+        // Halving what stands before the point until nothing is left counts its bits.
+        let mut integer = value(&self.digits[..whole]);
+        let mut bits = 0;
+        while integer.iter().any(|&digit| digit != 0) {
+            let mut remainder = 0;
+            for digit in &mut integer {
+                let next = remainder * 10 + *digit;
+                *digit = next / 2;
+                remainder = next % 2;
+            }
+            bits += 1;
+        }
+        // Doubling what stands behind it carries out one bit after the other.
+        let mut fraction = vec![0; zeros];
+        fraction.extend(value(&self.digits[whole..]));
+        loop {
+            if fraction.iter().all(|&digit| digit == 0) {
+                return Ordering::Equal;
+            }
+            let mut carry = 0;
+            for digit in fraction.iter_mut().rev() {
+                let next = *digit * 2 + carry;
+                *digit = next % 10;
+                carry = next / 10;
+            }
+            if bits == 512 {
+                return if carry == 1 { Ordering::Greater } else { Ordering::Less };
+            }
+            if bits > 0 || carry == 1 {
+                bits += 1;
+            }
+        }
+    }
+
+    fn start(&self) -> String {
+        String::from(if self.is_negative { "-" } else { "" })
+    }
+
+    /// With `places` digits behind the point.
+    fn fixed(&self, places: usize) -> String {
+        let mut text = self.start();
+        if self.is_infinite {
+            text.push_str("Inf");
+            return text;
+        }
+        let rounded = self.rounded(self.point.saturating_add_unsigned(places));
+        let digit = |place: isize| {
+            let index = usize::try_from(place).ok();
+            index
+                .and_then(|index| rounded.digits.get(index))
+                .map_or('0', |&digit| char::from(digit))
+        };
+        if rounded.point > 0 {
+            text.extend((0..rounded.point).map(digit));
+        } else {
+            text.push('0');
+        }
+        if places > 0 {
+            text.push('.');
+            text.extend(
+                (0..places).map(|place| digit(rounded.point.saturating_add_unsigned(place))),
+            );
+        }
+        text
+    }
+
+    /// With one digit before the point, `places` behind it, and an exponent.
+    fn scientific(&self, places: usize, letter: char) -> String {
+        let mut text = self.start();
+        if self.is_infinite {
+            text.push_str("Inf");
+            return text;
+        }
+        let rounded = self.rounded(1_isize.saturating_add_unsigned(places));
+        let digit = |index| rounded.digits.get(index).map_or('0', |&digit| char::from(digit));
+        text.push(digit(0));
+        if places > 0 {
+            text.push('.');
+            text.extend((1..=places).map(digit));
+        }
+        let exponent = if rounded.digits.is_empty() { 0 } else { rounded.point - 1 };
+        let sign = if exponent < 0 { '-' } else { '+' };
+        text.push_str(&format!("{letter}{sign}{:02}", exponent.unsigned_abs()));
+        text
+    }
+
+    /// The shorter of the two, with `precision` digits at most, or as many as there are.
+    fn general(&self, precision: Option<usize>, letter: char) -> String {
+        if self.is_infinite {
+            return self.fixed(0);
+        }
+        let rounded = match precision {
+            Some(precision) => {
+                self.rounded(isize::try_from(precision.max(1)).unwrap_or(isize::MAX))
+            }
+            None => self.clone(),
+        };
+        let count = rounded.digits.len() as isize;
+        // From which exponent on one is written.
+        let mut limit = precision.map_or(6, |precision| precision.max(1) as isize);
+        if precision.is_some() && limit > count && count >= rounded.point {
+            limit = count;
+        }
+        let exponent = if count == 0 { -1 } else { rounded.point - 1 };
+        if exponent < -4 || exponent >= limit {
+            return rounded.scientific(usize::try_from(count - 1).unwrap_or(0), letter);
+        }
+        rounded.fixed(usize::try_from(count - rounded.point).unwrap_or(0))
+    }
+}

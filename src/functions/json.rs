@@ -1,0 +1,126 @@
+//! `jsonencode` and `jsondecode`.
+//!
+//! What is written is what OpenTofu writes, byte for byte: no white space, names sorted, exact numbers without
+//! exponents, and the escapes of Go's encoder, which keep the text safe inside of HTML.
+
+use std::fmt::Write as _;
+
+use super::call::{Call, MAX_TEXT, Outcome, wrong};
+use super::{Builtin, Returns, STRING, any, function, text};
+use crate::document::Document;
+use crate::value::{self, Content, Value};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("jsondecode", &[text("str")], Returns::Value, decode),
+    function("jsonencode", &[any("val").with_null().with_dynamic()], STRING, encode),
+];
+
+fn encode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let mut out = String::new();
+    write_json(call, &mut out, call.value(0)?)?;
+    call.string(&out)
+}
+
+fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let text = call.str(0)?;
+    if text.starts_with('\u{feff}') {
+        return Err(wrong(0, "JSON does not begin with a byte order mark"));
+    }
+    let document = Document::parse_bytes(call.arena, "jsondecode", text.as_bytes())
+        .map_err(|error| call.wrong(0, format_args!("{error}")))?;
+    value::from_node(call.arena, document.root())
+        .map_err(|error| call.wrong(0, format_args!("{error}")))
+}
+
+/// What is left to write of an array or an object.
+enum Rest<'a> {
+    Elements(std::slice::Iter<'a, Value<'a>>),
+    Entries(std::slice::Iter<'a, (&'a str, Value<'a>)>),
+}
+
+/// Writes a value that is wholly known as JSON.
+pub(super) fn write_json<'a>(
+    call: Call<'_, 'a>,
+    out: &mut String,
+    root: Value<'a>,
+) -> Outcome<'a, ()> {
+    let mut open = Vec::new();
+    let mut next = Some(root);
+    loop {
+        if let Some(value) = next.take() {
+            match value.content() {
+                Content::Null => out.push_str("null"),
+                Content::Bool(bool) => out.push_str(if bool { "true" } else { "false" }),
+                Content::String(text) => write_string(out, text),
+                Content::Number(number) => match number.to_text(call.arena) {
+                    Ok(text) if !text.ends_with("Inf") => out.push_str(text),
+                    _ => {
+                        return Err(wrong(
+                            0,
+                            "infinity and numbers of a million digits have no JSON",
+                        ));
+                    }
+                },
+                Content::Elements(elements) => {
+                    out.push('[');
+                    open.push((Rest::Elements(elements.iter()), true));
+                }
+                Content::Entries(entries) => {
+                    out.push('{');
+                    open.push((Rest::Entries(entries.iter()), true));
+                }
+                Content::Unknown { .. } => return Err(wrong(0, "a part is not known yet")),
+            }
+            if out.len() > MAX_TEXT {
+                return Err(call.too_long());
+            }
+        }
+        let Some((rest, is_first)) = open.last_mut() else { return Ok(()) };
+        let comma = if *is_first { "" } else { "," };
+        *is_first = false;
+        let bracket = match rest {
+            Rest::Elements(elements) => match elements.next() {
+                Some(&element) => {
+                    out.push_str(comma);
+                    next = Some(element);
+                    continue;
+                }
+                None => ']',
+            },
+            Rest::Entries(entries) => match entries.next() {
+                Some(&(name, value)) => {
+                    out.push_str(comma);
+                    write_string(out, name);
+                    out.push(':');
+                    next = Some(value);
+                    continue;
+                }
+                None => '}',
+            },
+        };
+        out.push(bracket);
+        open.pop();
+    }
+}
+
+/// Writes a string with the escapes of Go's encoder.
+pub(super) fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '<' | '>' | '&' | '\0'..='\u{1f}' | '\u{2028}' | '\u{2029}' => {
+                // Writing to a string succeeds.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}

@@ -1,0 +1,230 @@
+//! Maps and objects. Where a part of a value is marked, the rest of the result is not.
+
+use std::collections::BTreeMap;
+
+use super::call::{Call, Outcome, wrong};
+use super::collection::{sequence, tuple_of};
+use super::{Builtin, Returns, any, function, text, text_list};
+use crate::evaluate::Parameter;
+use crate::value::{Marks, Type, Value, convert};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function(
+        "keys",
+        &[any("inputMap").with_unknown().with_marked()],
+        Returns::Rule(keys_type),
+        keys,
+    )
+    .partial(),
+    function("lookup", &[any("inputMap").with_marked(), text("key").with_marked()], LOOKUP, lookup)
+        .rest(any("default").with_null().with_unknown().with_dynamic().with_marked())
+        .partial(),
+    function("merge", &[], Returns::Rule(merge_type), merge)
+        .rest(any("maps").with_null().with_dynamic().with_marked())
+        .partial(),
+    function("transpose", &[LISTS], Returns::Always(LISTS.ty), transpose),
+    function("values", &[any("mapping").with_marked()], Returns::Rule(values_type), values)
+        .partial(),
+    function(
+        "zipmap",
+        &[text_list("keys").with_marked(), any("values").with_marked()],
+        ZIPMAP,
+        zipmap,
+    )
+    .partial(),
+];
+
+const LISTS: Parameter = Parameter::new("values", Type::Map(&Type::List(&Type::String)));
+
+const LOOKUP: Returns = Returns::Rule(lookup_type);
+const ZIPMAP: Returns = Returns::Rule(zipmap_type);
+
+fn keys_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    match call.value(0)?.ty() {
+        Type::Map(_) => Ok(Type::List(&Type::String)),
+        Type::Object(attributes) => Ok(tuple_of(call, &vec![Type::String; attributes.len()])),
+        _ => Err(wrong(0, "a map or an object is required")),
+    }
+}
+
+fn keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let ty = keys_type(call)?;
+    let (map, marks) = call.value(0)?.unmark();
+    let name = |name| Value::string(call.arena, name);
+    let names: Vec<_> = match map.ty() {
+        // They are part of the type.
+        Type::Object(attributes) => {
+            attributes.iter().map(|attribute| name(attribute.name)).collect()
+        }
+        _ if !map.is_known() => return Ok(Value::unknown(ty).with_marks(marks)),
+        _ => map.entries().iter().map(|&(key, _)| name(key)).collect(),
+    };
+    Ok(sequence(call, ty, &names).with_marks(marks))
+}
+
+fn lookup_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    if call.arguments.len() > 3 {
+        return Err(call.failed(format_args!("there are more than three arguments")));
+    }
+    let default = call.arguments.get(2);
+    match call.value(0)?.ty() {
+        Type::Map(&element) => match default {
+            Some(&default) if convert(call.arena, default, element).is_err() => {
+                Err(wrong(2, "the default must have the type of the elements"))
+            }
+            _ => Ok(element),
+        },
+        Type::Object(attributes) => {
+            let (key, _) = call.value(1)?.unmark();
+            let Some(key) = key.as_str() else { return Ok(Type::Dynamic) };
+            let attribute = attributes.iter().find(|attribute| attribute.name == key);
+            let found = attribute.map(|attribute| attribute.ty).or(default.map(|value| value.ty()));
+            found.ok_or_else(|| call.wrong(0, format_args!("the object has no attribute {key:?}")))
+        }
+        _ => Err(wrong(0, "a map or an object is required")),
+    }
+}
+
+fn lookup<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let ty = lookup_type(call)?;
+    let (map, map_marks) = call.value(0)?.unmark();
+    let (key, key_marks) = call.value(1)?.unmark();
+    let marks = map_marks.with(key_marks);
+    let Some(name) = key.as_str().filter(|_| map.is_known()) else {
+        return Ok(Value::unknown(ty).with_marks(marks));
+    };
+    let found = match (map.get(name), call.arguments.get(2)) {
+        (Some(found), _) => found,
+        (None, Some(&default)) => convert(call.arena, default, ty)
+            .map_err(|error| call.wrong(2, format_args!("{error}")))?,
+        (None, None) => return Err(call.failed(format_args!("the map has no element {name:?}"))),
+    };
+    Ok(found.with_marks(found.marks().with(marks)))
+}
+
+fn merge_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    let Some(first) = call.arguments.first() else { return Ok(Type::Object(&[])) };
+    let mut is_complete = true;
+    let mut attributes = BTreeMap::new();
+    for (index, argument) in call.arguments.iter().enumerate() {
+        match argument.ty() {
+            Type::Dynamic => return Ok(Type::Dynamic),
+            Type::Object(types) if !argument.is_null() => {
+                attributes.extend(types.iter().map(|attribute| (attribute.name, attribute.ty)));
+            }
+            Type::Map(element) if !argument.is_null() => {
+                is_complete &= argument.is_known();
+                attributes.extend(argument.entries().iter().map(|&(name, _)| (name, *element)));
+            }
+            Type::Object(_) | Type::Map(_) => {}
+            _ => return Err(wrong(index, "a map or an object is required")),
+        }
+    }
+    if call.arguments.iter().all(|argument| argument.ty() == first.ty()) {
+        return Ok(first.ty());
+    }
+    if !is_complete {
+        return Ok(Type::Dynamic);
+    }
+    let entries: Vec<_> =
+        attributes.iter().map(|(&name, &ty)| (name, Value::unknown(ty))).collect();
+    Ok(Value::object(call.arena, &entries).ty())
+}
+
+fn merge<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let ty = merge_type(call)?;
+    let mut merged = BTreeMap::new();
+    let mut marks = Marks::NONE;
+    for &argument in call.arguments {
+        let (argument, own) = argument.unmark();
+        marks = marks.with(own);
+        if !argument.is_known() {
+            return Ok(Value::unknown(ty).with_marks(marks));
+        }
+        merged.extend(argument.entries().iter().copied());
+    }
+    let entries: Vec<_> = merged.into_iter().collect();
+    Ok(match ty {
+        Type::Map(element) => Value::map(call.arena, *element, &entries),
+        _ => Value::object(call.arena, &entries),
+    }
+    .with_marks(marks))
+}
+
+fn transpose<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let mut lists: BTreeMap<&str, Vec<Value<'a>>> = BTreeMap::new();
+    for &(name, list) in call.value(0)?.entries() {
+        if list.is_null() {
+            return Err(wrong(0, "a list is null"));
+        }
+        for element in list.elements() {
+            let Some(key) = element.as_str() else { return Err(wrong(0, "an element is null")) };
+            lists.entry(key).or_default().push(Value::string(call.arena, name));
+        }
+    }
+    let entries: Vec<_> = lists
+        .iter()
+        .map(|(&key, names)| (key, Value::list(call.arena, Type::String, names)))
+        .collect();
+    Ok(Value::map(call.arena, Type::List(&Type::String), &entries))
+}
+
+fn values_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    match call.value(0)?.ty() {
+        Type::Map(element) => Ok(Type::List(element)),
+        Type::Object(attributes) => {
+            let types: Vec<_> = attributes.iter().map(|attribute| attribute.ty).collect();
+            Ok(tuple_of(call, &types))
+        }
+        _ => Err(wrong(0, "a map or an object is required")),
+    }
+}
+
+fn values<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let ty = values_type(call)?;
+    let (map, marks) = call.value(0)?.unmark();
+    let values: Vec<_> = map.entries().iter().map(|&(_, value)| value).collect();
+    Ok(sequence(call, ty, &values).with_marks(marks))
+}
+
+fn zipmap_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    let values = call.value(1)?;
+    let types = match values.ty() {
+        Type::List(element) => return Ok(Type::Map(element)),
+        Type::Tuple(types) => types,
+        _ => return Err(wrong(1, "a list or a tuple is required")),
+    };
+    let Some(keys) = zipped_keys(call, types.len())? else { return Ok(Type::Dynamic) };
+    let entries: Vec<_> =
+        keys.into_iter().zip(types).map(|(key, &ty)| (key, Value::unknown(ty))).collect();
+    Ok(Value::object(call.arena, &entries).ty())
+}
+
+/// The keys, if they are known: as many as values.
+fn zipped_keys<'a>(call: Call<'_, 'a>, length: usize) -> Outcome<'a, Option<Vec<&'a str>>> {
+    let keys = call.value(0)?;
+    if !keys.is_wholly_known() {
+        return Ok(None);
+    }
+    if keys.elements().len() != length {
+        return Err(call.failed(format_args!("there must be as many keys as values")));
+    }
+    let keys: Option<_> = keys.elements().iter().map(|key| key.unmark().0.as_str()).collect();
+    keys.map(Some).ok_or(wrong(0, "a key is null"))
+}
+
+fn zipmap<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let ty = zipmap_type(call)?;
+    let (values, marks) = call.value(1)?.unmark();
+    let marks = marks.with(call.value(0)?.deep_marks());
+    let elements = values.elements();
+    let Some(keys) = zipped_keys(call, elements.len())? else {
+        return Ok(Value::unknown(ty).with_marks(marks));
+    };
+    let entries: Vec<_> = keys.into_iter().zip(elements.iter().copied()).collect();
+    Ok(match ty {
+        Type::Map(element) => Value::map(call.arena, *element, &entries),
+        _ => Value::object(call.arena, &entries),
+    }
+    .with_marks(marks))
+}

@@ -1,0 +1,193 @@
+//! The functions of OpenTofu that need nothing from outside.
+//!
+//! What goes in are known values of the parameters' types; what comes out is what OpenTofu gives, value and
+//! type, and an error where it gives one. Functions that read files, the clock or a source of randomness are the
+//! caller's to supply; `docs/functions.md` lists every function, in or out, with the reason.
+//!
+//! No argument makes a function panic, and none makes it use more than 64 MiB for a text or a million elements
+//! for a collection: such a call is an error.
+//!
+//! Each function is a row in the table of its group: name, parameters, type of the result, body.
+//!
+//! ```
+//! use simd_hcl::evaluate::{Functions, Scope};
+//! use simd_hcl::functions;
+//!
+//! let standard = functions::standard();
+//! assert!(standard.get("cidrsubnet").is_some());
+//! assert!(standard.get("core::cidrsubnet").is_some());
+//! assert!(standard.get("file").is_none());
+//! let _scope = Scope::new().with_functions(&standard);
+//! ```
+
+mod call;
+mod collection;
+mod conversion;
+mod csv;
+mod date;
+mod encoding;
+mod format;
+mod hash;
+mod json;
+mod map;
+mod network;
+mod numeric;
+mod pattern;
+mod regex;
+mod sets;
+mod string;
+
+use std::sync::LazyLock;
+
+use self::call::{Call, Outcome};
+use crate::arena::Arena;
+use crate::evaluate::{Function, FunctionError, Functions, Parameter, Signature};
+use crate::value::{Type, Value};
+
+/// All functions of this module, by their names in OpenTofu, also with the namespace `core::`.
+#[must_use]
+pub fn standard() -> impl Functions + Copy {
+    Standard
+}
+
+#[derive(Clone, Copy)]
+struct Standard;
+
+/// The tables of the groups.
+const GROUPS: &[&[Builtin]] = &[
+    numeric::FUNCTIONS,
+    string::FUNCTIONS,
+    regex::FUNCTIONS,
+    format::FUNCTIONS,
+    collection::FUNCTIONS,
+    map::FUNCTIONS,
+    sets::FUNCTIONS,
+    encoding::FUNCTIONS,
+    csv::FUNCTIONS,
+    json::FUNCTIONS,
+    hash::FUNCTIONS,
+    network::FUNCTIONS,
+    date::FUNCTIONS,
+    conversion::FUNCTIONS,
+];
+
+/// All rows, sorted by name.
+static INDEX: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
+    let mut index: Vec<_> = GROUPS.iter().copied().flatten().collect();
+    index.sort_unstable_by_key(|function| function.name);
+    index
+});
+
+impl Functions for Standard {
+    fn get(&self, name: &str) -> Option<&dyn Function> {
+        let name = name.strip_prefix("core::").unwrap_or(name);
+        let found = INDEX.binary_search_by_key(&name, |function| function.name).ok()?;
+        Some(INDEX[found])
+    }
+
+    fn names(&self) -> Vec<&str> {
+        INDEX.iter().map(|function| function.name).collect()
+    }
+}
+
+/// One function: a row of a table.
+struct Builtin {
+    name: &'static str,
+    signature: Signature,
+    result: Returns,
+    body: Body,
+    /// Whether the body deals with unknown values inside of its arguments; otherwise they make the
+    /// result unknown.
+    is_partial: bool,
+}
+
+type Body = for<'a> fn(Call<'_, 'a>) -> Outcome<'a>;
+
+/// The type of a function's result.
+enum Returns {
+    /// Always this one.
+    Always(Type<'static>),
+    /// That of the arguments, as the rule says.
+    Rule(for<'a> fn(Call<'_, 'a>) -> Outcome<'a, Type<'a>>),
+    /// Known with the value only: a text says what it is.
+    Value,
+}
+
+const BOOL: Returns = Returns::Always(Type::Bool);
+const NUMBER: Returns = Returns::Always(Type::Number);
+const STRING: Returns = Returns::Always(Type::String);
+const STRINGS: Returns = Returns::Always(Type::List(&Type::String));
+
+/// A row.
+const fn function(
+    name: &'static str,
+    parameters: &'static [Parameter],
+    result: Returns,
+    body: Body,
+) -> Builtin {
+    let signature = Signature { parameters, variadic: None };
+    Builtin { name, signature, result, body, is_partial: false }
+}
+
+impl Builtin {
+    /// With a parameter that takes all further arguments.
+    const fn rest(mut self, parameter: Parameter) -> Self {
+        self.signature.variadic = Some(parameter);
+        self
+    }
+
+    /// With a body that deals with unknown values inside of its arguments.
+    const fn partial(mut self) -> Self {
+        self.is_partial = true;
+        self
+    }
+}
+
+const fn any(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::Dynamic)
+}
+
+const fn bool_list(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::List(&Type::Bool))
+}
+
+const fn number(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::Number)
+}
+
+const fn text(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::String)
+}
+
+const fn text_list(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::List(&Type::String))
+}
+
+impl Function for Builtin {
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn result_type<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        match self.result {
+            Returns::Always(ty) => Ok(ty),
+            Returns::Rule(rule) => rule(Call { arena, arguments }),
+            Returns::Value => Ok(Type::Dynamic),
+        }
+    }
+
+    fn call<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        if !self.is_partial && !arguments.iter().all(|argument| argument.is_wholly_known()) {
+            return Ok(Value::unknown(self.result_type(arena, arguments)?));
+        }
+        (self.body)(Call { arena, arguments })
+    }
+}

@@ -1,0 +1,448 @@
+//! Patterns of regular expressions.
+//!
+//! OpenTofu's patterns have the syntax of RE2 as Go reads it. [`Pattern`] checks that syntax and writes the
+//! pattern anew for the `regex` crate, which matches in the same order (leftmost first) but reads some of it
+//! differently: `\d`, `\s`, `\w` and `\b` are about ASCII here, classes have no set operations, and repeats
+//! count to 1000. Groups lose their names on the way, since the crate's names are narrower.
+//!
+//! A program of more than 10 MiB or 250 levels is refused.
+
+use std::fmt::Write as _;
+use std::iter::Peekable;
+use std::str::CharIndices;
+
+use regex::Regex;
+
+/// How often a pattern may repeat a part, nested repeats multiplied.
+const MAX_REPEAT: u32 = 1000;
+
+/// What is wrong with a pattern.
+pub(super) type Refusal = &'static str;
+
+const INVALID_ESCAPE: Refusal = "an escape sequence is invalid";
+const INVALID_GROUP: Refusal = "a group begins with unsupported syntax";
+const INVALID_NAME: Refusal = "the name of a group is invalid";
+const INVALID_RANGE: Refusal = "a character class is invalid";
+const INVALID_REPEAT: Refusal = "a repeat count is invalid";
+const NESTED_REPEAT: Refusal = "a repetition is repeated";
+const UNCLOSED_CLASS: Refusal = "a \"]\" is missing";
+
+const DIGIT: &str = "0-9";
+const SPACE: &str = r"\t\n\f\r ";
+const WORD: &str = "0-9A-Za-z_";
+
+/// A pattern in the syntax of the `regex` crate.
+pub(super) struct Pattern<'p> {
+    text: String,
+    /// Of each group, in order; empty if it has none.
+    pub(super) names: Vec<&'p str>,
+}
+
+/// Reads a pattern in Go's syntax.
+struct Translator<'p> {
+    source: &'p str,
+    rest: Peekable<CharIndices<'p>>,
+    pattern: Pattern<'p>,
+    /// For each group that is open, and the whole: how often repeats in it multiply.
+    repeats: Vec<u32>,
+    /// The same for the last operand.
+    operand: u32,
+    /// Whether a repetition has just been read.
+    is_repeated: bool,
+}
+
+impl<'p> Pattern<'p> {
+    /// Reads a pattern as OpenTofu writes it.
+    pub(super) fn read(source: &'p str) -> Result<Self, Refusal> {
+        let mut translator = Translator {
+            source,
+            rest: source.char_indices().peekable(),
+            pattern: Self { text: String::with_capacity(source.len() * 2), names: Vec::new() },
+            repeats: vec![1],
+            operand: 1,
+            is_repeated: false,
+        };
+        while let Some((at, c)) = translator.rest.next() {
+            translator.element(at, c)?;
+        }
+        Ok(translator.pattern)
+    }
+
+    /// The program that matches it.
+    pub(super) fn compile(&self) -> Result<Regex, Refusal> {
+        // The checks that the crate makes on what is left: brackets that match, operands that are there.
+        Regex::new(&self.text).map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => "the pattern is too large",
+            _ => "a bracket or an operand is missing, or groups nest too deep",
+        })
+    }
+}
+
+impl<'p> Translator<'p> {
+    fn put(&mut self, text: &str) {
+        self.pattern.text.push_str(text);
+    }
+
+    /// Writes a character that stands for itself, in a class or not.
+    fn literal(&mut self, c: char) {
+        let _ = write!(self.pattern.text, "\\x{{{:x}}}", u32::from(c));
+    }
+
+    /// Takes the next character if it is `wanted`.
+    fn take(&mut self, wanted: char) -> bool {
+        self.rest.next_if(|&(_, c)| c == wanted).is_some()
+    }
+
+    /// What has not been read.
+    fn remainder(&mut self) -> &'p str {
+        self.rest.peek().map_or("", |&(at, _)| &self.source[at..])
+    }
+
+    /// Skips the next `length` bytes.
+    fn skip(&mut self, length: usize) {
+        let end = self.source.len() - self.remainder().len() + length;
+        while self.rest.next_if(|&(at, _)| at < end).is_some() {}
+    }
+
+    /// One more operand, in which repeats multiply to `repeats`.
+    fn is_operand(&mut self, repeats: u32) {
+        self.operand = repeats;
+        self.is_repeated = false;
+        if let Some(group) = self.repeats.last_mut() {
+            *group = repeats.max(*group);
+        }
+    }
+
+    fn element(&mut self, at: usize, c: char) -> Result<(), Refusal> {
+        match c {
+            '\\' => {
+                self.is_operand(1);
+                self.escape()?;
+            }
+            '[' => {
+                self.is_operand(1);
+                self.class()?;
+            }
+            '(' => {
+                self.group()?;
+                self.is_repeated = false;
+            }
+            ')' => {
+                self.put(")");
+                // Where none is open, the compiler says so.
+                let repeats = if self.repeats.len() > 1 { self.repeats.pop() } else { None };
+                self.is_operand(repeats.unwrap_or(1));
+            }
+            '*' | '+' | '?' => {
+                self.repetition(&self.source[at..=at], 1)?;
+            }
+            '{' => match counts(self.remainder()) {
+                Some((length, least, most)) => {
+                    self.skip(length);
+                    let count = most.unwrap_or(least);
+                    if count > MAX_REPEAT || least > count {
+                        return Err(INVALID_REPEAT);
+                    }
+                    self.repetition(&self.source[at..=at + length], count)?;
+                }
+                None => {
+                    self.is_operand(1);
+                    self.literal(c);
+                }
+            },
+            '.' | '^' | '$' => {
+                self.is_operand(1);
+                self.put(&self.source[at..=at]);
+            }
+            '|' => {
+                self.put("|");
+                self.is_repeated = false;
+            }
+            _ => {
+                self.is_operand(1);
+                self.literal(c);
+            }
+        }
+        Ok(())
+    }
+
+    /// A repetition of the last operand, `count` times at most where there is a bound.
+    fn repetition(&mut self, text: &str, count: u32) -> Result<(), Refusal> {
+        if self.is_repeated {
+            return Err(NESTED_REPEAT);
+        }
+        self.put(text);
+        if self.take('?') {
+            self.put("?");
+        }
+        let repeats = self.operand.saturating_mul(count.max(1));
+        if count > 1 && repeats > MAX_REPEAT {
+            return Err(INVALID_REPEAT);
+        }
+        self.is_operand(repeats);
+        self.is_repeated = true;
+        Ok(())
+    }
+
+    /// What follows a parenthesis that opens.
+    fn group(&mut self) -> Result<(), Refusal> {
+        if !self.take('?') {
+            return self.open_group("", "(");
+        }
+        let rest = self.remainder();
+        if let Some(name) = rest.strip_prefix("P<").or_else(|| rest.strip_prefix('<')) {
+            let (name, _) = name.split_once('>').ok_or(INVALID_NAME)?;
+            if name.is_empty() || !name.bytes().all(is_word) {
+                return Err(INVALID_NAME);
+            }
+            self.skip(rest.find('>').map_or(0, |end| end + 1));
+            return self.open_group(name, "(");
+        }
+        let length = rest.find([':', ')']).ok_or(INVALID_GROUP)?;
+        let (on, off) = rest[..length].split_once('-').unwrap_or((&rest[..length], "i"));
+        let is_flag = |byte| b"imsU".contains(&byte);
+        if !on.bytes().chain(off.bytes()).all(is_flag) || off.is_empty() {
+            return Err(INVALID_GROUP);
+        }
+        let off = if rest[..length].contains('-') { off } else { "" };
+        let opens = rest[length..].starts_with(':');
+        self.skip(length + 1);
+        // The crate takes each flag once.
+        let mut flags = String::from("(?");
+        flags.extend("imsU".chars().filter(|&flag| on.contains(flag) && !off.contains(flag)));
+        if !off.is_empty() {
+            flags.push('-');
+            flags.extend("imsU".chars().filter(|&flag| off.contains(flag)));
+        }
+        if opens {
+            self.repeats.push(1);
+            flags.push(':');
+            self.put(&flags);
+        } else if flags.len() > 2 {
+            flags.push(')');
+            self.put(&flags);
+        }
+        Ok(())
+    }
+
+    fn open_group(&mut self, name: &'p str, text: &str) -> Result<(), Refusal> {
+        self.pattern.names.push(name);
+        self.repeats.push(1);
+        self.put(text);
+        Ok(())
+    }
+
+    /// What follows a backslash outside of a class.
+    fn escape(&mut self) -> Result<(), Refusal> {
+        match self.rest.peek().map(|&(_, c)| c) {
+            Some(c @ ('A' | 'z')) => {
+                self.rest.next();
+                self.put(if c == 'A' { r"\A" } else { r"\z" });
+            }
+            Some(c @ ('b' | 'B')) => {
+                self.rest.next();
+                self.put(if c == 'b' { r"(?-u:\b)" } else { r"(?-u:\B)" });
+            }
+            Some('Q') => {
+                self.rest.next();
+                let rest = self.remainder();
+                let (quoted, length) = match rest.split_once(r"\E") {
+                    Some((quoted, _)) => (quoted, quoted.len() + 2),
+                    None => (rest, rest.len()),
+                };
+                quoted.chars().for_each(|c| self.literal(c));
+                self.skip(length);
+            }
+            _ => {
+                if !self.shorthand(false)? {
+                    let c = self.escaped_character()?;
+                    self.literal(c);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes `d`, `p{…}` and their like behind a backslash. False if there is none.
+    fn shorthand(&mut self, in_class: bool) -> Result<bool, Refusal> {
+        let Some(&(_, letter)) = self.rest.peek() else { return Ok(false) };
+        let set = match letter.to_ascii_lowercase() {
+            'd' => DIGIT,
+            's' => SPACE,
+            'w' => WORD,
+            'p' => {
+                self.rest.next();
+                self.property(letter == 'P')?;
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        self.rest.next();
+        match (letter.is_ascii_uppercase(), in_class) {
+            (true, _) => self.put("[^"),
+            (false, false) => self.put("["),
+            (false, true) => {}
+        }
+        self.put(set);
+        if letter.is_ascii_uppercase() || !in_class {
+            self.put("]");
+        }
+        Ok(true)
+    }
+
+    /// What follows `\p` or `\P`: a general category or a script.
+    fn property(&mut self, is_negated: bool) -> Result<(), Refusal> {
+        let rest = self.remainder();
+        let (name, length) = match rest.strip_prefix('{') {
+            Some(braced) => {
+                let (name, _) = braced.split_once('}').ok_or(INVALID_RANGE)?;
+                (name, name.len() + 2)
+            }
+            None => {
+                let length = rest.chars().next().ok_or(INVALID_RANGE)?.len_utf8();
+                (&rest[..length], length)
+            }
+        };
+        self.skip(length);
+        let (name, is_inverted) = match name.strip_prefix('^') {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        if name.is_empty() || !name.bytes().all(is_word) {
+            return Err(INVALID_RANGE);
+        }
+        let letter = if is_negated == is_inverted { 'p' } else { 'P' };
+        let written = ["gc", "sc"].into_iter().map(|kind| format!(r"\{letter}{{{kind}={name}}}"));
+        // The crate knows which names there are.
+        let known = written.into_iter().find(|property| Regex::new(property).is_ok());
+        self.put(&known.ok_or(INVALID_RANGE)?);
+        Ok(())
+    }
+
+    /// A character behind a backslash.
+    fn escaped_character(&mut self) -> Result<char, Refusal> {
+        let (_, c) = self.rest.next().ok_or("a backslash ends the pattern")?;
+        let is_octal = |&(_, c): &(usize, char)| ('0'..='7').contains(&c);
+        match c {
+            // A single digit would refer to a group, which is not supported.
+            '1'..='7' if !self.rest.peek().is_some_and(is_octal) => Err(INVALID_ESCAPE),
+            '0'..='7' => {
+                let mut code = c.to_digit(8).unwrap_or(0);
+                for _ in 0..2 {
+                    let Some((_, digit)) = self.rest.next_if(is_octal) else { break };
+                    code = code * 8 + digit.to_digit(8).unwrap_or(0);
+                }
+                char::from_u32(code).ok_or(INVALID_ESCAPE)
+            }
+            'x' => {
+                let rest = self.remainder();
+                let (digits, length) = match rest.strip_prefix('{') {
+                    Some(braced) => {
+                        let (digits, _) = braced.split_once('}').ok_or(INVALID_ESCAPE)?;
+                        (digits, digits.len() + 2)
+                    }
+                    None => (rest.get(..2).ok_or(INVALID_ESCAPE)?, 2),
+                };
+                self.skip(length);
+                if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                    return Err(INVALID_ESCAPE);
+                }
+                let code = u32::from_str_radix(digits, 16).ok();
+                code.and_then(char::from_u32).ok_or(INVALID_ESCAPE)
+            }
+            'a' => Ok('\x07'),
+            'f' => Ok('\x0c'),
+            'n' => Ok('\n'),
+            'r' => Ok('\r'),
+            't' => Ok('\t'),
+            'v' => Ok('\x0b'),
+            _ if c.is_ascii() && !c.is_ascii_alphanumeric() => Ok(c),
+            _ => Err(INVALID_ESCAPE),
+        }
+    }
+
+    /// What follows a bracket that opens.
+    fn class(&mut self) -> Result<(), Refusal> {
+        self.put("[");
+        if self.take('^') {
+            self.put("^");
+        }
+        let mut is_first = true;
+        loop {
+            let rest = self.remainder();
+            let Some(c) = rest.chars().next() else { return Err(UNCLOSED_CLASS) };
+            if c == ']' && !is_first {
+                self.rest.next();
+                self.put("]");
+                return Ok(());
+            }
+            is_first = false;
+            if let Some((name, _)) = rest.strip_prefix("[:").and_then(|rest| rest.split_once(":]"))
+            {
+                let known = name.strip_prefix('^').unwrap_or(name);
+                if !POSIX.contains(&known) {
+                    return Err(INVALID_RANGE);
+                }
+                self.put(&rest[..name.len() + 4]);
+                self.skip(name.len() + 4);
+                continue;
+            }
+            if c == '\\' {
+                self.rest.next();
+                if self.shorthand(true)? {
+                    continue;
+                }
+                let low = self.escaped_character()?;
+                self.range(low)?;
+            } else {
+                self.rest.next();
+                self.range(c)?;
+            }
+        }
+    }
+
+    /// A character of a class, or the range that begins with it.
+    fn range(&mut self, low: char) -> Result<(), Refusal> {
+        self.literal(low);
+        let rest = self.remainder();
+        if !rest.starts_with('-') || rest[1..].starts_with(']') || rest.len() == 1 {
+            return Ok(());
+        }
+        self.rest.next();
+        let high = match self.rest.next() {
+            Some((_, '\\')) => self.escaped_character()?,
+            Some((_, c)) => c,
+            None => return Err(UNCLOSED_CLASS),
+        };
+        if high < low {
+            return Err(INVALID_RANGE);
+        }
+        self.put("-");
+        self.literal(high);
+        Ok(())
+    }
+}
+
+const POSIX: &[&str] = &[
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+    "space", "upper", "word", "xdigit",
+];
+
+/// Whether a byte may be in the name of a group.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Reads `n}`, `n,}` or `n,m}`: length, least and most. Anything else stands for itself.
+fn counts(text: &str) -> Option<(usize, u32, Option<u32>)> {
+    let (counts, _) = text.split_once('}')?;
+    let (least, most) = counts.split_once(',').unwrap_or((counts, counts));
+    // More than nine digits are too many, and no number at all would be read as none.
+    let number = |digits: &str| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| digits.parse().unwrap_or(u32::MAX))
+    };
+    let least = number(least)?;
+    let most = if most.is_empty() { None } else { Some(number(most)?) };
+    Some((counts.len() + 1, least, most))
+}

@@ -1,0 +1,166 @@
+//! Regular expressions: `regex`, `regexall`, `replace`.
+
+use regex::Captures;
+
+use super::call::{Call, MAX_ELEMENTS, MAX_TEXT, Outcome};
+use super::pattern::{Pattern, is_word};
+use super::{Builtin, Returns, STRING, function, text};
+use crate::value::{Type, Value};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("regex", &[text("pattern"), text("string")], Returns::Rule(match_type), first_match),
+    function(
+        "regexall",
+        &[text("pattern"), text("string")],
+        Returns::Rule(matches_type),
+        all_matches,
+    ),
+    function("replace", &[text("str"), text("substr"), text("replace")], STRING, replace),
+];
+
+fn pattern<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Pattern<'a>> {
+    Pattern::read(call.str(index)?).map_err(|reason| refused(call, index, reason))
+}
+
+fn refused<'a>(
+    call: Call<'_, 'a>,
+    index: usize,
+    reason: &str,
+) -> crate::evaluate::FunctionError<'a> {
+    call.wrong(index, format_args!("the regular expression is invalid: {reason}"))
+}
+
+/// The type of one match: a string, a tuple of groups, or an object of named groups.
+fn captured_type<'a>(call: Call<'_, 'a>, pattern: &Pattern<'a>) -> Outcome<'a, Type<'a>> {
+    let null = Value::null(Type::String);
+    let names = &pattern.names;
+    let named = names.iter().filter(|name| !name.is_empty()).count();
+    match named {
+        0 if names.is_empty() => Ok(Type::String),
+        0 => Ok(Value::tuple(call.arena, &vec![null; names.len()]).ty()),
+        _ if named < names.len() => Err(refused(call, 0, "either all groups have names or none")),
+        _ => {
+            let entries: Vec<_> = names.iter().map(|&name| (name, null)).collect();
+            Ok(Value::object(call.arena, &entries).ty())
+        }
+    }
+}
+
+fn match_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    if !call.value(0)?.is_known() {
+        return Ok(Type::Dynamic);
+    }
+    captured_type(call, &pattern(call, 0)?)
+}
+
+fn matches_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    Ok(Type::List(call.arena.bump().alloc(match_type(call)?)))
+}
+
+/// One match as a value of the type of [`captured_type`].
+fn captured<'a>(call: Call<'_, 'a>, names: &[&'a str], captures: &Captures<'_>) -> Outcome<'a> {
+    let group = |index| match captures.get(index) {
+        Some(group) => call.string(group.as_str()),
+        None => Ok(Value::null(Type::String)),
+    };
+    let mut groups = Vec::with_capacity(names.len());
+    for (index, &name) in names.iter().enumerate() {
+        groups.push((name, group(index + 1)?));
+    }
+    match names.first() {
+        None => group(0),
+        Some(&"") => {
+            let elements: Vec<_> = groups.iter().map(|&(_, value)| value).collect();
+            Ok(Value::tuple(call.arena, &elements))
+        }
+        Some(_) => Ok(Value::object(call.arena, &groups)),
+    }
+}
+
+fn first_match<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let pattern = pattern(call, 0)?;
+    captured_type(call, &pattern)?;
+    let regex = pattern.compile().map_err(|reason| refused(call, 0, reason))?;
+    match regex.captures(call.str(1)?) {
+        Some(captures) => captured(call, &pattern.names, &captures),
+        None => Err(call.failed(format_args!("the regular expression does not match"))),
+    }
+}
+
+fn all_matches<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let pattern = pattern(call, 0)?;
+    let element = captured_type(call, &pattern)?;
+    let regex = pattern.compile().map_err(|reason| refused(call, 0, reason))?;
+    let mut matches = Vec::new();
+    for captures in regex.captures_iter(call.str(1)?) {
+        if (matches.len() + 1).saturating_mul(pattern.names.len().max(1)) > MAX_ELEMENTS {
+            return Err(call.too_many());
+        }
+        matches.push(captured(call, &pattern.names, &captures)?);
+    }
+    Ok(Value::list(call.arena, element, &matches))
+}
+
+/// Replaces every occurrence of a text, or of a pattern that stands between two slashes.
+fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let (text, search, replacement) = (call.str(0)?, call.str(1)?, call.str(2)?);
+    let source = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+    let mut out = String::new();
+    let mut end = 0;
+    let mut replaced = |start: usize, next: usize, write: &dyn Fn(&mut String)| {
+        out.push_str(&text[end..start]);
+        write(&mut out);
+        end = next;
+        if out.len() > MAX_TEXT { Err(call.too_long()) } else { Ok(()) }
+    };
+    if let Some(source) = source {
+        let pattern = Pattern::read(source).map_err(|reason| refused(call, 1, reason))?;
+        let regex = pattern.compile().map_err(|reason| refused(call, 1, reason))?;
+        for captures in regex.captures_iter(text) {
+            let whole = captures.get_match();
+            replaced(whole.start(), whole.end(), &|out| {
+                expand(out, replacement, &pattern.names, &captures);
+            })?;
+        }
+    } else {
+        for (start, found) in text.match_indices(search) {
+            replaced(start, start + found.len(), &|out| out.push_str(replacement))?;
+        }
+    }
+    out.push_str(&text[end..]);
+    call.string(&out)
+}
+
+/// Writes a replacement: `$1`, `$name`, `${name}` are groups (a name is as long as it can be), `$$` is a dollar
+/// sign, and so is one that nothing of the kind follows. Groups that do not exist are empty.
+fn expand(out: &mut String, replacement: &str, names: &[&str], captures: &Captures<'_>) {
+    let mut rest = replacement;
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        if let Some(after) = after.strip_prefix('$') {
+            out.push('$');
+            rest = after;
+            continue;
+        }
+        let inner = after.strip_prefix('{');
+        let text = inner.unwrap_or(after);
+        let length = text.bytes().take_while(|&byte| is_word(byte)).count();
+        let (name, after_name) = text.split_at(length);
+        let closed = if inner.is_some() { after_name.strip_prefix('}') } else { Some(after_name) };
+        let Some(behind) = closed.filter(|_| length > 0) else {
+            out.push('$');
+            rest = after;
+            continue;
+        };
+        let group = if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            let has_sign = length > 1 && name.starts_with('0');
+            name.parse().ok().filter(|_| !has_sign).and_then(|index: usize| captures.get(index))
+        } else {
+            let mut named = names.iter().enumerate().filter(|&(_, known)| *known == name);
+            named.find_map(|(index, _)| captures.get(index + 1))
+        };
+        out.push_str(group.map_or("", |group| group.as_str()));
+        rest = behind;
+    }
+    out.push_str(rest);
+}

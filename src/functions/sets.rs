@@ -1,0 +1,159 @@
+//! Operations on sets: `setintersection`, `setproduct`, `setsubtract`, `setunion`.
+
+use rustc_hash::FxHashSet;
+
+use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
+use super::collection::identity;
+use super::{Builtin, Returns, any, function};
+use crate::evaluate::Parameter;
+use crate::value::{Marks, Type, Value, convert, unify};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("setintersection", &[set("first_set")], SET, |call| {
+        filter(call, |kept, other| kept.retain(|(identity, _)| other.contains(identity)))
+    })
+    .rest(set("other_sets")),
+    function("setproduct", &[], Returns::Rule(product_type), product)
+        .rest(any("sets").with_marked())
+        .partial(),
+    function("setsubtract", &[set("a"), set("b")], SET, |call| {
+        filter(call, |kept, other| kept.retain(|(identity, _)| !other.contains(identity)))
+    }),
+    function("setunion", &[set("first_set")], SET, union).rest(set("other_sets")).partial(),
+];
+
+const SET: Returns = Returns::Rule(|call| Ok(Type::Set(call.arena.bump().alloc(common(call)?))));
+
+const fn set(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::Set(&Type::Dynamic)).with_dynamic()
+}
+
+/// The common type of the elements. Empty sets of any type do not count.
+fn common<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    let mut types = Vec::new();
+    for (index, argument) in call.arguments.iter().enumerate() {
+        match argument.ty() {
+            Type::Dynamic => return Ok(Type::Dynamic),
+            Type::Set(Type::Dynamic) if argument.is_known() && argument.elements().is_empty() => {}
+            Type::Set(element) => types.push(*element),
+            _ => return Err(wrong(index, "a set is required")),
+        }
+    }
+    if types.is_empty() {
+        return Ok(Type::Dynamic);
+    }
+    unify(call.arena, &types)
+        .ok_or_else(|| call.failed(format_args!("the elements must have a common type")))
+}
+
+/// All elements of the argument at `index`, converted to `element`.
+fn converted<'a>(
+    call: Call<'_, 'a>,
+    index: usize,
+    element: Type<'a>,
+) -> Outcome<'a, &'a [Value<'a>]> {
+    let ty = Type::Set(call.arena.bump().alloc(element));
+    let set = convert(call.arena, call.value(index)?, ty)
+        .map_err(|error| call.wrong(index, format_args!("{error}")))?;
+    Ok(set.elements())
+}
+
+type Kept<'a> = Vec<(String, Value<'a>)>;
+
+/// What is left of the first set when each other set has been held against it.
+fn filter<'a>(call: Call<'_, 'a>, keep: fn(&mut Kept<'a>, &FxHashSet<String>)) -> Outcome<'a> {
+    let element = common(call)?;
+    let identified = |index| -> Outcome<'a, Kept<'a>> {
+        let elements = converted(call, index, element)?.iter();
+        elements.map(|&element| Ok((identity(call, element)?, element))).collect()
+    };
+    let mut kept = identified(0)?;
+    for index in 1..call.arguments.len() {
+        let other = identified(index)?.into_iter().map(|(identity, _)| identity).collect();
+        keep(&mut kept, &other);
+    }
+    let kept: Vec<_> = kept.into_iter().map(|(_, element)| element).collect();
+    Ok(Value::set(call.arena, element, &kept))
+}
+
+fn union<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let element = common(call)?;
+    let mut all = Vec::new();
+    for index in 0..call.arguments.len() {
+        all.extend_from_slice(converted(call, index, element)?);
+        if all.len() > MAX_ELEMENTS {
+            return Err(call.too_many());
+        }
+    }
+    Ok(Value::set(call.arena, element, &all))
+}
+
+fn product_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
+    if call.arguments.len() < 2 {
+        return Err(call.failed(format_args!("at least two arguments are required")));
+    }
+    let mut types = Vec::with_capacity(call.arguments.len());
+    let mut has_order = true;
+    for (index, argument) in call.arguments.iter().enumerate() {
+        types.push(match argument.ty() {
+            Type::List(element) => *element,
+            Type::Set(element) => {
+                has_order = false;
+                *element
+            }
+            Type::Tuple([]) => Type::Dynamic,
+            Type::Tuple(types) => {
+                let common = unify(call.arena, types);
+                common.ok_or(wrong(index, "the elements must have a common type"))?
+            }
+            _ => return Err(wrong(index, "a set, a list or a tuple is required")),
+        });
+    }
+    let bump = call.arena.bump();
+    let tuple = bump.alloc(Type::Tuple(bump.alloc_slice_copy(&types)));
+    Ok(if has_order { Type::List(tuple) } else { Type::Set(tuple) })
+}
+
+fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let ty = product_type(call)?;
+    let (Type::List(tuple) | Type::Set(tuple)) = ty else { return Err(call.too_many()) };
+    let Type::Tuple(types) = tuple else { return Err(call.too_many()) };
+    let mut marks = Marks::NONE;
+    let mut total: usize = 1;
+    let mut factors = Vec::with_capacity(types.len());
+    let mut is_known = true;
+    for (&argument, &ty) in call.arguments.iter().zip(*types) {
+        let (argument, own) = argument.unmark();
+        marks = marks.with(own);
+        is_known &= argument.is_known();
+        total = total.saturating_mul(argument.elements().len());
+        let elements = argument.elements().iter();
+        let elements: Result<Vec<_>, _> =
+            elements.map(|&element| convert(call.arena, element, ty)).collect();
+        factors.push(elements.map_err(|error| call.failed(format_args!("{error}")))?);
+    }
+    if !is_known {
+        return Ok(Value::unknown(ty).with_marks(marks));
+    }
+    if total.saturating_mul(types.len()) > MAX_ELEMENTS {
+        return Err(call.too_many());
+    }
+    let mut rows = Vec::with_capacity(total);
+    let mut row = Vec::with_capacity(types.len());
+    for number in 0..total {
+        // The digits of `number`, the last factor counting fastest.
+        let mut rest = number;
+        row.clear();
+        for factor in factors.iter().rev() {
+            row.push(factor[rest % factor.len()]);
+            rest /= factor.len();
+        }
+        row.reverse();
+        rows.push(Value::tuple(call.arena, &row));
+    }
+    Ok(match ty {
+        Type::Set(_) => Value::set(call.arena, *tuple, &rows),
+        _ => Value::list(call.arena, *tuple, &rows),
+    }
+    .with_marks(marks))
+}

@@ -1,0 +1,189 @@
+//! Text without patterns and verbs. Characters are grapheme clusters, as OpenTofu counts them.
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::call::{Call, MAX_ELEMENTS, MAX_TEXT, Outcome, wrong};
+use super::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
+use crate::value::{Type, Value};
+
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("chomp", &[text("str")], STRING, |call| {
+        call.string(call.str(0)?.trim_end_matches(['\r', '\n']))
+    }),
+    function("endswith", &[text("str"), text("suffix")], BOOL, |call| {
+        Ok(Value::bool(call.str(0)?.ends_with(call.str(1)?)))
+    }),
+    function("indent", &[number("spaces"), text("str")], STRING, indent),
+    function("join", &[text("separator")], STRING, join).rest(text_list("lists")),
+    function("lower", &[text("str")], STRING, |call| {
+        call.string(&call.str(0)?.chars().map(to_lower).collect::<String>())
+    }),
+    function("sort", &[text_list("list")], STRINGS, sort),
+    function("split", &[text("separator"), text("str")], STRINGS, split),
+    function("startswith", &[text("str"), text("prefix")], BOOL, |call| {
+        Ok(Value::bool(call.str(0)?.starts_with(call.str(1)?)))
+    }),
+    function("strcontains", &[text("str"), text("substr")], BOOL, |call| {
+        Ok(Value::bool(call.str(0)?.contains(call.str(1)?)))
+    }),
+    function("strrev", &[text("str")], STRING, |call| {
+        call.string(&call.str(0)?.graphemes(true).rev().collect::<String>())
+    }),
+    function("substr", &[text("str"), number("offset"), number("length")], STRING, substr),
+    function("title", &[text("str")], STRING, title),
+    function("trim", &[text("str"), text("cutset")], STRING, trim),
+    function("trimprefix", &[text("str"), text("prefix")], STRING, |call| {
+        let text = call.str(0)?;
+        call.string(text.strip_prefix(call.str(1)?).unwrap_or(text))
+    }),
+    function("trimspace", &[text("str")], STRING, |call| call.string(call.str(0)?.trim())),
+    function("trimsuffix", &[text("str"), text("suffix")], STRING, |call| {
+        let text = call.str(0)?;
+        call.string(text.strip_suffix(call.str(1)?).unwrap_or(text))
+    }),
+    function("upper", &[text("str")], STRING, |call| {
+        call.string(&call.str(0)?.chars().map(to_upper).collect::<String>())
+    }),
+];
+
+/// One character for one, after UnicodeData.txt.
+fn to_lower(c: char) -> char {
+    let mut lower = c.to_lowercase();
+    // Only U+0130 becomes two, of which the first is the simple mapping.
+    lower.next().unwrap_or(c)
+}
+
+/// One character for one, after UnicodeData.txt.
+fn to_upper(c: char) -> char {
+    let mut upper = c.to_uppercase();
+    match (upper.next(), upper.next(), c) {
+        (Some(upper), None, _) => upper,
+        // Greek letters with an iota below have one with the iota beside, eight or nine places on.
+        (_, _, '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}') => {
+            char::from_u32(u32::from(c) + 8).unwrap_or(c)
+        }
+        (_, _, '\u{1fb3}' | '\u{1fc3}' | '\u{1ff3}') => {
+            char::from_u32(u32::from(c) + 9).unwrap_or(c)
+        }
+        _ => c,
+    }
+}
+
+/// As [`to_upper`], but for digraphs with a capital and a small half, and Georgian, which has no title case.
+fn to_title(c: char) -> char {
+    match c {
+        '\u{1c4}'..='\u{1c6}' => '\u{1c5}',
+        '\u{1c7}'..='\u{1c9}' => '\u{1c8}',
+        '\u{1ca}'..='\u{1cc}' => '\u{1cb}',
+        '\u{1f1}'..='\u{1f3}' => '\u{1f2}',
+        '\u{10d0}'..='\u{10fa}' | '\u{10fd}'..='\u{10ff}' => c,
+        _ => to_upper(c),
+    }
+}
+
+fn title<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let is_separator = |c: char| {
+        if c.is_ascii() { !c.is_ascii_alphanumeric() && c != '_' } else { c.is_whitespace() }
+    };
+    let mut before = ' ';
+    let titled = |c| {
+        let titled = if is_separator(before) { to_title(c) } else { c };
+        before = c;
+        titled
+    };
+    call.string(&call.str(0)?.chars().map(titled).collect::<String>())
+}
+
+fn indent<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let Ok(spaces) = usize::try_from(call.integer(0)?) else {
+        return Err(wrong(0, "the number must not be negative"));
+    };
+    let text = call.str(1)?;
+    let lines = text.bytes().filter(|&byte| byte == b'\n').count();
+    let added = lines.checked_mul(spaces).filter(|&added| added <= MAX_TEXT);
+    if added.is_none() {
+        return Err(call.too_long());
+    }
+    let spaces = if lines == 0 { 0 } else { spaces };
+    call.string(&text.replace('\n', &format!("\n{:spaces$}", "")))
+}
+
+fn join<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    if call.arguments.len() < 2 {
+        return Err(call.failed(format_args!("at least one list is required")));
+    }
+    let separator = call.str(0)?;
+    let mut joined = String::new();
+    let mut is_first = true;
+    for (index, list) in call.arguments.iter().enumerate().skip(1) {
+        for element in list.elements() {
+            let Some(text) = element.as_str() else {
+                return Err(wrong(index, "an element is null"));
+            };
+            if !is_first {
+                joined.push_str(separator);
+            }
+            is_first = false;
+            joined.push_str(text);
+            if joined.len() > MAX_TEXT {
+                return Err(call.too_long());
+            }
+        }
+    }
+    call.string(&joined)
+}
+
+fn sort<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let mut elements = call.value(0)?.elements().to_vec();
+    if elements.iter().any(|element| element.as_str().is_none()) {
+        return Err(call.failed(format_args!("null cannot be sorted")));
+    }
+    elements.sort_by_key(|element| element.as_str());
+    Ok(Value::list(call.arena, Type::String, &elements))
+}
+
+fn split<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let (separator, text) = (call.str(0)?, call.str(1)?);
+    let mut parts = Vec::new();
+    let mut push = |part: &str| {
+        if parts.len() == MAX_ELEMENTS {
+            return Err(call.too_many());
+        }
+        parts.push(call.string(part)?);
+        Ok(())
+    };
+    if separator.is_empty() {
+        let mut bytes = [0; 4];
+        text.chars().try_for_each(|c| push(c.encode_utf8(&mut bytes)))?;
+    } else {
+        text.split(separator).try_for_each(&mut push)?;
+    }
+    Ok(Value::list(call.arena, Type::String, &parts))
+}
+
+/// From the character at `offset`, or counted from the end; `length` characters. A negative length takes the
+/// rest, and so does 0 behind a negative offset.
+fn substr<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let (text, offset, length) = (call.str(0)?, call.integer(1)?, call.integer(2)?);
+    if offset >= 0 && length == 0 {
+        return call.string("");
+    }
+    let skipped = usize::try_from(offset).unwrap_or_else(|_| {
+        let before_end = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
+        text.graphemes(true).count().saturating_sub(before_end)
+    });
+    let after = |text: &'a str, count| {
+        text.grapheme_indices(true).nth(count).map_or(text.len(), |(start, _)| start)
+    };
+    let rest = &text[after(text, skipped)..];
+    match usize::try_from(length) {
+        Ok(length) if length > 0 => call.string(&rest[..after(rest, length)]),
+        _ => call.string(rest),
+    }
+}
+
+fn trim<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    let mut cutset: Vec<char> = call.str(1)?.chars().collect();
+    cutset.sort_unstable();
+    call.string(call.str(0)?.trim_matches(|c| cutset.binary_search(&c).is_ok()))
+}

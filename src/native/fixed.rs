@@ -1,0 +1,126 @@
+//! Static traversals: strings that are a reference and nothing else.
+
+use std::fmt;
+
+use super::lexer::{Lexer, Token};
+use super::text::Text;
+use crate::program::traversal::{Key, Step, StepKind, Traversal};
+use crate::span::Span;
+use crate::value::Number;
+use crate::write::push_string;
+
+impl fmt::Display for Traversal<'_> {
+    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in self.steps() {
+            match step.kind {
+                StepKind::Root(name) => f.write_str(name)?,
+                StepKind::Attribute(name) => write!(f, ".{name}")?,
+                StepKind::Index(Key::Number(text)) => match Number::from_literal(text) {
+                    Ok(number) => write!(f, "[{number:?}]")?,
+                    Err(_) => write!(f, "[{text}]")?,
+                },
+                StepKind::Index(Key::String(text)) => {
+                    let mut quoted = String::new();
+                    push_string(&mut quoted, text);
+                    write!(f, "[{quoted}]")?;
+                }
+                StepKind::Index(Key::Bool(value)) => write!(f, "[{value}]")?,
+                StepKind::Index(Key::Null) => f.write_str("[null]")?,
+                StepKind::Splat => f.write_str("[*]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a text as an absolute traversal: names and literal indexes only, spaces and comments between them. None if
+/// it is anything else.
+pub(crate) fn parse_traversal<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
+    traversal(text, false)
+}
+
+/// The same, where `[*]` is a step too.
+pub(crate) fn parse_pattern<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
+    traversal(text, true)
+}
+
+fn traversal<'a>(text: &Text<'a>, splats: bool) -> Option<Traversal<'a>> {
+    let lexer = Lexer { text: text.decoded() };
+    let next = |at: usize| {
+        let start = lexer.skip(at, false);
+        let (token, end) = lexer.token(start);
+        (token, start, end)
+    };
+    let slice = |start: usize, end: usize| lexer.text.get(start..end).unwrap_or_default();
+    let mut steps = Vec::new();
+    let mut push = |kind, start: usize, end: usize| {
+        steps.push(Step { kind, span: text.span(Span::new(start as u32, end as u32)) });
+    };
+    let (token, start, mut at) = next(0);
+    if token != Token::Identifier {
+        return None;
+    }
+    push(StepKind::Root(slice(start, at)), start, at);
+    loop {
+        let (token, from, end) = next(at);
+        match token {
+            Token::End => {
+                let arena = text.source().arena();
+                return Some(Traversal::new(text.source(), arena.bump().alloc_slice_copy(&steps)));
+            }
+            Token::Dot => {
+                let (token, start, end) = next(end);
+                if token != Token::Identifier {
+                    return None;
+                }
+                push(StepKind::Attribute(slice(start, end)), from, end);
+                at = end;
+            }
+            Token::BracketOpen => {
+                let (token, start, end) = next(end);
+                let (kind, end) = match token {
+                    Token::Number => (StepKind::Index(Key::Number(slice(start, end))), end),
+                    Token::Quote => {
+                        let (key, end) = quoted(text, start)?;
+                        (StepKind::Index(Key::String(key)), end)
+                    }
+                    Token::Star if splats => (StepKind::Splat, end),
+                    _ => return None,
+                };
+                let (token, _, end) = next(end);
+                if token != Token::BracketClose {
+                    return None;
+                }
+                push(kind, from, end);
+                at = end;
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The quoted literal that starts at `start`, and where it ends. Sequences are not allowed in it.
+fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
+    let rest = text.decoded().get(start + 1..)?;
+    let mut is_escaped = false;
+    let end = rest.bytes().position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    })?;
+    let whole = text.decoded().get(start..start + end + 2)?;
+    let arena = text.source().arena();
+    let inner = Text::of_source(text.source(), whole);
+    let program = super::parse_expression(arena, &inner, 8, &mut ())?;
+    let key = match program.nodes {
+        [template] if template.kind == super::Kind::Template => "",
+        [part, template]
+            if part.kind == super::Kind::Text && template.kind == super::Kind::Template =>
+        {
+            crate::value::normalized(arena, program.texts.get(part.payload as usize)?)
+        }
+        _ => return None,
+    };
+    Some((key, start + end + 2))
+}

@@ -1,0 +1,234 @@
+//! Tokens of expressions.
+//!
+//! Tokens are read one by one where the parser stands: a token is its kind and its end. What is between tokens (space,
+//! comments, and line feeds where they mean nothing) is passed over first.
+
+use unicode_ident::{is_xid_continue, is_xid_start};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    End,
+    NewLine,
+    Identifier,
+    Number,
+    /// `"`
+    Quote,
+    /// `<<`, `<<-` and a name, up to the end of the line.
+    Heredoc,
+    ParenthesisOpen,
+    ParenthesisClose,
+    BracketOpen,
+    BracketClose,
+    BraceOpen,
+    BraceClose,
+    /// `~}`
+    TrimClose,
+    Comma,
+    Dot,
+    Ellipsis,
+    Question,
+    Colon,
+    DoubleColon,
+    /// `=`
+    Assign,
+    /// `=>`
+    Arrow,
+    Star,
+    Slash,
+    Percent,
+    Plus,
+    Minus,
+    Bang,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    And,
+    Or,
+    /// A bitwise operator of other languages.
+    Unsupported,
+    /// A character that nothing starts with.
+    Invalid,
+}
+
+/// Reads tokens of a text.
+#[derive(Clone, Copy)]
+pub(super) struct Lexer<'t> {
+    pub(super) text: &'t str,
+}
+
+impl<'t> Lexer<'t> {
+    fn byte(self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    fn starts_with(self, at: usize, what: &[u8]) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what))
+    }
+
+    /// Where the next token starts: behind spaces and comments, and line feeds unless they are tokens here.
+    pub(super) fn skip(self, mut at: usize, new_lines: bool) -> usize {
+        let line_end = |from: usize| {
+            let rest = self.text.as_bytes().get(from..).unwrap_or_default();
+            memchr::memchr(b'\n', rest).map_or(self.text.len(), |found| from + found)
+        };
+        loop {
+            match self.byte(at) {
+                Some(b' ' | b'\t') => at += 1,
+                Some(b'\n') if !new_lines => at += 1,
+                Some(b'\r') if !new_lines && self.byte(at + 1) == Some(b'\n') => at += 2,
+                Some(b'#') => at = line_end(at),
+                Some(b'/') if self.byte(at + 1) == Some(b'/') => at = line_end(at),
+                Some(b'/') if self.byte(at + 1) == Some(b'*') => {
+                    let rest = self.text.as_bytes().get(at + 2..).unwrap_or_default();
+                    match memchr::memmem::find(rest, b"*/") {
+                        Some(found) => at += found + 4,
+                        None => return at,
+                    }
+                }
+                _ => return at,
+            }
+        }
+    }
+
+    /// The token that starts at `at`, and where it ends.
+    pub(super) fn token(self, at: usize) -> (Token, usize) {
+        let Some(byte) = self.byte(at) else { return (Token::End, at) };
+        let next = self.byte(at + 1);
+        let one = |token| (token, at + 1);
+        let two = |token| (token, at + 2);
+        match byte {
+            b'\n' => one(Token::NewLine),
+            b'\r' if next == Some(b'\n') => two(Token::NewLine),
+            b'"' => one(Token::Quote),
+            b'(' => one(Token::ParenthesisOpen),
+            b')' => one(Token::ParenthesisClose),
+            b'[' => one(Token::BracketOpen),
+            b']' => one(Token::BracketClose),
+            b'{' => one(Token::BraceOpen),
+            b'}' => one(Token::BraceClose),
+            b'~' if next == Some(b'}') => two(Token::TrimClose),
+            b',' => one(Token::Comma),
+            b'.' if self.starts_with(at, b"...") => (Token::Ellipsis, at + 3),
+            b'.' => one(Token::Dot),
+            b'?' => one(Token::Question),
+            b':' if next == Some(b':') => two(Token::DoubleColon),
+            b':' => one(Token::Colon),
+            b'=' if next == Some(b'=') => two(Token::Equal),
+            b'=' if next == Some(b'>') => two(Token::Arrow),
+            b'=' => one(Token::Assign),
+            b'*' => one(Token::Star),
+            b'/' => one(Token::Slash),
+            b'%' => one(Token::Percent),
+            b'+' => one(Token::Plus),
+            b'-' => one(Token::Minus),
+            b'!' if next == Some(b'=') => two(Token::NotEqual),
+            b'!' => one(Token::Bang),
+            b'<' if next == Some(b'<') => match self.heredoc(at) {
+                Some(end) => (Token::Heredoc, end),
+                None => one(Token::Less),
+            },
+            b'<' if next == Some(b'=') => two(Token::LessOrEqual),
+            b'<' => one(Token::Less),
+            b'>' if next == Some(b'=') => two(Token::GreaterOrEqual),
+            b'>' => one(Token::Greater),
+            b'&' if next == Some(b'&') => two(Token::And),
+            b'|' if next == Some(b'|') => two(Token::Or),
+            b'&' | b'|' | b'^' | b'~' => one(Token::Unsupported),
+            b'0'..=b'9' => (Token::Number, self.number(at)),
+            _ => {
+                let end = self.identifier(at);
+                if end > at {
+                    return (Token::Identifier, end);
+                }
+                let character = self.text.get(at..).and_then(|rest| rest.chars().next());
+                (Token::Invalid, at + character.map_or(1, char::len_utf8))
+            }
+        }
+    }
+
+    /// Where the identifier that starts at `at` ends; `at` if none does.
+    pub(super) fn identifier(self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let ascii = bytes.get(at..).unwrap_or_default();
+        let plain = ascii
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            .count();
+        let first = ascii.first().copied().unwrap_or_default();
+        if ascii.get(plain).is_none_or(u8::is_ascii) {
+            let starts = first.is_ascii_alphabetic() || first == b'_';
+            return if starts { at + plain } else { at };
+        }
+        let mut end = at;
+        for character in self.text.get(at..).unwrap_or_default().chars() {
+            let belongs = if end == at {
+                character == '_' || is_xid_start(character)
+            } else {
+                character == '-' || is_xid_continue(character)
+            };
+            if !belongs {
+                break;
+            }
+            end += character.len_utf8();
+        }
+        end
+    }
+
+    /// Digits, dots and exponents, as many as belong together; the last character is no dot.
+    fn number(self, at: usize) -> usize {
+        let mut end = at;
+        loop {
+            match self.byte(end) {
+                Some(b'0'..=b'9') => end += 1,
+                Some(b'.') => {
+                    let behind = self.dots(end);
+                    if !self.byte(behind).is_some_and(|byte| {
+                        byte.is_ascii_digit() || self.exponent(behind).is_some()
+                    }) {
+                        return end;
+                    }
+                    end = behind;
+                }
+                Some(b'e' | b'E') => match self.exponent(end) {
+                    Some(behind) => end = behind,
+                    None => return end,
+                },
+                _ => return end,
+            }
+        }
+    }
+
+    fn dots(self, mut at: usize) -> usize {
+        while self.byte(at) == Some(b'.') {
+            at += 1;
+        }
+        at
+    }
+
+    /// Where the exponent that starts at `at` ends.
+    fn exponent(self, at: usize) -> Option<usize> {
+        if !matches!(self.byte(at), Some(b'e' | b'E')) {
+            return None;
+        }
+        let sign = usize::from(matches!(self.byte(at + 1), Some(b'+' | b'-')));
+        let digits = at + 1 + sign;
+        self.byte(digits)?.is_ascii_digit().then_some(digits + 1)
+    }
+
+    /// Where the head of a heredoc ends: behind its line feed.
+    fn heredoc(self, at: usize) -> Option<usize> {
+        let name = at + 2 + usize::from(self.byte(at + 2) == Some(b'-'));
+        let end = self.identifier(name);
+        if end == name {
+            return None;
+        }
+        if self.starts_with(end, b"\r\n") {
+            return Some(end + 2);
+        }
+        (self.byte(end) == Some(b'\n')).then_some(end + 1)
+    }
+}

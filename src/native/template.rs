@@ -1,0 +1,587 @@
+//! Templates: literal text, interpolations and directives.
+//!
+//! Text is read in *literals*: a line with its line feed, the rest of a line, or a lone `$` or `%`. The strip markers
+//! `~` take whitespace from the literal next to them only, so never beyond a line. Literals that follow one another
+//! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
+
+use super::lexer::Token;
+use super::parser::{Fault, Frame, Head, Parsed, Parser, State};
+use crate::diagnostic::Code;
+use crate::program::node::Kind;
+use crate::span::Span;
+
+/// How literals are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// As they are, to the end of the text.
+    Bare,
+    /// With escapes, up to a quote.
+    Quoted,
+    /// As they are, up to a line with a name alone. With `flush`, the lines' common indentation is taken away.
+    Heredoc { flush: bool },
+}
+
+/// What ends a template.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// What ends literals of the style.
+    Own,
+    /// `%{else}` or `%{endif}`.
+    Then,
+    /// `%{endif}`.
+    Else,
+    /// `%{endfor}`.
+    Body,
+}
+
+/// A template whose parts are being read.
+#[derive(Clone, Copy)]
+pub(super) struct Open<'a> {
+    style: Style,
+    ending: Ending,
+    /// The name that ends a heredoc.
+    name: &'a str,
+    first: usize,
+    start: usize,
+    parts: u32,
+    /// The next literal loses the whitespace that it starts with.
+    trims: bool,
+    /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
+    directive: usize,
+    directive_start: usize,
+    head: Option<Head<'a>>,
+    /// Whether line feeds were tokens around a quoted template.
+    outer: bool,
+    /// The smallest indentation of a line so far.
+    indentation: usize,
+}
+
+/// Literals that become one part.
+#[derive(Default)]
+struct Run {
+    start: usize,
+    /// Where the last literal starts and ends.
+    last: (usize, usize),
+    /// Once it is no slice of the text any more: everything before the last literal.
+    text: Option<String>,
+    any: bool,
+}
+
+impl<'a> Parser<'a, '_> {
+    /// Starts the template that fills the whole text. A byte order mark is text.
+    pub(super) fn open_bare(&mut self) -> Parsed<'a, ()> {
+        self.open_template(Style::Bare, "", 0, 0)
+    }
+
+    pub(super) fn open_quoted(&mut self, start: usize) -> Parsed<'a, ()> {
+        let first = self.out.nodes.len();
+        self.open_template(Style::Quoted, "", first, start)
+    }
+
+    pub(super) fn open_heredoc(&mut self, start: usize, end: usize) -> Parsed<'a, ()> {
+        let head = self.slice(start + 2, end);
+        let flush = head.starts_with('-');
+        let name = head.trim_start_matches('-').trim_end_matches(['\r', '\n']);
+        self.at = end;
+        let first = self.out.nodes.len();
+        self.open_template(Style::Heredoc { flush }, name, first, start)
+    }
+
+    fn open_template(
+        &mut self,
+        style: Style,
+        name: &'a str,
+        first: usize,
+        start: usize,
+    ) -> Parsed<'a, ()> {
+        let outer = self.enter(false);
+        self.state = State::Literal;
+        self.push(Frame::Template(Open {
+            style,
+            ending: Ending::Own,
+            name,
+            first,
+            start,
+            parts: 0,
+            trims: false,
+            directive: 0,
+            directive_start: 0,
+            head: None,
+            outer,
+            indentation: usize::MAX,
+        }))
+    }
+
+    /// Reads literals up to a sequence or the end of the template.
+    pub(super) fn literal(&mut self) -> Parsed<'a, ()> {
+        let Some(&Frame::Template(mut open)) = self.frames.last() else {
+            self.state = State::Done;
+            return Ok(());
+        };
+        let mut run = Run { start: self.at, ..Run::default() };
+        let mut at = self.at;
+        loop {
+            let bytes = self.lexer.text.as_bytes();
+            let at_line = at == 0 || bytes.get(at.wrapping_sub(1)) == Some(&b'\n');
+            if let Style::Heredoc { flush } = open.style
+                && at_line
+            {
+                if flush {
+                    self.flush(&mut run, &mut open);
+                    self.indent(&mut open, at);
+                }
+                if let Some(end) = self.ends_heredoc(at, open.name) {
+                    self.flush(&mut run, &mut open);
+                    if open.ending != Ending::Own {
+                        return Err(self.unexpected_end(at));
+                    }
+                    self.at = end;
+                    return self.end_template(open, end);
+                }
+            }
+            match bytes.get(at) {
+                None => {
+                    self.flush(&mut run, &mut open);
+                    self.at = at;
+                    return match (open.style, open.ending) {
+                        (Style::Bare, Ending::Own) => self.end_template(open, at),
+                        (Style::Bare, _) => Err(self.unexpected_end(at)),
+                        _ => Err(Fault {
+                            code: Code::UnterminatedTemplate,
+                            span: Span::new(at as u32, at as u32),
+                            arguments: ["", ""],
+                        }),
+                    };
+                }
+                Some(b'"') if open.style == Style::Quoted => {
+                    self.flush(&mut run, &mut open);
+                    if open.ending != Ending::Own {
+                        return Err(self.unexpected_end(at));
+                    }
+                    self.at = at + 1;
+                    return self.end_template(open, at + 1);
+                }
+                Some(b'\n' | b'\r') if open.style == Style::Quoted => {
+                    return Err(Fault {
+                        code: Code::MultilineString,
+                        span: Span::new(at as u32, at as u32 + 1),
+                        arguments: ["", ""],
+                    });
+                }
+                Some(b'\\') if open.style == Style::Quoted => {
+                    let (character, end) = self.escape(at)?;
+                    self.replaced(&mut run, &mut open, at, end, character);
+                    at = end;
+                }
+                Some(&sign @ (b'$' | b'%')) => {
+                    if bytes.get(at + 1) == Some(&sign) && bytes.get(at + 2) == Some(&b'{') {
+                        // The brace is part of the literal.
+                        let text = if sign == b'$' { "${" } else { "%{" };
+                        self.replaced_by(&mut run, &mut open, at, at + 3, text);
+                        at += 3;
+                    } else if bytes.get(at + 1) == Some(&b'{') {
+                        let trims = bytes.get(at + 2) == Some(&b'~');
+                        if trims {
+                            self.trim_end(&mut run, open.style);
+                        }
+                        self.flush(&mut run, &mut open);
+                        if let Some(top) = self.frames.last_mut() {
+                            *top = Frame::Template(open);
+                        }
+                        self.at = at + 2 + usize::from(trims);
+                        return match sign {
+                            b'$' => self.interpolation(at),
+                            _ => self.directive(at),
+                        };
+                    } else {
+                        self.plain(&mut run, &mut open, at, at + 1);
+                        at += 1;
+                    }
+                }
+                Some(_) => {
+                    let end = self.literal_end(at, open.style);
+                    self.plain(&mut run, &mut open, at, end);
+                    at = end;
+                }
+            }
+        }
+    }
+
+    /// Where a literal without signs ends: behind the line feed, or before what means something.
+    fn literal_end(&self, at: usize, style: Style) -> usize {
+        let bytes = self.lexer.text.as_bytes();
+        let rest = bytes.get(at..).unwrap_or_default();
+        let found = if style == Style::Quoted {
+            rest.iter().position(|byte| matches!(byte, b'$' | b'%' | b'"' | b'\\' | b'\n' | b'\r'))
+        } else {
+            memchr::memchr3(b'$', b'%', b'\n', rest)
+        };
+        match found {
+            Some(found) if rest.get(found) == Some(&b'\n') && style != Style::Quoted => {
+                at + found + 1
+            }
+            Some(found) => at + found.max(1),
+            None => bytes.len(),
+        }
+    }
+
+    /// Where a heredoc ends whose last line starts at `at`.
+    fn ends_heredoc(&self, at: usize, name: &str) -> Option<usize> {
+        let rest = self.lexer.text.get(at..)?;
+        let line = rest.split_once('\n')?.0;
+        let trimmed = line.trim();
+        (trimmed == name).then(|| {
+            // The line feed is a token again.
+            at + line.trim_end_matches('\r').len()
+        })
+    }
+
+    fn plain(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize) {
+        self.literal_of(run, open, start, end, self.slice(start, end));
+    }
+
+    fn replaced(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize, by: char) {
+        self.replaced_by(run, open, start, end, by.encode_utf8(&mut [0; 4]));
+    }
+
+    /// Adds a literal that stands for other text.
+    fn replaced_by(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize, by: &str) {
+        if open.trims && by.trim_start().is_empty() {
+            // Nothing is left of it, but it is there: the template is no single interpolation.
+            *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
+            return;
+        }
+        let mut text = self.taken(run);
+        text.push_str(by);
+        open.trims = false;
+        let start = if run.any { run.start } else { start };
+        *run = Run { start, last: (end, end), text: Some(text), any: true };
+    }
+
+    /// The text of a run so far.
+    fn taken(&self, run: &Run) -> String {
+        let mut text = run.text.clone().unwrap_or_default();
+        if run.any {
+            let from = if run.text.is_some() { run.last.0 } else { run.start };
+            text.push_str(self.slice(from, run.last.1));
+        }
+        text
+    }
+
+    fn literal_of(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize, text: &str) {
+        let mut from = start;
+        if open.trims {
+            from = end - text.trim_start().len();
+            // Between quotes escapes belong to the literal, which goes on behind them.
+            open.trims = open.style == Style::Quoted && from == end;
+            if open.trims {
+                *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
+                return;
+            }
+        }
+        if !run.any {
+            *run = Run { start: from, last: (from, end), text: None, any: true };
+        } else if let Some(before) = &mut run.text {
+            before.push_str(self.slice(run.last.0, run.last.1));
+            run.last = (from, end);
+        } else {
+            run.last = (from, end);
+        }
+    }
+
+    /// Takes the whitespace from the end of the last literal. Between quotes, that is the run.
+    fn trim_end(&self, run: &mut Run, style: Style) {
+        if style == Style::Quoted && run.text.is_some() {
+            let text = self.taken(run).trim_end().to_owned();
+            *run = Run { text: Some(text), last: (run.last.1, run.last.1), ..*run };
+            return;
+        }
+        let last = self.slice(run.last.0, run.last.1);
+        run.last.1 = run.last.0 + last.trim_end().len();
+    }
+
+    /// Writes a run as one part.
+    fn flush(&mut self, run: &mut Run, open: &mut Open<'a>) {
+        if !run.any {
+            return;
+        }
+        let text: &'a str = match &run.text {
+            None => self.slice(run.start, run.last.1),
+            Some(_) => self.arena.str(&self.taken(run)),
+        };
+        let end = self.lexer.text.len().min(run.last.1.max(run.start));
+        let place = self.keep(text);
+        let first = self.out.nodes.len();
+        self.emit(Kind::Text, place, first, run.start, end);
+        open.parts += 1;
+        *run = Run::default();
+    }
+
+    /// An escape of a quoted template: the character, and where it ends.
+    fn escape(&self, at: usize) -> Parsed<'a, (char, usize)> {
+        let rest = self.lexer.text.get(at + 1..).unwrap_or_default();
+        let digits = match rest.as_bytes().first() {
+            Some(b'n') => return Ok(('\n', at + 2)),
+            Some(b'r') => return Ok(('\r', at + 2)),
+            Some(b't') => return Ok(('\t', at + 2)),
+            Some(b'"') => return Ok(('"', at + 2)),
+            Some(b'\\') => return Ok(('\\', at + 2)),
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let written = rest
+            .get(1..=digits)
+            .filter(|text| digits > 0 && text.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let code = written.and_then(|text| u32::from_str_radix(text, 16).ok());
+        if let Some(character) = code.and_then(char::from_u32) {
+            return Ok((character, at + 2 + digits));
+        }
+        let end = match written {
+            Some(_) => at + 2 + digits,
+            None => at + 1 + rest.chars().next().map_or(0, char::len_utf8),
+        };
+        let span = Span::new(at as u32, end as u32);
+        Err(Fault { code: Code::InvalidTemplateEscape, span, arguments: [self.slice(at, end), ""] })
+    }
+
+    #[cold]
+    fn unexpected_end(&self, at: usize) -> Fault<'a> {
+        let span = Span::new(at as u32, at as u32);
+        Fault { code: Code::UnexpectedEndOfTemplate, span, arguments: ["", ""] }
+    }
+
+    // Sequences.
+
+    fn interpolation(&mut self, start: usize) -> Parsed<'a, ()> {
+        let outer = self.enter(false);
+        self.state = State::Operand;
+        self.push(Frame::Interpolation { start, outer })
+    }
+
+    /// The end of an interpolation, or of the head of a directive.
+    pub(super) fn end_sequence(
+        &mut self,
+        frame: Frame<'a>,
+        token: (Token, usize, usize),
+    ) -> Parsed<'a, ()> {
+        let is_end = matches!(token.0, Token::BraceClose | Token::TrimClose);
+        match frame {
+            Frame::Interpolation { start, outer } => {
+                if token.0 == Token::End {
+                    let open = (Token::BraceOpen, start, start + 2);
+                    return Err(self.fault(Code::UnclosedInterpolation, open));
+                }
+                if !is_end {
+                    return Err(self.fault(Code::ExtraInInterpolation, token));
+                }
+                self.pop();
+                self.new_lines = outer;
+                self.resume(token, true)
+            }
+            Frame::If { first, start, outer } => {
+                if !is_end {
+                    return Err(self.extra("if", token));
+                }
+                self.pop();
+                self.new_lines = outer;
+                self.branch(Ending::Then, first, start, None, token)
+            }
+            Frame::For { first, start, mut head, outer } => {
+                if !is_end {
+                    return Err(self.extra("for", token));
+                }
+                self.pop();
+                self.new_lines = outer;
+                self.start_loop(&mut head);
+                self.branch(Ending::Body, first, start, Some(head), token)
+            }
+            _ => Err(self.fault(Code::InvalidExpression, token)),
+        }
+    }
+
+    #[cold]
+    fn extra(&self, marker: &'static str, token: (Token, usize, usize)) -> Fault<'a> {
+        let mut fault = self.fault(Code::ExtraInMarker, token);
+        fault.arguments = [marker, ""];
+        fault
+    }
+
+    /// Goes on with the text behind a sequence.
+    fn resume(&mut self, token: (Token, usize, usize), is_part: bool) -> Parsed<'a, ()> {
+        self.at = token.2;
+        if let Some(Frame::Template(open)) = self.frames.last_mut() {
+            open.trims = token.0 == Token::TrimClose;
+            open.parts += u32::from(is_part);
+        }
+        self.state = State::Literal;
+        Ok(())
+    }
+
+    /// Starts the template of a directive.
+    fn branch(
+        &mut self,
+        ending: Ending,
+        directive: usize,
+        directive_start: usize,
+        head: Option<Head<'a>>,
+        token: (Token, usize, usize),
+    ) -> Parsed<'a, ()> {
+        let Some(&Frame::Template(around)) = self.frames.last() else {
+            return Err(self.fault(Code::InvalidDirective, token));
+        };
+        let first = self.out.nodes.len();
+        self.push(Frame::Template(Open {
+            ending,
+            first,
+            start: token.2,
+            parts: 0,
+            trims: false,
+            directive,
+            directive_start,
+            head,
+            ..around
+        }))?;
+        self.resume(token, false)
+    }
+
+    /// `%{`, from behind it.
+    fn directive(&mut self, start: usize) -> Parsed<'a, ()> {
+        let outer = self.enter(false);
+        let token = self.peek();
+        if token.0 != Token::Identifier {
+            return Err(self.fault(Code::InvalidDirective, token));
+        }
+        let first = self.out.nodes.len();
+        match self.slice(token.1, token.2) {
+            "if" => {
+                self.at = token.2;
+                self.state = State::Operand;
+                self.push(Frame::If { first, start, outer })
+            }
+            "for" => {
+                let head = self.head(false, Code::InvalidForDirective)?;
+                self.state = State::Operand;
+                self.push(Frame::For { first, start, head, outer })
+            }
+            word @ ("else" | "endif" | "endfor") => {
+                self.at = token.2;
+                let close = self.peek();
+                if !matches!(close.0, Token::BraceClose | Token::TrimClose) {
+                    let word = match word {
+                        "else" => "else",
+                        "endif" => "endif",
+                        _ => "endfor",
+                    };
+                    return Err(self.extra(word, close));
+                }
+                self.new_lines = outer;
+                self.end_directive(word, start, close)
+            }
+            _ => Err(self.fault(Code::UnknownDirective, token)),
+        }
+    }
+
+    /// `%{else}`, `%{endif}` or `%{endfor}`.
+    fn end_directive(
+        &mut self,
+        word: &'a str,
+        start: usize,
+        close: (Token, usize, usize),
+    ) -> Parsed<'a, ()> {
+        let open = match self.frames.last() {
+            Some(Frame::Template(open)) => *open,
+            _ => return Err(self.fault(Code::InvalidDirective, close)),
+        };
+        let fits = match open.ending {
+            Ending::Then => word == "else" || word == "endif",
+            Ending::Else => word == "endif",
+            Ending::Body => word == "endfor",
+            _ => false,
+        };
+        if !fits {
+            let span = Span::new(start as u32, close.2 as u32);
+            return Err(Fault { code: Code::UnexpectedDirective, span, arguments: [word, ""] });
+        }
+        self.pop();
+        if let Some(Frame::Template(around)) = self.frames.last_mut() {
+            around.indentation = around.indentation.min(open.indentation);
+        }
+        self.emit(Kind::Template, open.parts, open.first, open.start, start);
+        if word == "else" {
+            return self.branch(Ending::Else, open.directive, open.directive_start, None, close);
+        }
+        match open.head {
+            Some(mut head) => {
+                self.set_value_size(&mut head);
+                let (first, from) = (open.directive, open.directive_start);
+                self.end_loop(&head, 0, first, from, close.2);
+                self.emit(Kind::Join, 0, first, from, close.2);
+            }
+            None => {
+                if open.ending == Ending::Then {
+                    let first = self.out.nodes.len();
+                    self.emit(Kind::Template, 0, first, start, start);
+                }
+                self.emit(Kind::If, 0, open.directive, open.directive_start, close.2);
+            }
+        }
+        self.resume(close, true)
+    }
+
+    /// Writes the node of a template that has ended.
+    fn end_template(&mut self, open: Open<'a>, end: usize) -> Parsed<'a, ()> {
+        self.pop();
+        self.new_lines = open.outer;
+        if let Style::Heredoc { flush: true } = open.style {
+            self.unindent(&open);
+        }
+        let only = self.out.nodes.last().filter(|_| open.parts == 1);
+        let is_sequence =
+            only.is_some_and(|node| !matches!(node.kind, Kind::Text | Kind::If | Kind::Join));
+        let (kind, parts) =
+            if is_sequence { (Kind::Wrap, 0) } else { (Kind::Template, open.parts) };
+        self.emit(kind, parts, open.first, open.start, end);
+        self.state = if open.style == Style::Bare { State::Done } else { State::Behind };
+        Ok(())
+    }
+
+    /// Takes note of the indentation of the line of a heredoc that starts at `at`. Blank lines have none to speak of.
+    fn indent(&self, open: &mut Open<'a>, at: usize) {
+        let rest = self.lexer.text.get(at..).unwrap_or_default();
+        if self.ends_heredoc(at, open.name).is_some() {
+            return;
+        }
+        let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
+        let width = line.chars().take_while(|character| character.is_whitespace()).count();
+        if !line.trim().is_empty() {
+            open.indentation = open.indentation.min(width);
+        }
+    }
+
+    /// Takes the common indentation from the lines of a heredoc.
+    fn unindent(&mut self, open: &Open<'a>) {
+        if open.indentation == usize::MAX {
+            return;
+        }
+        let text = self.lexer.text.as_bytes();
+        for node in self.out.nodes.get(open.first..).unwrap_or_default() {
+            let start = node.span.start as usize;
+            let at_line = text.get(start.wrapping_sub(1)) == Some(&b'\n');
+            if node.kind != Kind::Text || !at_line {
+                continue;
+            }
+            let line = self.out.texts.get_mut(node.payload as usize);
+            if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
+            {
+                let indentation = line
+                    .char_indices()
+                    .take_while(|(_, character)| character.is_whitespace() && *character != '\n')
+                    .take(open.indentation)
+                    .map(|(at, character)| at + character.len_utf8())
+                    .last();
+                *line = line.get(indentation.unwrap_or(0)..).unwrap_or_default();
+            }
+        }
+    }
+}

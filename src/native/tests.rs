@@ -1,0 +1,163 @@
+//! Programs as text, for every construct.
+
+use super::*;
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+
+/// A program as nested lists, from its nodes.
+fn shape(program: &Program<'_>) -> String {
+    let mut stack: Vec<(u32, String)> = Vec::new();
+    for node in program.nodes {
+        let text = |place: u32| program.texts[place as usize];
+        let steps = || {
+            let steps =
+                program.traversals[node.payload as usize].iter().map(|step| match step.kind {
+                    StepKind::Root(name) => name.to_owned(),
+                    StepKind::Attribute(name) => format!(".{name}"),
+                    StepKind::Index(Key::Number(text)) => format!("[{text}]"),
+                    StepKind::Index(Key::String(text)) => format!("[{text:?}]"),
+                    StepKind::Index(key) => format!("[{key:?}]"),
+                    StepKind::Splat => "[*]".to_owned(),
+                });
+            steps.collect::<String>()
+        };
+        let own = match node.kind {
+            Kind::Number => text(node.payload).to_owned(),
+            Kind::Text => format!("{:?}", text(node.payload)),
+            Kind::Traversal | Kind::Relative => steps(),
+            Kind::Call => {
+                let call = &program.calls[node.payload as usize];
+                format!("{}{}", call.name, if call.expands { "..." } else { "" })
+            }
+            Kind::ForStart => {
+                let head = &program.loops[node.payload as usize];
+                format!("{:?},{}:{}", head.key_name, head.value_name, head.groups)
+            }
+            Kind::Binary(operator) => format!("{operator:?}"),
+            kind => format!("{kind:?}"),
+        };
+        let mut operands = Vec::new();
+        let mut rest = node.size - 1;
+        while rest > 0 {
+            let (size, operand) = stack.pop().unwrap();
+            rest -= size;
+            operands.insert(0, operand);
+        }
+        let shown = if operands.is_empty() && node.kind != Kind::Call {
+            own
+        } else {
+            format!("{own}({})", operands.join(" "))
+        };
+        stack.push((node.size, shown));
+    }
+    assert_eq!(stack.len(), 1, "{stack:?}");
+    stack.pop().unwrap().1
+}
+
+fn parsed(text: &str, is_template: bool) -> Result<String, (&'static str, String)> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "text", text.as_bytes()).unwrap();
+    let text = Text::of_source(source, text);
+    let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+    let parse = if is_template { parse_template } else { parse_expression };
+    match parse(&arena, &text, 100, &mut diagnostics) {
+        Some(program) => Ok(shape(&program)),
+        None => {
+            let diagnostic = &diagnostics[0];
+            let span = diagnostic.span().slice(source.bytes());
+            Err((diagnostic.code().as_str(), String::from_utf8_lossy(span).into_owned()))
+        }
+    }
+}
+
+#[test]
+fn expressions() {
+    for (text, expected) in [
+        ("1", "1"),
+        ("a.b[0].c", "a.b[0].c"),
+        ("a[\"x\"].0", "a[\"x\"][0]"),
+        ("a - b", "Subtract(a b)"),
+        ("a-b", "a-b"),
+        ("1 + 2 * 3 - 4", "Subtract(Add(1 Multiply(2 3)) 4)"),
+        ("-a.b * !c", "Multiply(Negate(a.b) Not(c))"),
+        ("a || b && c == d < e", "Or(a And(b Equal(c Less(d e))))"),
+        ("a ? b : c ? d : e", "Conditional(a b Conditional(c d e))"),
+        ("(a).b", ".b(Parentheses(a))"),
+        ("f()", "f()"),
+        ("f(1, a...)", "f...(1 a)"),
+        ("provider::x::f(1)", "provider::x::f(1)"),
+        ("[1, a,]", "Tuple(1 a)"),
+        ("{a = 1, (b) : 2\n \"c\" = 3}", "Object(\"a\" 1 Parentheses(b) 2 Template(\"c\") 3)"),
+        ("{a.b = 1}", "Object(AmbiguousKey(a.b) 1)"),
+        ("[for x in a : x.y if x]", "For(a None,x:false x.y x)"),
+        ("{for k, v in a : k => v... if v}", "For(a Some(\"k\"),v:true k v v)"),
+        ("a[b]", "Index(a b)"),
+        ("a[b].c", ".c(Index(a b))"),
+        ("a.*.b[0]", "[0](AttributeSplat(a SplatStart .b(Item)))"),
+        ("a[*].b[0]", "FullSplat(a SplatStart .b[0](Item))"),
+        ("a[*].b[*].c", "FullSplat(a SplatStart FullSplat(.b(Item) SplatStart .c(Item)))"),
+        ("-a[*].b", "Negate(FullSplat(a SplatStart .b(Item)))"),
+        ("\"a${b}\\n\"", "Template(\"a\" b \"\\n\")"),
+        ("\"${a}\"", "Wrap(a)"),
+        ("\"x\\n \\t${~a~}\\n \\t y\"", "Template(\"x\" a \"y\")"),
+        ("<<EOT\na\n ${b}\nEOT\n", "Template(\"a\\n \" b \"\\n\")"),
+        ("<<-EOT\n  a\n    b\n  EOT\n", "Template(\"a\\n\" \"  b\\n\")"),
+        ("<<-EOT\n  $${x\n    \n   b\nEOT\n", "Template(\"${x\\n\" \"    \\n\" \" b\\n\")"),
+        ("<<-EOT\n   \n  EOT\n", "Template(\"   \\n\")"),
+        ("a # c\n + /* d */ b // e", "Add(a b)"),
+        ("true && null", "And(True Null)"),
+    ] {
+        assert_eq!(parsed(text, false).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn templates() {
+    for (text, expected) in [
+        ("", "Template"),
+        ("a $ % b", "Template(\"a $ % b\")"),
+        ("a\nb", "Template(\"a\\nb\")"),
+        ("$${a} %%{b} $$${c}", "Template(\"${a} %{b} $${c}\")"),
+        ("${a}", "Wrap(a)"),
+        ("${a}${b}", "Template(a b)"),
+        (" ${~ a ~} \n b", "Template(\"\" a \" b\")"),
+        ("${\"}\"}", "Wrap(Template(\"}\"))"),
+        ("%{if a}b%{else}c%{endif}", "Template(If(a Template(\"b\") Template(\"c\")))"),
+        ("%{ if a ~} b %{ endif }d", "Template(If(a Template(\"b \") Template) \"d\")"),
+        ("%{for k, v in a}${v}%{endfor}", "Template(Join(For(a Some(\"k\"),v:false Template(v))))"),
+    ] {
+        assert_eq!(parsed(text, true).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn faults() {
+    for (text, code, at) in [
+        ("${", "missing-expression", ""),
+        ("${}", "invalid-expression", "}"),
+        ("${a", "unclosed-interpolation", "${"),
+        ("${a b}", "extra-in-interpolation", "b"),
+        ("${f(1", "unterminated-call", "("),
+        ("${[1 2]}", "missing-item-separator", "2"),
+        ("${{a}}", "missing-key-value-separator", "}"),
+        ("${{a, b = 1}}", "missing-attribute-value", ","),
+        ("${a ? b}", "missing-false-arm", "}"),
+        ("${a.0.1}", "invalid-legacy-index", "0.1"),
+        ("${a.*.*}", "nested-splat", "*"),
+        ("${1...2}", "invalid-number-literal", "1...2"),
+        ("${\"a}", "unterminated-template", ""),
+        ("${\"\\q\"}", "invalid-template-escape", "\\q"),
+        ("${a & b}", "unsupported-operator", "&"),
+        ("${'a'}", "invalid-character", "'"),
+        ("%{if a}", "unexpected-end-of-template", ""),
+        ("%{endif}", "unexpected-directive", "%{endif}"),
+        ("%{foo}", "unknown-directive", "foo"),
+        ("%{if a b}%{endif}", "extra-in-marker", "b"),
+        ("${[for x]}", "invalid-for", "]"),
+    ] {
+        assert_eq!(parsed(text, true), Err((code, at.to_owned())), "{text}");
+    }
+    let deep = format!("${{{}1{}}}", "(".repeat(200), ")".repeat(200));
+    assert_eq!(parsed(&deep, true).unwrap_err().0, "expression-too-deep");
+}

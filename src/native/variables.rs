@@ -1,0 +1,48 @@
+//! The references of a program.
+
+use crate::program::node::{Kind, Program};
+use crate::program::traversal::Traversal;
+
+/// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the order of the text;
+/// names that a `for` brings in are none. Cost: linear in the nodes, times the depth of loops.
+pub(crate) fn variables<'a>(program: &Program<'a>, mut visit: impl FnMut(Traversal<'a>)) {
+    if program.loops.is_empty() {
+        let traversals = program.nodes.iter().filter(|node| node.kind == Kind::Traversal);
+        for node in traversals {
+            if let Some(steps) = program.traversals.get(node.payload as usize) {
+                visit(Traversal::new(program.source, steps));
+            }
+        }
+        return;
+    }
+    // Loops around a node: the names they bring in, and the node that they end before.
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (at, node) in program.nodes.iter().enumerate() {
+        while open.last().is_some_and(|(end, _)| *end <= at) {
+            open.pop();
+        }
+        match node.kind {
+            Kind::ForStart => {
+                if let Some(head) = program.loops.get(node.payload as usize) {
+                    let parts = head.key_size + head.value_size + head.condition_size;
+                    open.push((at + 1 + parts as usize, node.payload));
+                }
+            }
+            Kind::Traversal => {
+                let Some(steps) = program.traversals.get(node.payload as usize) else { continue };
+                let traversal = Traversal::new(program.source, steps);
+                let name = traversal.root_name();
+                let is_local = open.iter().any(|(_, place)| {
+                    program
+                        .loops
+                        .get(*place as usize)
+                        .is_some_and(|head| head.value_name == name || head.key_name == Some(name))
+                });
+                if !is_local {
+                    visit(traversal);
+                }
+            }
+            _ => {}
+        }
+    }
+}

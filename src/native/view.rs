@@ -1,0 +1,210 @@
+//! Expressions as values of a type for each construct.
+
+use super::{MAX_DEPTH, Text, parse_expression, parse_template};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::program::node::{Kind, Node, Program};
+use crate::program::traversal::Traversal;
+use crate::source::Source;
+use crate::span::Span;
+
+/// An expression in native syntax, or a part of one. A `Copy` handle.
+#[derive(Clone, Copy)]
+pub struct Native<'a> {
+    program: Program<'a>,
+    at: usize,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Construct<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as it is written.
+    Number(&'a str),
+    /// Literal text of a template, or the name of an object's item.
+    Text(&'a str),
+    /// A variable, and steps from it.
+    Traversal(Traversal<'a>),
+    /// Steps from the value of another expression.
+    Relative(Native<'a>, Traversal<'a>),
+    /// A function call.
+    Call(FunctionCall<'a>),
+    /// Another construct, with its operands in order: an operator, a conditional, a tuple, an object, a template, a
+    /// `for`, a splat.
+    Other(Vec<Native<'a>>),
+}
+
+/// A function call.
+#[derive(Clone, Debug)]
+pub struct FunctionCall<'a> {
+    /// The function's name, with its namespaces: `provider::aws::arn_parse`.
+    pub name: &'a str,
+    /// The bytes of the name.
+    pub name_span: Span,
+    /// The arguments.
+    pub arguments: Vec<Native<'a>>,
+    /// Whether the elements of the last argument are the last arguments.
+    pub expands: bool,
+}
+
+impl<'a> Native<'a> {
+    /// Parses all of a source as an expression. If it is none, `sink` has the reason, and the result is an expression of
+    /// unknown value.
+    pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut impl Sink<'a>) -> Self {
+        Self::parse(arena, source, sink, false)
+    }
+
+    /// Parses all of a source as a template. If it is none, `sink` has the reason, and the result is an expression of
+    /// unknown value.
+    pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut impl Sink<'a>) -> Self {
+        Self::parse(arena, source, sink, true)
+    }
+
+    fn parse(
+        arena: &'a Arena,
+        source: Source<'a>,
+        sink: &mut impl Sink<'a>,
+        is_template: bool,
+    ) -> Self {
+        let program = match str::from_utf8(source.bytes()) {
+            Ok(text) => {
+                let text = Text::of_source(source, text);
+                match is_template {
+                    true => parse_template(arena, &text, MAX_DEPTH, sink),
+                    false => parse_expression(arena, &text, MAX_DEPTH, sink),
+                }
+            }
+            Err(error) => {
+                let at = error.valid_up_to();
+                let byte = source.bytes().get(at).copied().unwrap_or_default();
+                let byte = arena.format(format_args!("0x{byte:02X}"));
+                let span = Span::new(at as u32, at as u32 + 1);
+                sink.report(
+                    Diagnostic::new(Code::InvalidUtf8, source, span).with_arguments(&[byte]),
+                );
+                None
+            }
+        };
+        let program = program.unwrap_or_else(|| {
+            let span = Span::new(0, source.bytes().len() as u32);
+            let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
+            let nodes = arena.bump().alloc_slice_copy(&[node]);
+            Program { nodes, ..Program::empty(source) }
+        });
+        Self { program, at: program.nodes.len().saturating_sub(1) }
+    }
+
+    /// The nodes of this expression alone.
+    pub(crate) fn program(self) -> Program<'a> {
+        let size = self.program.nodes.get(self.at).map_or(0, |node| node.size as usize);
+        let first = (self.at + 1).saturating_sub(size);
+        let nodes = self.program.nodes.get(first..=self.at).unwrap_or_default();
+        Program { nodes, ..self.program }
+    }
+
+    /// The whole of a program; none if it has no node.
+    pub(crate) fn of(program: Program<'a>) -> Option<Self> {
+        Some(Self { program, at: program.nodes.len().checked_sub(1)? })
+    }
+
+    /// Whether it is of that kind itself.
+    pub(crate) fn is(self, kind: Kind) -> bool {
+        self.program.nodes.get(self.at).is_some_and(|node| node.kind == kind)
+    }
+
+    /// Its bytes in the file.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.program.nodes.get(self.at).map_or_else(Span::default, |node| node.span)
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.program.source
+    }
+
+    /// What it is. Parentheses are looked through, and so are templates that are one interpolation.
+    #[must_use]
+    pub fn construct(self) -> Construct<'a> {
+        let mut at = self.at;
+        let Some(mut node) = self.program.nodes.get(at) else { return Construct::Null };
+        while matches!(node.kind, Kind::Parentheses | Kind::Wrap) && at > 0 {
+            at -= 1;
+            node = &self.program.nodes[at];
+        }
+        let place = node.payload as usize;
+        let text = || self.program.texts.get(place).copied().unwrap_or_default();
+        let traversal = || {
+            let steps = self.program.traversals.get(place).copied().unwrap_or_default();
+            Traversal::new(self.program.source, steps)
+        };
+        let here = Self { at, ..self };
+        match node.kind {
+            Kind::Null => Construct::Null,
+            Kind::True => Construct::Bool(true),
+            Kind::False => Construct::Bool(false),
+            Kind::Number => Construct::Number(text()),
+            Kind::Text => Construct::Text(text()),
+            Kind::Traversal => Construct::Traversal(traversal()),
+            Kind::Relative if at > 0 => {
+                Construct::Relative(Self { at: at - 1, ..self }, traversal())
+            }
+            Kind::Call => match here.call() {
+                Some(call) => Construct::Call(call),
+                None => Construct::Other(Vec::new()),
+            },
+            _ => Construct::Other(here.operands()),
+        }
+    }
+
+    /// The call, if it is one itself: not in parentheses, and not in a template.
+    pub(crate) fn call(self) -> Option<FunctionCall<'a>> {
+        let node = self.program.nodes.get(self.at).filter(|node| node.kind == Kind::Call)?;
+        let call = self.program.calls.get(node.payload as usize)?;
+        Some(FunctionCall {
+            name: call.name,
+            name_span: call.name_span,
+            arguments: self.operands(),
+            expands: call.expands,
+        })
+    }
+
+    /// Its operands, in order. Marks that only evaluation needs are left out.
+    #[must_use]
+    pub fn operands(self) -> Vec<Self> {
+        let Some(node) = self.program.nodes.get(self.at) else { return Vec::new() };
+        let first = (self.at + 1).saturating_sub(node.size as usize);
+        let mut operands = Vec::new();
+        let mut at = self.at;
+        while at > first {
+            at -= 1;
+            let operand = &self.program.nodes[at];
+            let below = (operand.size as usize).saturating_sub(1);
+            if !matches!(operand.kind, Kind::ForStart | Kind::SplatStart | Kind::Item) {
+                operands.push(Self { at, ..self });
+            }
+            at = at.saturating_sub(below);
+        }
+        operands.reverse();
+        operands
+    }
+
+    /// The traversals in it that start from a variable of the scope, in order.
+    pub fn variables(self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
+        let mut found = Vec::new();
+        super::variables(&self.program(), |traversal| found.push(traversal));
+        found.into_iter()
+    }
+}
+
+impl std::fmt::Debug for Native<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = self.span().slice(self.source().bytes());
+        write!(f, "{}", String::from_utf8_lossy(text))
+    }
+}

@@ -1,0 +1,164 @@
+//! The nodes of a parsed expression or template, in post-order.
+//!
+//! A [`Program`] is one slice of small nodes in which every node stands behind its operands, and the nodes of
+//! an operand are contiguous: [`Node::size`] nodes that end with the operand's own. So the tree is walked by
+//! going backwards, and evaluated by going forwards with a stack of values, neither of which recurses:
+//!
+//! ```text
+//! a + b.c * 2          0 Traversal a   1 Traversal b.c   2 Number 2   3 Binary *  (size 3)   4 Binary +  (size 5)
+//! ```
+//!
+//! What does not fit a node stands in side tables, by [`Node::payload`].
+//!
+//! `for` and splats evaluate a part once per element. A leaf stands before that part ([`Kind::ForStart`],
+//! [`Kind::SplatStart`]), so that whoever goes forwards knows where to begin again:
+//!
+//! ```text
+//! [for k, v in C : V if T]      C…  ForStart  V…  T…  For          {for k, v in C : K => V if T}   C…  ForStart  K…  V…  T…  For
+//! s[*].b[i]                     s…  SplatStart  Item  Relative .b  Traversal i  Index  Splat
+//! ```
+
+use super::traversal::Step;
+use crate::source::Source;
+use crate::span::Span;
+
+/// A parsed template, expression or traversal.
+#[derive(Clone, Copy)]
+pub(crate) struct Program<'a> {
+    pub(crate) source: Source<'a>,
+    /// In post-order. The last one is the root.
+    pub(crate) nodes: &'a [Node],
+    /// Decoded text of literals and names, and the digits of numbers.
+    pub(crate) texts: &'a [&'a str],
+    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`].
+    pub(crate) traversals: &'a [&'a [Step<'a>]],
+    pub(crate) calls: &'a [Call<'a>],
+    pub(crate) loops: &'a [For<'a>],
+}
+
+impl<'a> Program<'a> {
+    /// A program without nodes.
+    pub(crate) fn empty(source: Source<'a>) -> Self {
+        Self { source, nodes: &[], texts: &[], traversals: &[], calls: &[], loops: &[] }
+    }
+}
+
+/// One node: 20 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// Its bytes in the file, operands included.
+    pub(crate) span: Span,
+    /// How many nodes it has, itself and all below: never 0.
+    pub(crate) size: u32,
+    /// An index into a side table, or a count of operands; see [`Kind`].
+    pub(crate) payload: u32,
+}
+
+/// What a node is, its operands in order, and what its payload is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A part that did not parse. Its value is unknown; its diagnostic has been reported.
+    Invalid,
+    Null,
+    True,
+    False,
+    /// Payload: the digits, in `texts`.
+    Number,
+    /// Literal text of a template, or the name of an object's key. Payload: in `texts`.
+    Text,
+    /// Payload: in `traversals`, a root first.
+    Traversal,
+    /// Steps from the value of the operand. Payload: in `traversals`.
+    Relative,
+    /// Collection, key.
+    Index,
+    /// Operand.
+    Negate,
+    /// Operand.
+    Not,
+    /// Left, right.
+    Binary(Operator),
+    /// Condition, value when true, value when false.
+    Conditional,
+    /// `%{if}`: as `Conditional`, over two templates; a missing one is an empty `Template`.
+    If,
+    /// Arguments, as many as the payload's entry of `calls` says.
+    Call,
+    /// Payload: how many elements.
+    Tuple,
+    /// Key and value of each item in turn. Payload: how many items.
+    Object,
+    /// An item's key that is a naked traversal of several steps, which is ambiguous: wants parentheses or
+    /// quotes. Operand: the traversal.
+    AmbiguousKey,
+    /// The operand, in parentheses.
+    Parentheses,
+    /// A quoted template, heredoc or bare template: its parts, joined to a string. Payload: how many.
+    Template,
+    /// A template that is one interpolation: the operand's value as it is. Also `"${a}"` in quotes.
+    Wrap,
+    /// `%{for}`: a `For` whose elements are joined to a string.
+    Join,
+    /// A leaf between the collection and what is evaluated per element. Payload: in `loops`.
+    ForStart,
+    /// Collection, `ForStart`, key if it makes an object, value, condition if it has one. Payload: in `loops`.
+    For,
+    /// A leaf between the source and what is evaluated per element. Payload: how many nodes it is to `Splat`.
+    SplatStart,
+    /// A leaf: the element of the innermost splat.
+    Item,
+    /// `.*`: source, `SplatStart`, what becomes of each element.
+    AttributeSplat,
+    /// `[*]`: the same.
+    FullSplat,
+}
+
+/// A binary operator, from lowest to highest precedence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// A function's name, and what is special about its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call<'a> {
+    /// `name`, or `provider::a::name`, without whitespace.
+    pub(crate) name: &'a str,
+    pub(crate) name_span: Span,
+    /// How many arguments.
+    pub(crate) arguments: u32,
+    /// The last argument is followed by `...`: its elements are the arguments.
+    pub(crate) expands: bool,
+    /// The brackets: from `(` to `)`, both included.
+    pub(crate) parentheses: Span,
+}
+
+/// The head of a `for` expression or directive, and where its parts stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct For<'a> {
+    /// `k` of `for k, v`.
+    pub(crate) key_name: Option<&'a str>,
+    pub(crate) value_name: &'a str,
+    /// The result is an object.
+    pub(crate) makes_object: bool,
+    /// `...` behind the value: values of one key are collected.
+    pub(crate) groups: bool,
+    /// Nodes of the key, 0 if it makes a tuple; of the value; of the condition, 0 if it has none. They follow
+    /// `ForStart` in this order.
+    pub(crate) key_size: u32,
+    pub(crate) value_size: u32,
+    pub(crate) condition_size: u32,
+}

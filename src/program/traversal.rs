@@ -1,0 +1,94 @@
+//! Traversals: a variable's name and the steps from it, `aws_instance.web[0].id`.
+//!
+//! After section "Traversal" of the HCL specification and "Variables and Variable Expressions" of the native
+//! syntax specification.
+
+use std::fmt;
+
+use crate::source::Source;
+use crate::span::Span;
+
+/// A reference to a variable and to parts of its value: at least the root step.
+#[derive(Clone, Copy)]
+pub struct Traversal<'a> {
+    source: Source<'a>,
+    steps: &'a [Step<'a>],
+}
+
+/// One step of a traversal, and its bytes in the file: `.name`, `[0]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// What it goes to.
+    pub kind: StepKind<'a>,
+    /// Its bytes, the dot or brackets included.
+    pub span: Span,
+}
+
+/// What a step goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind<'a> {
+    /// The first step: a variable.
+    Root(&'a str),
+    /// `.name`.
+    Attribute(&'a str),
+    /// `[key]` with a literal key, or the older `.0`.
+    Index(Key<'a>),
+    /// `[*]`, only where traversals with splats are asked for.
+    Splat,
+}
+
+/// The literal key of an index step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key<'a> {
+    /// A number, as it is written.
+    Number(&'a str),
+    /// A string, decoded.
+    String(&'a str),
+    /// `true` or `false`.
+    Bool(bool),
+    /// `null`.
+    Null,
+}
+
+impl<'a> Traversal<'a> {
+    /// Steps in a source. The first is a root; of a relative traversal it is a step like any other.
+    pub(crate) fn new(source: Source<'a>, steps: &'a [Step<'a>]) -> Self {
+        Self { source, steps }
+    }
+
+    /// The steps, the root first.
+    #[must_use]
+    pub fn steps(self) -> &'a [Step<'a>] {
+        self.steps
+    }
+
+    /// The name of the variable that it starts from. Empty for a relative traversal.
+    #[must_use]
+    pub fn root_name(self) -> &'a str {
+        match self.steps.first() {
+            Some(Step { kind: StepKind::Root(name), .. }) => name,
+            _ => "",
+        }
+    }
+
+    /// Its bytes in the file, from the first step to the last.
+    #[must_use]
+    pub fn span(self) -> Span {
+        match (self.steps.first(), self.steps.last()) {
+            (Some(first), Some(last)) => Span::new(first.span.start, last.span.end),
+            _ => Span::default(),
+        }
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.source
+    }
+}
+
+impl fmt::Debug for Traversal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.steps.iter().map(|step| step.kind)).finish()
+    }
+}

@@ -1,0 +1,398 @@
+//! Addresses of modules and resource instances: `module.a["k.1"].data.aws_ami.base[0]`.
+//!
+//! In goes text as the tools print it; out come its steps, and [`Display`](fmt::Display) gives the text
+//! back: parsing and printing what the tools of today print gives the same bytes. Keys are quoted as in HCL:
+//! `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform printed before 1.3 (`\x07`,
+//! `\a`, octal) are read too.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use unicode_ident::{is_xid_continue, is_xid_start};
+
+use super::names::Mode;
+
+/// The address of a module instance, or of a resource or resource instance in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Address<'t> {
+    /// The module calls that lead to it, from the root.
+    pub modules: Vec<Call<'t>>,
+    /// The resource; none in the address of a module.
+    pub resource: Option<ResourceStep<'t>>,
+}
+
+/// One module call in an address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Call<'t> {
+    /// The name of the call.
+    pub name: &'t str,
+    /// The key of the instance.
+    pub key: Option<Key<'t>>,
+}
+
+/// The resource at the end of an address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ResourceStep<'t> {
+    /// What kind of resource: `data.` and `ephemeral.` stand before the type.
+    pub mode: Mode<'t>,
+    /// The resource type.
+    pub resource_type: &'t str,
+    /// The name.
+    pub name: &'t str,
+    /// The key of the instance.
+    pub key: Option<Key<'t>>,
+}
+
+/// The key of an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Key<'t> {
+    /// Of `count`: the digits as they are written.
+    Number(&'t str),
+    /// Of `for_each`: the decoded text.
+    Text(Cow<'t, str>),
+    /// `[*]`: not known yet.
+    Unknown,
+}
+
+/// Why a text is no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddressError {
+    /// Offset of the first byte that does not fit, in bytes.
+    pub offset: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} should stand at byte {}", self.expected, self.offset)
+    }
+}
+
+impl std::error::Error for AddressError {}
+
+impl<'t> Address<'t> {
+    /// Reads an address. The empty text is the root module. Cost: linear.
+    ///
+    /// # Errors
+    /// The first place where the text does not follow the grammar.
+    pub fn parse(text: &'t str) -> Result<Self, AddressError> {
+        let mut reader = Reader { text, at: 0 };
+        let mut address = Self { modules: Vec::new(), resource: None };
+        while reader.at < text.len() {
+            let mut word = reader.identifier()?;
+            if word == "module" {
+                reader.dot()?;
+                let name = reader.identifier()?;
+                address.modules.push(Call { name, key: reader.key()? });
+                if reader.at < text.len() {
+                    reader.dot()?;
+                    if reader.at == text.len() {
+                        return Err(reader.error("a name"));
+                    }
+                }
+                continue;
+            }
+            let mode = match word {
+                "data" | "ephemeral" | "list" | "action" => {
+                    let mode = Mode::of(word);
+                    reader.dot()?;
+                    word = reader.identifier()?;
+                    mode
+                }
+                _ => Mode::Managed,
+            };
+            reader.dot()?;
+            let name = reader.identifier()?;
+            let key = reader.key()?;
+            if reader.at < text.len() {
+                return Err(reader.error("the end"));
+            }
+            address.resource = Some(ResourceStep { mode, resource_type: word, name, key });
+        }
+        Ok(address)
+    }
+
+    /// The address without keys: that of the block in the configuration.
+    #[must_use]
+    pub fn to_configuration(&self) -> Self {
+        let mut address = self.clone();
+        address.modules.iter_mut().for_each(|call| call.key = None);
+        if let Some(resource) = &mut address.resource {
+            resource.key = None;
+        }
+        address
+    }
+}
+
+impl fmt::Display for Address<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, call) in self.modules.iter().enumerate() {
+            let dot = if place == 0 { "" } else { "." };
+            write!(f, "{dot}module.{}{}", call.name, Bracketed(call.key.as_ref()))?;
+        }
+        let Some(resource) = &self.resource else { return Ok(()) };
+        if !self.modules.is_empty() {
+            f.write_str(".")?;
+        }
+        resource.fmt(f)
+    }
+}
+
+impl fmt::Display for ResourceStep<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.mode != Mode::Managed {
+            write!(f, "{}.", self.mode)?;
+        }
+        write!(f, "{}.{}{}", self.resource_type, self.name, Bracketed(self.key.as_ref()))
+    }
+}
+
+struct Bracketed<'k, 't>(Option<&'k Key<'t>>);
+
+impl fmt::Display for Bracketed<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => Ok(()),
+            Some(Key::Number(digits)) => write!(f, "[{digits}]"),
+            Some(Key::Text(text)) => write!(f, "[{}]", quoted(text)),
+            Some(Key::Unknown) => f.write_str("[*]"),
+        }
+    }
+}
+
+/// Whether HCL takes the text for an identifier.
+pub(crate) fn is_identifier(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(is_xid_start_of_name)
+        && characters.all(|character| is_xid_continue(character) || character == '-')
+}
+
+fn is_xid_start_of_name(character: char) -> bool {
+    is_xid_start(character) || character == '_'
+}
+
+/// The text as a quoted HCL string.
+pub(crate) fn quoted(text: &str) -> impl fmt::Display {
+    struct Quoted<'t>(&'t str);
+    impl fmt::Display for Quoted<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            use fmt::Write as _;
+            f.write_char('"')?;
+            let mut rest = self.0.chars().peekable();
+            while let Some(character) = rest.next() {
+                match character {
+                    '\n' => f.write_str("\\n")?,
+                    '\r' => f.write_str("\\r")?,
+                    '\t' => f.write_str("\\t")?,
+                    '"' => f.write_str("\\\"")?,
+                    '\\' => f.write_str("\\\\")?,
+                    '$' | '%' if rest.peek() == Some(&'{') => write!(f, "{character}{character}")?,
+                    _ if character.is_control() => match u32::from(character) {
+                        code @ 0..=0xFFFF => write!(f, "\\u{code:04x}")?,
+                        code => write!(f, "\\U{code:08x}")?,
+                    },
+                    _ => f.write_char(character)?,
+                }
+            }
+            f.write_char('"')
+        }
+    }
+    Quoted(text)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn error(&self, expected: &'static str) -> AddressError {
+        AddressError { offset: self.at, expected }
+    }
+
+    fn dot(&mut self) -> Result<(), AddressError> {
+        if !self.rest().starts_with('.') {
+            return Err(self.error("a dot"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn identifier(&mut self) -> Result<&'t str, AddressError> {
+        let rest = self.rest();
+        if !rest.starts_with(is_xid_start_of_name) {
+            return Err(self.error("a name"));
+        }
+        let belongs = |character: char| is_xid_continue(character) || character == '-';
+        let len = rest.find(|character| !belongs(character)).unwrap_or(rest.len());
+        self.at += len;
+        Ok(&rest[..len])
+    }
+
+    fn key(&mut self) -> Result<Option<Key<'t>>, AddressError> {
+        let rest = self.rest();
+        let Some(inside) = rest.strip_prefix('[') else { return Ok(None) };
+        self.at += 1;
+        let key = if inside.starts_with('"') {
+            Key::Text(self.string()?)
+        } else if inside.starts_with('*') {
+            self.at += 1;
+            Key::Unknown
+        } else {
+            let digits = inside.strip_prefix('-').unwrap_or(inside);
+            let sign = inside.len() - digits.len();
+            let len = digits.bytes().take_while(u8::is_ascii_digit).count();
+            if len == 0 {
+                return Err(self.error("a number, a quoted string or an asterisk"));
+            }
+            self.at += sign + len;
+            Key::Number(&inside[..sign + len])
+        };
+        if !self.rest().starts_with(']') {
+            return Err(self.error("a closing bracket"));
+        }
+        self.at += 1;
+        Ok(Some(key))
+    }
+
+    /// A quoted string, from its opening quote on.
+    fn string(&mut self) -> Result<Cow<'t, str>, AddressError> {
+        self.at += 1;
+        let start = self.at;
+        let plain = self.rest().find(['"', '\\', '$', '%']).unwrap_or(self.rest().len());
+        self.at += plain;
+        if self.rest().starts_with('"') {
+            self.at += 1;
+            return Ok(Cow::Borrowed(&self.text[start..self.at - 1]));
+        }
+        let mut text = self.text[start..self.at].to_owned();
+        loop {
+            let rest = self.rest();
+            let Some(character) = rest.chars().next() else {
+                return Err(self.error("a closing quote"));
+            };
+            match character {
+                '"' => {
+                    self.at += 1;
+                    return Ok(Cow::Owned(text));
+                }
+                '\\' => text.push(self.escape()?),
+                '$' | '%' if rest.starts_with("$${") || rest.starts_with("%%{") => {
+                    text.push(character);
+                    text.push('{');
+                    self.at += 3;
+                }
+                _ => {
+                    text.push(character);
+                    self.at += character.len_utf8();
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, AddressError> {
+        let rest = self.rest();
+        let (character, len) = match rest.as_bytes().get(1) {
+            Some(b'n') => (Some('\n'), 2),
+            Some(b'r') => (Some('\r'), 2),
+            Some(b't') => (Some('\t'), 2),
+            Some(b'"') => (Some('"'), 2),
+            Some(b'\\') => (Some('\\'), 2),
+            Some(b'a') => (Some('\u{7}'), 2),
+            Some(b'b') => (Some('\u{8}'), 2),
+            Some(b'f') => (Some('\u{C}'), 2),
+            Some(b'v') => (Some('\u{B}'), 2),
+            Some(b'x') => (hexadecimal(rest, 2), 4),
+            Some(b'u') => (hexadecimal(rest, 4), 6),
+            Some(b'U') => (hexadecimal(rest, 8), 10),
+            _ => (None, 0),
+        };
+        let character = character.ok_or(self.error("an escape"))?;
+        self.at += len;
+        Ok(character)
+    }
+}
+
+/// The character of so many digits behind a backslash and a letter.
+fn hexadecimal(escape: &str, digits: usize) -> Option<char> {
+    let digits = escape.get(2..2 + digits)?;
+    let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hexadecimal.then(|| char::from_u32(u32::from_str_radix(digits, 16).ok()?)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_tools_print_comes_back() {
+        for text in [
+            "",
+            "aws_instance.web",
+            "aws_instance.web[0]",
+            "aws_instance.web[\"\"]",
+            "data.aws_ami.base[\"a.b\"]",
+            "ephemeral.x.y",
+            "module.a",
+            "module.a[\"x]\"].module.b[10]",
+            "module.a.module.b[\"k.1\"].t.x[\"say \\\"hi\\\" $${x} %%{y} \\\\ \\n\\t\\r\"]",
+            "t.größe-1[\"é\u{1F600}\"]",
+            "t.x[*]",
+            "t.x[-1]",
+            "t.x[123456789012345678901234567890]",
+            "t.x[\"\\u0007\"]",
+        ] {
+            let address = Address::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(address.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn parts() {
+        let address = Address::parse("module.m[\"a.b\"].data.t.x[\"$${y}\"]").unwrap();
+        assert_eq!(address.modules[0].name, "m");
+        assert_eq!(address.modules[0].key, Some(Key::Text("a.b".into())));
+        let resource = address.resource.as_ref().unwrap();
+        assert_eq!(
+            (&resource.mode, resource.resource_type, resource.name),
+            (&Mode::Data, "t", "x")
+        );
+        assert_eq!(resource.key, Some(Key::Text("${y}".into())));
+        assert_eq!(address.to_configuration().to_string(), "module.m.data.t.x");
+    }
+
+    #[test]
+    fn old_escapes_are_read() {
+        let address = Address::parse("t.x[\"\\x07\\u00e9\\a${\"]").unwrap();
+        let key = address.resource.unwrap().key;
+        assert_eq!(key, Some(Key::Text("\u{7}é\u{7}${".into())));
+    }
+
+    #[test]
+    fn what_is_no_address() {
+        for (text, offset) in [
+            ("aws_instance", 12),
+            ("aws_instance.", 13),
+            ("module.", 7),
+            ("module.a.", 9),
+            ("t.x[", 4),
+            ("t.x[\"a", 6),
+            ("t.x[\"\\q\"]", 5),
+            ("t.x[\"\\uD800\"]", 5),
+            ("t.x[\"\\x+1\"]", 5),
+            ("t.x[1", 5),
+            ("t.x[-]", 4),
+            ("t.x.y", 3),
+            (".t", 0),
+            ("data.t", 6),
+            ("1t.x", 0),
+        ] {
+            assert_eq!(Address::parse(text).map_err(|error| error.offset), Err(offset), "{text}");
+        }
+    }
+}

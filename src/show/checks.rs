@@ -1,0 +1,97 @@
+//! Checks: conditions of a configuration and how they ended, in plans and states.
+
+use super::field::{Index, List, views};
+use super::names::{CheckKind, CheckStatus, Mode};
+
+views! {
+    /// All conditions of one block.
+    Check {
+        /// Whose conditions they are.
+        address "address" CheckAddress<'a>;
+        /// How they ended, over all instances.
+        status "status" CheckStatus<'a>;
+        /// By instance. Absent when there are none, or, with an unknown status, when it is not known
+        /// which there are.
+        instances "instances" List<'a, CheckInstance<'a>>;
+    }
+
+    /// The block in the configuration that has the conditions.
+    CheckAddress {
+        /// What it is.
+        kind "kind" CheckKind<'a>;
+        /// The address as text.
+        to_display "to_display" &'a str;
+        /// The kind of resource.
+        mode "mode" Mode<'a>;
+        /// The resource type.
+        resource_type "type" &'a str;
+        /// The name.
+        name "name" &'a str;
+        /// The address of the module, without keys.
+        module "module" &'a str;
+    }
+
+    /// The conditions of one instance.
+    CheckInstance {
+        /// Which instance.
+        address "address" CheckInstanceAddress<'a>;
+        /// How they ended.
+        status "status" CheckStatus<'a>;
+        /// Which do not hold.
+        problems "problems" List<'a, CheckProblem<'a>>;
+    }
+
+    /// What an instance adds to the address of its block.
+    CheckInstanceAddress {
+        /// The address as text.
+        to_display "to_display" &'a str;
+        /// The address of the module instance.
+        module "module" &'a str;
+        /// The key of the instance.
+        instance_key "instance_key" Index<'a>;
+    }
+
+    /// A condition that does not hold.
+    CheckProblem {
+        /// What the configuration says.
+        message "message" &'a str;
+    }
+}
+
+/// How many instances ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckCounts {
+    /// All conditions hold.
+    pub pass: usize,
+    /// A condition does not hold.
+    pub fail: usize,
+    /// A condition could not be evaluated.
+    pub error: usize,
+    /// Not known yet, or a status that is new.
+    pub unknown: usize,
+}
+
+impl CheckCounts {
+    /// Counts instances, and a block without instances as one.
+    pub fn of<'a>(checks: impl Iterator<Item = Check<'a>>) -> Self {
+        let mut counts = Self::default();
+        for check in checks {
+            let mut statuses =
+                check.instances().value().into_iter().flat_map(List::iter).peekable();
+            if statuses.peek().is_none() {
+                counts.add(check.status().value());
+            }
+            statuses.for_each(|instance| counts.add(instance.status().value()));
+        }
+        counts
+    }
+
+    fn add(&mut self, status: Option<CheckStatus<'_>>) {
+        match status {
+            Some(CheckStatus::Pass) => self.pass += 1,
+            Some(CheckStatus::Fail) => self.fail += 1,
+            Some(CheckStatus::Error) => self.error += 1,
+            _ => self.unknown += 1,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Where things are in a plan: one pass over the changes, then answers cost what they hold.
+//!
+//! Planned values, prior values and blocks of the configuration are indexed when the first of them is asked
+//! for, which opens their modules.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::address::Address;
+use super::config::ConfigResource;
+use super::field::{Field, List};
+use super::names::{ActionKind, Mode};
+use super::plan::{Plan, ResourceChange};
+use super::state::{Resource, Values};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+
+/// Changes, values and blocks of a plan by what one asks for.
+pub struct PlanIndex<'a> {
+    plan: Plan<'a>,
+    changes: Vec<ResourceChange<'a>>,
+    by_address: HashMap<(&'a str, &'a str), u32>,
+    by_type: HashMap<&'a str, Vec<u32>>,
+    by_module: HashMap<&'a str, Vec<u32>>,
+    by_action: [Vec<u32>; ActionKind::ALL.len()],
+    planned: OnceLock<ByAddress<'a>>,
+    prior: OnceLock<ByAddress<'a>>,
+    blocks: OnceLock<Blocks<'a>>,
+}
+
+/// Resources by address and key of a deposed object.
+type ByAddress<'a> = HashMap<(&'a str, &'a str), Resource<'a>>;
+
+impl<'a> PlanIndex<'a> {
+    /// Reads the heads of all changes. Reports changes of the same object; the first one is found.
+    pub fn new(plan: Plan<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let mut index = Self {
+            plan,
+            changes: Vec::new(),
+            by_address: HashMap::new(),
+            by_type: HashMap::new(),
+            by_module: HashMap::new(),
+            by_action: Default::default(),
+            planned: OnceLock::new(),
+            prior: OnceLock::new(),
+            blocks: OnceLock::new(),
+        };
+        for change in plan.changes() {
+            index.add(change, sink);
+        }
+        index
+    }
+
+    fn add(&mut self, change: ResourceChange<'a>, sink: &mut impl Sink<'a>) {
+        let place = self.changes.len() as u32;
+        if let Some(address) = change.address().value() {
+            let key = (address, change.deposed().value().unwrap_or_default());
+            let first = *self.by_address.entry(key).or_insert(place);
+            if let Some(other) = self.changes.get(first as usize) {
+                let span = |change: &ResourceChange<'a>| {
+                    change.object().get("address").map(|address| address.span())
+                };
+                if let (Some(here), Some(there)) = (span(&change), span(other)) {
+                    let source = change.object().node().source();
+                    let report = Diagnostic::new(Code::DuplicateAddress, source, here)
+                        .with_arguments(&[address])
+                        .with_related(source, there, "the first change of it");
+                    sink.report(report);
+                }
+            }
+        }
+        let resource_type = change.resource_type().value().unwrap_or_default();
+        self.by_type.entry(resource_type).or_default().push(place);
+        let module = change.module_address().value().unwrap_or_default();
+        self.by_module.entry(module).or_default().push(place);
+        self.by_action[change.actions().kind() as usize].push(place);
+        self.changes.push(change);
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> Plan<'a> {
+        self.plan
+    }
+
+    /// All changes, in order.
+    #[must_use]
+    pub fn changes(&self) -> &[ResourceChange<'a>] {
+        &self.changes
+    }
+
+    /// How many changes are of a kind.
+    #[must_use]
+    pub fn count(&self, kind: ActionKind) -> usize {
+        self.by_action[kind as usize].len()
+    }
+
+    /// The changes of a kind, in order.
+    pub fn with_action(&self, kind: ActionKind) -> impl Iterator<Item = ResourceChange<'a>> {
+        self.all(Some(&self.by_action[kind as usize]))
+    }
+
+    /// The changes of a resource type, in order.
+    pub fn of_type(&self, resource_type: &str) -> impl Iterator<Item = ResourceChange<'a>> {
+        self.all(self.by_type.get(resource_type))
+    }
+
+    /// The changes in one module instance, in order; the root module has no address.
+    pub fn in_module(&self, address: &str) -> impl Iterator<Item = ResourceChange<'a>> {
+        self.all(self.by_module.get(address))
+    }
+
+    /// The change of an instance; of a deposed object of it, if its key is given.
+    #[must_use]
+    pub fn change(&self, address: &str, deposed: Option<&str>) -> Option<ResourceChange<'a>> {
+        let place = self.by_address.get(&(address, deposed.unwrap_or_default()))?;
+        self.changes.get(*place as usize).copied()
+    }
+
+    /// What an instance is expected to be.
+    #[must_use]
+    pub fn planned_value(&self, address: &str) -> Option<Resource<'a>> {
+        let planned = self.planned.get_or_init(|| by_address(self.plan.planned_values().value()));
+        planned.get(&(address, "")).copied()
+    }
+
+    /// What an instance was; a deposed object of it, if its key is given.
+    #[must_use]
+    pub fn prior_value(&self, address: &str, deposed: Option<&str>) -> Option<Resource<'a>> {
+        let prior = self.prior.get_or_init(|| {
+            let state = self.plan.prior_state().value();
+            by_address(state.and_then(|state| state.values_field().value()))
+        });
+        prior.get(&(address, deposed.unwrap_or_default())).copied()
+    }
+
+    /// The block that an instance comes from. Cost: linear in the address.
+    #[must_use]
+    pub fn configuration(&self, address: &str) -> Option<ConfigResource<'a>> {
+        let address = Address::parse(address).ok()?;
+        self.blocks.get_or_init(|| Blocks::of(self.plan)).find(&address)
+    }
+
+    fn all(&self, places: Option<&Vec<u32>>) -> impl Iterator<Item = ResourceChange<'a>> {
+        places.into_iter().flatten().filter_map(|place| self.changes.get(*place as usize).copied())
+    }
+}
+
+impl std::fmt::Debug for PlanIndex<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PlanIndex").field("changes", &self.changes.len()).finish_non_exhaustive()
+    }
+}
+
+/// The blocks of a configuration. Modules have numbers, so that no path is kept once for every block.
+#[derive(Default)]
+struct Blocks<'a> {
+    /// By the number of the caller and the name of the call; the root module is 0.
+    modules: HashMap<(u32, &'a str), u32>,
+    /// By the number of the module, the mode, the type and the name.
+    resources: HashMap<(u32, &'a str, &'a str, &'a str), ConfigResource<'a>>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(plan: Plan<'a>) -> Self {
+        let mut blocks = Self::default();
+        let Some(configuration) = plan.configuration().value() else { return blocks };
+        let mut modules = configuration.modules();
+        // The modules that lead to the last one, itself included.
+        let mut numbers: Vec<u32> = Vec::new();
+        let mut next = 0;
+        while let Some(module) = modules.next() {
+            numbers.truncate(modules.path().len());
+            if let (Some(caller), Some(call)) = (numbers.last(), modules.path().last()) {
+                blocks.modules.entry((*caller, *call)).or_insert(next);
+            }
+            numbers.push(next);
+            for resource in module.resources().value().into_iter().flat_map(List::iter) {
+                let mode = resource.mode().value().unwrap_or(Mode::Managed).name();
+                let resource_type = resource.resource_type().value().unwrap_or_default();
+                let name = resource.name().value().unwrap_or_default();
+                blocks.resources.entry((next, mode, resource_type, name)).or_insert(resource);
+            }
+            next += 1;
+        }
+        blocks
+    }
+
+    fn find(&self, address: &Address<'_>) -> Option<ConfigResource<'a>> {
+        let resource = address.resource.as_ref()?;
+        let mut module = 0;
+        for call in &address.modules {
+            module = *self.modules.get(&(module, call.name))?;
+        }
+        let key = (module, resource.mode.name(), resource.resource_type, resource.name);
+        self.resources.get(&key).copied()
+    }
+}
+
+fn by_address<'a>(values: Option<Values<'a>>) -> ByAddress<'a> {
+    let mut found = HashMap::new();
+    for resource in values.into_iter().flat_map(|values| values.resources()) {
+        if let Field::Value(address) = resource.address() {
+            let key = (address, resource.deposed_key().value().unwrap_or_default());
+            found.entry(key).or_insert(resource);
+        }
+    }
+    found
+}
+
+impl<'a> Plan<'a> {
+    /// How many changes are of each kind, in the order of [`ActionKind::ALL`]. Opens nothing where actions
+    /// stand first in a change, as the tools write them.
+    #[must_use]
+    pub fn count_by_action(self) -> [usize; ActionKind::ALL.len()] {
+        let mut counts = [0; ActionKind::ALL.len()];
+        for change in self.resource_changes().value().into_iter().flat_map(List::iter) {
+            counts[change.actions().kind() as usize] += 1;
+        }
+        counts
+    }
+}

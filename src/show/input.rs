@@ -1,0 +1,92 @@
+//! Files as tools and shells leave them: with a line before the document, a byte order mark, in UTF-16.
+//!
+//! | input | result |
+//! |---|---|
+//! | UTF-8 | read as it is |
+//! | with a byte order mark | read behind it, with a warning |
+//! | UTF-16 with a byte order mark, as PowerShell writes | converted, with a warning; offsets are those of the text in UTF-8 |
+//! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
+
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::document::Document;
+use crate::error::OpenError;
+use crate::event::ParseOptions;
+use crate::source::Source;
+use crate::span::Span;
+
+/// How far a document may start behind the start of its file, in bytes.
+const LONGEST_PREFACE: usize = 64 * 1024;
+
+/// Parses a document that a tool printed, and passes on what is remarkable about it.
+///
+/// Take the skeleton depth of what is expected: [`Plan::DIFF_DEPTH`](super::Plan::DIFF_DEPTH),
+/// [`State::DEPTH`](super::State::DEPTH), [`Schemas::DEPTH`](super::Schemas::DEPTH), or the default.
+///
+/// # Errors
+/// The first syntax error.
+pub fn document<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    options: &ParseOptions,
+    sink: &mut impl Sink<'a>,
+) -> Result<Document<'a>, Box<OpenError>> {
+    let (source, warning) = prepared(arena, source);
+    let document = Document::parse_with(arena, source, options)?;
+    warning.into_iter().for_each(|warning| sink.report(warning));
+    for diagnostic in document.diagnostics() {
+        let is_mark = diagnostic.code() == Code::ByteOrderMark;
+        let severity = if is_mark { Severity::Warning } else { diagnostic.severity() };
+        sink.report(diagnostic.clone().with_severity(severity));
+    }
+    Ok(document)
+}
+
+/// The source itself, or what can be read in its place.
+fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
+    let bytes = source.bytes();
+    let code_unit = match bytes {
+        [0xFF, 0xFE, rest @ ..] if !rest.starts_with(&[0, 0]) => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+        _ => return without_preface(arena, source),
+    };
+    let units = bytes[2..].chunks_exact(2).map(|pair| code_unit([pair[0], pair[1]]));
+    let text: String = char::decode_utf16(units)
+        .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    let Ok(converted) = Source::from_bytes(arena, source.name(), arena.str(&text).as_bytes())
+    else {
+        return (source, None);
+    };
+    let warning = Diagnostic::new(Code::ConvertedEncoding, converted, Span::new(0, 0));
+    (without_preface(arena, converted).0, Some(warning))
+}
+
+fn without_preface<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+) -> (Source<'a>, Option<Diagnostic<'a>>) {
+    let bytes = source.bytes();
+    let start = if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) { 3 } else { 0 };
+    let first = bytes[start..].iter().find(|byte| !byte.is_ascii_whitespace());
+    if first.is_none_or(|byte| *byte == b'{') {
+        return (source, None);
+    }
+    // The document starts on a line of its own.
+    let window = &bytes[..bytes.len().min(LONGEST_PREFACE)];
+    let Some(line) = memchr::memmem::find(window, b"\n{") else { return (source, None) };
+    let mut blank = bytes.to_vec();
+    for byte in &mut blank[..line] {
+        if *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+    let bytes = arena.bump().alloc_slice_copy(&blank);
+    match Source::from_bytes(arena, source.name(), bytes) {
+        Ok(document) => {
+            let place = Span::new(0, line as u32);
+            (document, Some(Diagnostic::new(Code::TextBeforeDocument, source, place)))
+        }
+        Err(_) => (source, None),
+    }
+}

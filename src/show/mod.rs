@@ -1,0 +1,91 @@
+//! Plans, states and provider schemas: what `show -json` and `providers schema -json` of OpenTofu and
+//! Terraform print, and state files.
+//!
+//! In goes a [`Document`](crate::Document); out come views with a typed accessor for every field of the
+//! format. Nothing is opened before it is asked for, nothing is copied, unknown members stay reachable
+//! ([`Plan::object`] and its like), and whatever is wrong in one place, the rest is read.
+//!
+//! ```
+//! use simd_hcl::show::{ActionKind, Plan};
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let json = br#"{"format_version":"1.2","planned_values":{"root_module":{}},"resource_changes":[{
+//!     "address":"aws_instance.web","mode":"managed","type":"aws_instance","name":"web",
+//!     "change":{"actions":["update"],"before":{"ami":"a","id":"i-1"},"after":{"ami":"b","id":"i-1"},
+//!               "after_unknown":{},"before_sensitive":{},"after_sensitive":{}}}]}"#;
+//! let document = Document::parse_bytes(&arena, "plan.json", json)?;
+//!
+//! let mut diagnostics = Vec::new();
+//! let plan = Plan::of(document, &mut diagnostics).unwrap();
+//! assert!(diagnostics.is_empty());
+//! let web = plan.changes().next().unwrap();
+//! assert_eq!(web.actions().kind(), ActionKind::Update);
+//!
+//! let mut differences = web.change().value().unwrap().differences();
+//! assert!(differences.next().is_some());
+//! assert_eq!(differences.path().to_string(), "ami");
+//! assert!(differences.next().is_none());
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+//!
+//! | to | take |
+//! |---|---|
+//! | read a file as tools and shells leave it | [`document`] |
+//! | know what it is | [`DocumentKind::of`] |
+//! | read a plan, a state, schemas | [`Plan::of`], [`State::of`], [`RawState::of`], [`Schemas::of`] |
+//! | have all types checked | [`Plan::check`] and its like |
+//! | find changes, values and blocks by address, type, module, action | [`PlanIndex`] |
+//! | see what a change changes | [`Change::differences`], [`Change::after_leaves`] |
+//! | take addresses apart | [`Address`] |
+//! | hide what is sensitive | [`redact`] |
+//!
+//! `docs/show.md` lists what each kind of input gives.
+
+mod address;
+mod checks;
+mod config;
+mod decimal;
+mod field;
+mod index;
+mod input;
+mod kind;
+mod leaves;
+mod names;
+mod path;
+mod plan;
+pub mod redact;
+mod schemas;
+mod shape;
+mod state;
+
+pub use self::address::{Address, AddressError, Call, Key, ResourceStep};
+pub use self::checks::{
+    Check, CheckAddress, CheckCounts, CheckInstance, CheckInstanceAddress, CheckProblem,
+};
+pub use self::config::{
+    ConfigAction, ConfigModule, ConfigModules, ConfigOutput, ConfigResource, ConfigVariable,
+    Configuration, Expression, ModuleCall, ProviderConfig, Provisioner, Reference, references,
+};
+pub use self::field::{Children, Field, Index, List, Map, Read};
+pub use self::index::PlanIndex;
+pub use self::input::document;
+pub use self::kind::{DocumentKind, Version, version};
+pub use self::leaves::{Content, Difference, Differences, Leaf, Leaves, is_same_value};
+pub use self::names::{
+    Action, ActionKind, ActionReason, Actions, CheckKind, CheckStatus, DeferredReason,
+    DescriptionKind, Mode, NestingMode,
+};
+pub use self::path::{Path, Step};
+pub use self::plan::{
+    ActionInvocation, Change, ConditionResult, DeferredAction, DeferredChange, Importing,
+    InvokeTrigger, LifecycleTrigger, Plan, RelevantAttribute, ResourceChange, Tree, Variable,
+};
+pub use self::schemas::{
+    Attribute, BlockType, Function, IdentityAttribute, IdentitySchema, NestedType, Parameter,
+    ProviderSchema, SchemaBlock, SchemaKind, SchemaOf, Schemas, Type,
+};
+pub use self::shape::Shape;
+pub use self::state::{
+    Module, Modules, Output, RawInstance, RawResource, RawState, Resource, Resources, State, Values,
+};

@@ -1,0 +1,343 @@
+//! The closed-looking sets of the format, open: a name that is new stays readable.
+
+use std::fmt;
+
+use super::field::Read;
+use super::shape::{Inside, Shape};
+use crate::json::Node;
+
+macro_rules! names {
+    ($($(#[$doc:meta])* $type:ident {
+        $($(#[$variant_doc:meta])* $variant:ident $name:literal,)*
+    })*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum $type<'a> {
+            $($(#[$variant_doc])* $variant,)*
+            /// A name that this list does not have.
+            Other(&'a str),
+        }
+
+        impl<'a> $type<'a> {
+            /// What the name stands for.
+            #[must_use]
+            pub fn of(name: &'a str) -> Self {
+                match name {
+                    $($name => Self::$variant,)*
+                    _ => Self::Other(name),
+                }
+            }
+
+            /// The name.
+            #[must_use]
+            pub fn name(self) -> &'a str {
+                match self {
+                    $(Self::$variant => $name,)*
+                    Self::Other(name) => name,
+                }
+            }
+        }
+
+        impl fmt::Display for $type<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl<'a> Read<'a> for $type<'a> {
+            fn read(node: Node<'a>) -> Option<Self> {
+                let string = node.as_string()?;
+                // Most names have no escape, so that nothing is decoded.
+                Some(Self::of(if string.is_escaped() { string.to_str() } else { string.raw() }))
+            }
+
+            fn shape() -> Shape {
+                Shape::new("a string", |node| node.is_string())
+            }
+        }
+    )* };
+}
+
+names! {
+    /// What kind of resource it is.
+    Mode {
+        /// Created, updated and deleted.
+        Managed "managed",
+        /// Read only.
+        Data "data",
+        /// Opened while a command runs.
+        Ephemeral "ephemeral",
+    }
+
+    /// One step of what is to be done with an object.
+    Action {
+        /// Nothing.
+        NoOp "no-op",
+        /// Make it.
+        Create "create",
+        /// Read a data source.
+        Read "read",
+        /// Change it in place.
+        Update "update",
+        /// Destroy it.
+        Delete "delete",
+        /// Leave it alone from now on.
+        Forget "forget",
+        /// Open an ephemeral resource.
+        Open "open",
+    }
+
+    /// Why an action was chosen.
+    ActionReason {
+        /// A changed argument cannot be changed in place.
+        ReplaceBecauseCannotUpdate "replace_because_cannot_update",
+        /// It is marked as damaged.
+        ReplaceBecauseTainted "replace_because_tainted",
+        /// The user asked for it.
+        ReplaceByRequest "replace_by_request",
+        /// `replace_triggered_by` asked for it.
+        ReplaceByTriggers "replace_by_triggers",
+        /// The configuration has no such block.
+        DeleteBecauseNoResourceConfig "delete_because_no_resource_config",
+        /// The kind of key does not fit `count` and `for_each`.
+        DeleteBecauseWrongRepetition "delete_because_wrong_repetition",
+        /// `count` is smaller now.
+        DeleteBecauseCountIndex "delete_because_count_index",
+        /// `for_each` no longer has the key.
+        DeleteBecauseEachKey "delete_because_each_key",
+        /// The module instance is gone.
+        DeleteBecauseNoModule "delete_because_no_module",
+        /// What it was moved to does not exist.
+        DeleteBecauseNoMoveTarget "delete_because_no_move_target",
+        /// `enabled` is false.
+        DeleteBecauseEnabledFalse "delete_because_enabled_false",
+        /// The configuration is not known yet.
+        ReadBecauseConfigUnknown "read_because_config_unknown",
+        /// Something it depends on changes.
+        ReadBecauseDependencyPending "read_because_dependency_pending",
+        /// It is part of a check.
+        ReadBecauseCheckNested "read_because_check_nested",
+        /// The state says not to destroy it.
+        ForgotBecauseLifecycleDestroyInState "forgot_because_lifecycle_destroy_in_state",
+        /// The configuration says not to destroy it.
+        ForgotBecauseLifecycleDestroyInConfig "forgot_because_lifecycle_destroy_in_config",
+    }
+
+    /// What a check is about.
+    CheckKind {
+        /// Conditions of a resource.
+        Resource "resource",
+        /// Conditions of an output.
+        OutputValue "output_value",
+        /// A `check` block.
+        Check "check",
+        /// Validation of a variable.
+        Variable "var",
+    }
+
+    /// How a check ended.
+    CheckStatus {
+        /// All conditions hold.
+        Pass "pass",
+        /// A condition does not hold.
+        Fail "fail",
+        /// A condition could not be evaluated.
+        Error "error",
+        /// It is not known yet.
+        Unknown "unknown",
+    }
+
+    /// How the blocks of a type nest.
+    NestingMode {
+        /// At most one, null when there is none.
+        Single "single",
+        /// One, never null.
+        Group "group",
+        /// A sequence.
+        List "list",
+        /// A set.
+        Set "set",
+        /// By one label.
+        Map "map",
+    }
+
+    /// How a description is written.
+    DescriptionKind {
+        /// As it is.
+        Plain "plain",
+        /// In Markdown.
+        Markdown "markdown",
+    }
+
+    /// Why a change is deferred.
+    DeferredReason {
+        /// No particular reason.
+        Unknown "unknown",
+        /// `count` or `for_each` is not known yet.
+        InstanceCountUnknown "instance_count_unknown",
+        /// The configuration is not known yet.
+        ResourceConfigUnknown "resource_config_unknown",
+        /// The provider's configuration is not known yet.
+        ProviderConfigUnknown "provider_config_unknown",
+        /// Something it depends on is deferred.
+        DeferredPrereq "deferred_prereq",
+        /// Something it depends on does not exist.
+        AbsentPrereq "absent_prereq",
+    }
+}
+
+/// What is to be done with an object: a few actions in order.
+///
+/// Compares by its names, so `["delete","create"]` and `["create","delete"]` differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Actions<'a> {
+    first: Option<Action<'a>>,
+    second: Option<Action<'a>>,
+    /// Whether there are more than two, which no tool writes.
+    has_more: bool,
+}
+
+/// In which of the exclusive kinds of changes a list of actions falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActionKind {
+    /// `create`
+    Create,
+    /// `read`
+    Read,
+    /// `update`
+    Update,
+    /// `delete`
+    Delete,
+    /// `delete` and `create`, in either order.
+    Replace,
+    /// `no-op`
+    NoOp,
+    /// `forget`
+    Forget,
+    /// `forget` and `create`, in either order.
+    ReplaceForget,
+    /// Anything else, the empty list included.
+    Other,
+}
+
+impl ActionKind {
+    /// All kinds, in the order of summaries.
+    pub const ALL: [Self; 9] = [
+        Self::Create,
+        Self::Read,
+        Self::Update,
+        Self::Delete,
+        Self::Replace,
+        Self::NoOp,
+        Self::Forget,
+        Self::ReplaceForget,
+        Self::Other,
+    ];
+
+    /// The name in summaries.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Read => "read",
+            Self::Update => "update",
+            Self::Delete => "delete",
+            Self::Replace => "replace",
+            Self::NoOp => "no_op",
+            Self::Forget => "forget",
+            Self::ReplaceForget => "replace_forget",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl<'a> Actions<'a> {
+    /// No action.
+    pub const NONE: Self = Self { first: None, second: None, has_more: false };
+
+    /// The actions, in order.
+    pub fn iter(self) -> impl Iterator<Item = Action<'a>> {
+        [self.first, self.second].into_iter().flatten()
+    }
+
+    /// Whether the action is among them.
+    #[must_use]
+    pub fn contains(self, action: Action<'_>) -> bool {
+        self.iter().any(|one| one.name() == action.name())
+    }
+
+    /// The kind of change that they make.
+    #[must_use]
+    pub fn kind(self) -> ActionKind {
+        use Action::{Create, Delete, Forget, NoOp, Read, Update};
+        if self.has_more {
+            return ActionKind::Other;
+        }
+        match (self.first, self.second) {
+            (Some(NoOp), None) => ActionKind::NoOp,
+            (Some(Create), None) => ActionKind::Create,
+            (Some(Read), None) => ActionKind::Read,
+            (Some(Update), None) => ActionKind::Update,
+            (Some(Delete), None) => ActionKind::Delete,
+            (Some(Forget), None) => ActionKind::Forget,
+            (Some(Delete), Some(Create)) | (Some(Create), Some(Delete)) => ActionKind::Replace,
+            (Some(Forget), Some(Create)) | (Some(Create), Some(Forget)) => {
+                ActionKind::ReplaceForget
+            }
+            _ => ActionKind::Other,
+        }
+    }
+
+    /// The actions at the start of the text of a `change` or of an `actions` array, if they stand there as
+    /// the tools write them: first of the members, without escapes. Nothing is opened.
+    pub(crate) fn at_start(change: Node<'a>) -> Option<Self> {
+        let mut text = change.text();
+        if change.is_object() {
+            text = token(token(token(text, b"{")?, b"\"actions\"")?, b":")?;
+        }
+        text = token(text, b"[")?;
+        let mut actions = Self::NONE;
+        loop {
+            text = token(text, b"\"")?;
+            let len = memchr::memchr2(b'"', b'\\', text)?;
+            let name = text.get(..len).filter(|_| text.get(len) == Some(&b'"'))?;
+            actions.push(Action::of(std::str::from_utf8(name).ok()?));
+            text = &text[len + 1..];
+            match token(text, b",") {
+                Some(rest) => text = rest,
+                None => return token(text, b"]").map(|_| actions),
+            }
+        }
+    }
+
+    fn push(&mut self, action: Action<'a>) {
+        match (self.first, self.second) {
+            (None, _) => self.first = Some(action),
+            (_, None) => self.second = Some(action),
+            _ => self.has_more = true,
+        }
+    }
+}
+
+/// What follows `token` in a text that starts with it, white space skipped on both sides.
+fn token<'t>(text: &'t [u8], token: &[u8]) -> Option<&'t [u8]> {
+    let rest = text.trim_ascii_start().strip_prefix(token)?;
+    Some(if token == b"\"" { rest } else { rest.trim_ascii_start() })
+}
+
+impl<'a> Read<'a> for Actions<'a> {
+    fn read(node: Node<'a>) -> Option<Self> {
+        let array = node.as_array()?;
+        if let Some(actions) = Self::at_start(node) {
+            return Some(actions);
+        }
+        let mut actions = Self::NONE;
+        array.elements().filter_map(Action::read).for_each(|action| actions.push(action));
+        Some(actions)
+    }
+
+    fn shape() -> Shape {
+        Shape::new("an array", |node| node.is_array()).with(Inside::Each(Action::shape))
+    }
+}

@@ -1,0 +1,64 @@
+//! Paths of attributes, printed as the tools write references: `tags["a.b"]`, `ingress[0].from_port`.
+
+use std::fmt;
+
+use super::address::{is_identifier, quoted};
+use crate::json::JsonString;
+
+/// One step into a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// To the member of an object. Attributes and keys of maps are not told apart: the documents do not.
+    Name(JsonString<'a>),
+    /// To the element of an array, from 0.
+    Index(u32),
+}
+
+/// Steps, to be displayed.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'p, 'a> {
+    steps: &'p [Step<'a>],
+    longest: usize,
+}
+
+impl<'p, 'a> Path<'p, 'a> {
+    /// All of the steps.
+    #[must_use]
+    pub fn new(steps: &'p [Step<'a>]) -> Self {
+        Self { steps, longest: usize::MAX }
+    }
+
+    /// At most 32 steps, so that messages about deep documents stay short.
+    pub(crate) fn abridged(steps: &'p [Step<'a>]) -> Self {
+        Self { steps, longest: 32 }
+    }
+
+    /// The steps.
+    #[must_use]
+    pub fn steps(self) -> &'p [Step<'a>] {
+        self.steps
+    }
+}
+
+impl fmt::Display for Path<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, step) in self.steps.iter().take(self.longest).enumerate() {
+            match step {
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Name(name) => write_name(f, name.to_str(), place == 0)?,
+            }
+        }
+        if self.steps.len() > self.longest { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+/// A name as a step: an identifier behind a dot, anything else quoted in brackets.
+pub(crate) fn write_name(f: &mut impl fmt::Write, name: &str, is_first: bool) -> fmt::Result {
+    if !is_identifier(name) {
+        write!(f, "[{}]", quoted(name))
+    } else if is_first {
+        f.write_str(name)
+    } else {
+        write!(f, ".{name}")
+    }
+}

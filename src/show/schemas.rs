@@ -1,0 +1,356 @@
+//! Provider schemas: what `providers schema -json` prints.
+//!
+//! At skeleton depth 4 ([`Schemas::DEPTH`]) every schema is sealed, and one resource type is decoded when it
+//! is asked for.
+
+use std::fmt;
+
+use super::field::{List, Map, Read, views};
+use super::names::{DescriptionKind, NestingMode};
+use super::shape::Shape;
+use crate::json::{Elements, Members, Node, Value};
+
+views! {
+    /// The schemas of some providers.
+    Schemas {
+        /// `MAJOR.MINOR` of the format. See [`version`](super::version).
+        format_version "format_version" &'a str;
+        /// Providers by name, `HOST/NAMESPACE/TYPE`; short names in those of Terraform 0.12.
+        provider_schemas "provider_schemas" Map<'a, ProviderSchema<'a>>;
+    }
+
+    /// What one provider has.
+    ProviderSchema {
+        /// Its own configuration.
+        provider "provider" SchemaOf<'a>;
+        /// Resource types.
+        resource_schemas "resource_schemas" Map<'a, SchemaOf<'a>>;
+        /// Data source types.
+        data_source_schemas "data_source_schemas" Map<'a, SchemaOf<'a>>;
+        /// Ephemeral resource types.
+        ephemeral_resource_schemas "ephemeral_resource_schemas" Map<'a, SchemaOf<'a>>;
+        /// Types of lists (Terraform).
+        list_resource_schemas "list_resource_schemas" Map<'a, SchemaOf<'a>>;
+        /// Functions.
+        functions "functions" Map<'a, Function<'a>>;
+        /// Identities of resource types, of those that have one.
+        resource_identity_schemas "resource_identity_schemas" Map<'a, IdentitySchema<'a>>;
+        /// Types of actions (Terraform).
+        action_schemas "action_schemas" Map<'a, SchemaOf<'a>>;
+        /// Types of state stores (Terraform).
+        state_store_schemas "state_store_schemas" Map<'a, SchemaOf<'a>>;
+    }
+
+    /// The schema of one type.
+    SchemaOf {
+        /// Its version.
+        version "version" u64;
+        /// Attributes and nested blocks.
+        block "block" SchemaBlock<'a>;
+    }
+
+    /// Attributes and nested blocks of one body.
+    SchemaBlock {
+        /// Attributes by name.
+        attributes "attributes" Map<'a, Attribute<'a>>;
+        /// Nested blocks by type.
+        block_types "block_types" Map<'a, BlockType<'a>>;
+        /// What it says of itself.
+        description "description" &'a str;
+        /// How that is written.
+        description_kind "description_kind" DescriptionKind<'a>;
+        /// Whether it should not be used.
+        deprecated "deprecated" bool;
+        /// What to use instead.
+        deprecation_message "deprecation_message" &'a str;
+    }
+
+    /// An attribute.
+    Attribute {
+        /// Its type. `nested_type` stands in its place for an attribute with attributes of its own.
+        value_type "type" Type<'a>;
+        /// Its attributes.
+        nested_type "nested_type" NestedType<'a>;
+        /// What it says of itself.
+        description "description" &'a str;
+        /// How that is written.
+        description_kind "description_kind" DescriptionKind<'a>;
+        /// Whether it should not be used.
+        deprecated "deprecated" bool;
+        /// What to use instead.
+        deprecation_message "deprecation_message" &'a str;
+        /// Whether it must be set.
+        required "required" bool;
+        /// Whether it may be set.
+        optional "optional" bool;
+        /// Whether the provider may set it.
+        computed "computed" bool;
+        /// Whether it is sensitive.
+        sensitive "sensitive" bool;
+        /// Whether it is sent to the provider and never kept.
+        write_only "write_only" bool;
+    }
+
+    /// The attributes of an attribute.
+    NestedType {
+        /// By name.
+        attributes "attributes" Map<'a, Attribute<'a>>;
+        /// How they nest.
+        nesting_mode "nesting_mode" NestingMode<'a>;
+        /// How many there must be at least.
+        min_items "min_items" u64;
+        /// How many there may be; absent for any number.
+        max_items "max_items" u64;
+    }
+
+    /// A type of nested blocks.
+    BlockType {
+        /// How they nest.
+        nesting_mode "nesting_mode" NestingMode<'a>;
+        /// What is in them.
+        block "block" SchemaBlock<'a>;
+        /// How many there must be at least.
+        min_items "min_items" u64;
+        /// How many there may be; absent for any number.
+        max_items "max_items" u64;
+    }
+
+    /// The identity of a resource type.
+    IdentitySchema {
+        /// Its version.
+        version "version" u64;
+        /// Attributes by name.
+        attributes "attributes" Map<'a, IdentityAttribute<'a>>;
+    }
+
+    /// An attribute of an identity.
+    IdentityAttribute {
+        /// Its type.
+        value_type "type" Type<'a>;
+        /// What it says of itself.
+        description "description" &'a str;
+        /// Whether an import must give it.
+        required_for_import "required_for_import" bool;
+        /// Whether an import may give it.
+        optional_for_import "optional_for_import" bool;
+    }
+
+    /// A function.
+    Function {
+        /// What it says of itself.
+        description "description" &'a str;
+        /// The same in short.
+        summary "summary" &'a str;
+        /// What to use instead.
+        deprecation_message "deprecation_message" &'a str;
+        /// The type of its result.
+        return_type "return_type" Type<'a>;
+        /// Its parameters.
+        parameters "parameters" List<'a, Parameter<'a>>;
+        /// The parameter that takes all further arguments.
+        variadic_parameter "variadic_parameter" Parameter<'a>;
+    }
+
+    /// A parameter of a function.
+    Parameter {
+        /// Its name.
+        name "name" &'a str;
+        /// What it says of itself.
+        description "description" &'a str;
+        /// Whether null may be given.
+        is_nullable "is_nullable" bool;
+        /// Its type.
+        value_type "type" Type<'a>;
+    }
+}
+
+/// Which of a provider's lists of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchemaKind {
+    /// Managed resources.
+    Resource,
+    /// Data sources.
+    DataSource,
+    /// Ephemeral resources.
+    Ephemeral,
+    /// Lists (Terraform).
+    List,
+    /// Actions (Terraform).
+    Action,
+    /// State stores (Terraform).
+    StateStore,
+}
+
+impl SchemaKind {
+    /// All kinds, the most asked for first.
+    pub const ALL: [Self; 6] = [
+        Self::Resource,
+        Self::DataSource,
+        Self::Ephemeral,
+        Self::List,
+        Self::Action,
+        Self::StateStore,
+    ];
+
+    /// Its name: "resource", "data source".
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resource => "resource",
+            Self::DataSource => "data source",
+            Self::Ephemeral => "ephemeral resource",
+            Self::List => "list resource",
+            Self::Action => "action",
+            Self::StateStore => "state store",
+        }
+    }
+}
+
+impl<'a> ProviderSchema<'a> {
+    /// The types of one kind.
+    #[must_use]
+    pub fn types(self, kind: SchemaKind) -> Option<Map<'a, SchemaOf<'a>>> {
+        let field = match kind {
+            SchemaKind::Resource => self.resource_schemas(),
+            SchemaKind::DataSource => self.data_source_schemas(),
+            SchemaKind::Ephemeral => self.ephemeral_resource_schemas(),
+            SchemaKind::List => self.list_resource_schemas(),
+            SchemaKind::Action => self.action_schemas(),
+            SchemaKind::StateStore => self.state_store_schemas(),
+        };
+        field.value()
+    }
+}
+
+impl<'a> Schemas<'a> {
+    /// The skeleton depth at which every schema is sealed.
+    pub const DEPTH: u32 = 4;
+
+    /// Providers by name.
+    pub fn providers(self) -> impl Iterator<Item = (&'a str, ProviderSchema<'a>)> {
+        self.provider_schemas().value().into_iter().flat_map(Map::iter)
+    }
+
+    /// The schemas of one type: with the provider, in source order. Opens none. Cost: linear in the number of
+    /// types of that kind.
+    pub fn find<'n>(
+        self,
+        kind: SchemaKind,
+        type_name: &'n str,
+    ) -> impl Iterator<Item = (&'a str, SchemaOf<'a>)> + use<'a, 'n> {
+        self.providers().filter_map(move |(name, provider)| {
+            Some((name, provider.types(kind)?.get(type_name).value()?))
+        })
+    }
+}
+
+/// A type: a name, or an array of a name and what it is made of. Displayed as in configuration:
+/// `list(object({a=string,b=optional(number)}))`.
+#[derive(Clone, Copy, Debug)]
+pub struct Type<'a> {
+    node: Node<'a>,
+}
+
+impl<'a> Type<'a> {
+    /// The type as JSON.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+}
+
+impl<'a> Read<'a> for Type<'a> {
+    fn read(node: Node<'a>) -> Option<Self> {
+        (node.is_string() || node.is_array()).then_some(Self { node })
+    }
+
+    fn shape() -> Shape {
+        Shape::new("a type", |node| node.is_string() || node.is_array())
+    }
+}
+
+/// What is left to print of a type.
+enum Part<'a> {
+    Type(Node<'a>),
+    Text(&'static str),
+    /// The rest of a tuple's elements, and whether one stands before them.
+    Elements(Elements<'a>, bool),
+    /// The rest of an object's attributes, and the names of those that are optional.
+    Members(Members<'a>, Option<Node<'a>>, bool),
+}
+
+impl fmt::Display for Type<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = vec![Part::Type(self.node)];
+        while let Some(part) = parts.pop() {
+            match part {
+                Part::Text(text) => f.write_str(text)?,
+                Part::Type(node) => write_type(f, node, &mut parts)?,
+                Part::Elements(mut elements, is_later) => {
+                    if let Some(element) = elements.next() {
+                        f.write_str(if is_later { "," } else { "" })?;
+                        parts.push(Part::Elements(elements, true));
+                        parts.push(Part::Type(element));
+                    }
+                }
+                Part::Members(mut members, optional, is_later) => {
+                    if let Some(member) = members.next() {
+                        let comma = if is_later { "," } else { "" };
+                        let name = member.name();
+                        write!(f, "{comma}{}=", name.to_str())?;
+                        let names = optional.and_then(Node::as_array).into_iter();
+                        let mut names = names.flat_map(|names| names.elements());
+                        let is_optional = names.any(|other| {
+                            other
+                                .as_string()
+                                .is_some_and(|other| other.to_bytes() == name.to_bytes())
+                        });
+                        parts.push(Part::Members(members, optional, true));
+                        if is_optional {
+                            f.write_str("optional(")?;
+                            parts.push(Part::Text(")"));
+                        }
+                        parts.push(Part::Type(member.value()));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the start of a type, and notes what follows.
+fn write_type<'a>(
+    f: &mut fmt::Formatter<'_>,
+    node: Node<'a>,
+    parts: &mut Vec<Part<'a>>,
+) -> fmt::Result {
+    let Some(array) = node.as_array() else {
+        return match node.to_str() {
+            Some("dynamic") => f.write_str("any"),
+            Some(name) => f.write_str(name),
+            None => f.write_str("?"),
+        };
+    };
+    let mut elements = array.elements();
+    let name = elements.next().and_then(Node::to_str).unwrap_or("?");
+    let inner = elements.next();
+    match inner.map(Node::value) {
+        Some(Value::Object(object)) if name == "object" => {
+            f.write_str("object({")?;
+            parts.push(Part::Text("})"));
+            parts.push(Part::Members(object.members(), elements.next(), false));
+        }
+        Some(Value::Array(types)) if name == "tuple" => {
+            f.write_str("tuple([")?;
+            parts.push(Part::Text("])"));
+            parts.push(Part::Elements(types.elements(), false));
+        }
+        _ => {
+            write!(f, "{name}(")?;
+            parts.push(Part::Text(")"));
+            parts.extend(inner.map(Part::Type));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,322 @@
+//! States and planned values: what `show -json [STATEFILE]` prints, and what lies on disk.
+//!
+//! [`State`] is the printed form, [`RawState`] the state file itself, version 4. Modules nest without limit;
+//! [`Values::modules`] and [`Values::resources`] walk them without recursion, in source order.
+
+use super::checks::Check;
+use super::field::{ChildNodes, Children, Field, Index, List, Map, Read, views};
+use super::names::Mode;
+use super::plan::Tree;
+use crate::json::{Node, Object};
+
+views! {
+    /// A state as it is printed.
+    State {
+        /// `MAJOR.MINOR` of the format. See [`version`](super::version).
+        format_version "format_version" &'a str;
+        /// The version of the tool that wrote it.
+        terraform_version "terraform_version" &'a str;
+        /// Outputs and resources; absent in an empty state.
+        values_field "values" Values<'a>;
+        /// Conditions and how they ended.
+        checks "checks" List<'a, Check<'a>>;
+        /// The version of a redacted state, in place of `format_version`.
+        state_format_version "state_format_version" &'a str;
+        /// The root module of a redacted state.
+        root "root" Module<'a>;
+        /// The outputs of a redacted state.
+        root_module_outputs "root_module_outputs" Map<'a, Output<'a>>;
+    }
+
+    /// Outputs and resources: of a state, or as a plan expects them.
+    Values {
+        /// The outputs of the root module.
+        outputs "outputs" Map<'a, Output<'a>>;
+        /// The root module.
+        root_module "root_module" Module<'a>;
+    }
+
+    /// An output of the root module.
+    Output {
+        /// Whether it is sensitive.
+        sensitive "sensitive" bool;
+        /// Why it should not be used (OpenTofu).
+        deprecated "deprecated" &'a str;
+        /// Its type; absent where it is not known yet.
+        value_type "type" Node<'a>;
+        /// Its value; absent where it is not known yet.
+        value_field "value" Node<'a>;
+    }
+
+    /// A module instance.
+    Module {
+        /// Its resource instances.
+        resources "resources" List<'a, Resource<'a>>;
+        /// Its address; absent for the root module.
+        address "address" &'a str;
+        /// The module instances that it calls.
+        child_modules "child_modules" Children<'a, Module<'a>>;
+    }
+
+    /// A resource instance, or a deposed object of one.
+    Resource {
+        /// The absolute address of the instance. Unique together with `deposed_key`.
+        address "address" &'a str;
+        /// The kind of resource.
+        mode "mode" Mode<'a>;
+        /// The resource type.
+        resource_type "type" &'a str;
+        /// The name of the block.
+        name "name" &'a str;
+        /// The key of the instance.
+        index "index" Index<'a>;
+        /// The provider.
+        provider_name "provider_name" &'a str;
+        /// The version of the schema that the values follow.
+        schema_version "schema_version" u64;
+        /// The attributes, as far as they are known.
+        values "values" Object<'a>;
+        /// What is sensitive in them.
+        sensitive_values "sensitive_values" Tree<'a>;
+        /// The identity.
+        identity "identity" Object<'a>;
+        /// The version of the identity's schema.
+        identity_schema_version "identity_schema_version" u64;
+        /// The addresses of what it depends on, in the configuration: without keys.
+        depends_on "depends_on" List<'a, &'a str>;
+        /// Whether it is marked as damaged.
+        tainted "tainted" bool;
+        /// The key of a deposed object.
+        deposed_key "deposed_key" &'a str;
+    }
+
+    /// A state file, version 4.
+    RawState {
+        /// The version of the format: 4.
+        version "version" u64;
+        /// The version of the tool that wrote it.
+        terraform_version "terraform_version" &'a str;
+        /// How often it has been written.
+        serial "serial" u64;
+        /// What tells it from the states of other configurations.
+        lineage "lineage" &'a str;
+        /// The outputs of the root module.
+        outputs "outputs" Map<'a, Output<'a>>;
+        /// The resources, each with its instances.
+        resources "resources" List<'a, RawResource<'a>>;
+        /// Conditions and how they ended.
+        check_results "check_results" List<'a, Object<'a>>;
+    }
+
+    /// A resource of a state file.
+    RawResource {
+        /// The address of the module instance; absent in the root module.
+        module "module" &'a str;
+        /// The kind of resource.
+        mode "mode" Mode<'a>;
+        /// The resource type.
+        resource_type "type" &'a str;
+        /// The name of the block.
+        name "name" &'a str;
+        /// How it is repeated, in old files: `list` or `map`.
+        each "each" &'a str;
+        /// The provider, `provider["HOST/NAMESPACE/TYPE"]`.
+        provider "provider" &'a str;
+        /// The instances, deposed objects included.
+        instances "instances" List<'a, RawInstance<'a>>;
+    }
+
+    /// An instance of a resource of a state file.
+    RawInstance {
+        /// The key of the instance.
+        index_key "index_key" Index<'a>;
+        /// `tainted` if it is marked as damaged.
+        status "status" &'a str;
+        /// The key of a deposed object.
+        deposed "deposed" &'a str;
+        /// The version of the schema that the attributes follow.
+        schema_version "schema_version" u64;
+        /// The attributes.
+        attributes "attributes" Object<'a>;
+        /// The attributes in the form of Terraform 0.11.
+        attributes_flat "attributes_flat" Object<'a>;
+        /// The paths of sensitive attributes.
+        sensitive_attributes "sensitive_attributes" List<'a, Node<'a>>;
+        /// What the provider keeps, in base64.
+        private "private" &'a str;
+        /// The addresses of what it depends on, without keys.
+        dependencies "dependencies" List<'a, &'a str>;
+        /// Whether its replacement is made before it is destroyed.
+        create_before_destroy "create_before_destroy" bool;
+        /// Whether it is forgotten instead of destroyed (OpenTofu).
+        skip_destroy "skip_destroy" bool;
+        /// The identity.
+        identity "identity" Object<'a>;
+        /// The version of the identity's schema.
+        identity_schema_version "identity_schema_version" u64;
+    }
+}
+
+impl<'a> State<'a> {
+    /// The skeleton depth for states: resources of the root module are sealed one by one.
+    pub const DEPTH: u32 = 5;
+
+    /// The root module, of a redacted state too.
+    #[must_use]
+    pub fn root_module(self) -> Option<Module<'a>> {
+        let values = self.values_field().value();
+        values.and_then(|values| values.root_module().value()).or_else(|| self.root().value())
+    }
+
+    /// Outputs by name, of a redacted state too.
+    pub fn outputs(self) -> impl Iterator<Item = (&'a str, Output<'a>)> {
+        let values = self.values_field().value().and_then(|values| values.outputs().value());
+        values.or_else(|| self.root_module_outputs().value()).into_iter().flat_map(Map::iter)
+    }
+
+    /// All resources of all modules.
+    #[must_use]
+    pub fn resources(self) -> Resources<'a> {
+        Resources::of(self.root_module())
+    }
+}
+
+impl<'a> Values<'a> {
+    /// All module instances, each before those that it calls.
+    #[must_use]
+    pub fn modules(self) -> Modules<'a> {
+        Modules::of(self.root_module().value())
+    }
+
+    /// All resources of all modules.
+    #[must_use]
+    pub fn resources(self) -> Resources<'a> {
+        Resources::of(self.root_module().value())
+    }
+}
+
+impl<'a> Output<'a> {
+    /// The value; null is a value, so there is none only if the member is absent.
+    #[must_use]
+    pub fn value(self) -> Option<Node<'a>> {
+        self.object.get("value")
+    }
+}
+
+impl<'a> Resource<'a> {
+    /// The value, null included.
+    pub(crate) fn values_node(self) -> Option<Node<'a>> {
+        self.object.get("values")
+    }
+}
+
+/// Walks module instances, each before those that it calls.
+#[derive(Clone)]
+pub struct Modules<'a> {
+    next: Option<Module<'a>>,
+    stack: Vec<ChildNodes<'a>>,
+}
+
+impl<'a> Modules<'a> {
+    fn of(root: Option<Module<'a>>) -> Self {
+        Self { next: root, stack: Vec::new() }
+    }
+}
+
+impl<'a> Iterator for Modules<'a> {
+    type Item = Module<'a>;
+
+    fn next(&mut self) -> Option<Module<'a>> {
+        let module = match self.next.take() {
+            Some(root) => root,
+            None => loop {
+                match self.stack.last_mut()?.next() {
+                    Some(node) => match Module::read(node) {
+                        Some(module) => break module,
+                        None => continue,
+                    },
+                    None => {
+                        self.stack.pop();
+                    }
+                }
+            },
+        };
+        if let Field::Value(children) = module.child_modules() {
+            self.stack.push(children.nodes());
+        }
+        Some(module)
+    }
+}
+
+/// Walks the resources of all modules, those of a module before those of the modules that it calls.
+pub struct Resources<'a> {
+    modules: Modules<'a>,
+    module: Option<&'a str>,
+    elements: ChildNodes<'a>,
+}
+
+impl<'a> Resources<'a> {
+    fn of(root: Option<Module<'a>>) -> Self {
+        Self { modules: Modules::of(root), module: None, elements: ChildNodes::None }
+    }
+
+    /// The address of the module instance of the last resource; none for the root module.
+    #[must_use]
+    pub fn module_address(&self) -> Option<&'a str> {
+        self.module
+    }
+}
+
+impl<'a> Iterator for Resources<'a> {
+    type Item = Resource<'a>;
+
+    fn next(&mut self) -> Option<Resource<'a>> {
+        loop {
+            for node in self.elements.by_ref() {
+                if let Some(resource) = Resource::read(node) {
+                    return Some(resource);
+                }
+            }
+            let module = self.modules.next()?;
+            self.module = module.address().value();
+            if let Field::Value(resources) = module.resources() {
+                self.elements = ChildNodes::Elements(resources.array().elements());
+            }
+        }
+    }
+}
+
+impl RawResource<'_> {
+    /// The provider's own name, `HOST/NAMESPACE/TYPE`, out of the address in the file.
+    #[must_use]
+    pub fn provider_name(&self) -> Option<&str> {
+        let provider = self.provider().value()?;
+        let (_, quoted) = provider.split_once("provider[\"").unwrap_or(("", provider));
+        Some(quoted.split('"').next().unwrap_or(quoted))
+    }
+}
+
+impl<'a> RawInstance<'a> {
+    /// The address of an instance of `resource`, as the tools print it.
+    #[must_use]
+    pub fn address(self, resource: RawResource<'a>) -> String {
+        use super::address::quoted;
+        use std::fmt::Write as _;
+        let mut address = String::new();
+        if let Some(module) = resource.module().value().filter(|module| !module.is_empty()) {
+            let _ = write!(address, "{module}.");
+        }
+        if let Some(mode) = resource.mode().value().filter(|mode| *mode != Mode::Managed) {
+            let _ = write!(address, "{mode}.");
+        }
+        let resource_type = resource.resource_type().value().unwrap_or_default();
+        let _ = write!(address, "{resource_type}.{}", resource.name().value().unwrap_or_default());
+        // Writing into memory does not fail.
+        let _ = match self.index_key() {
+            Field::Value(Index::Number(number)) => write!(address, "[{}]", number.text()),
+            Field::Value(Index::Text(text)) => write!(address, "[{}]", quoted(text)),
+            _ => Ok(()),
+        };
+        address
+    }
+}

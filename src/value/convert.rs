@@ -1,0 +1,417 @@
+//! Conversion: a value of another type, where that can be had.
+//!
+//! After section "Type Conversions and Unification" of the HCL specification, as the reference converts:
+//! numbers and booleans become strings and come back from them, tuples and sets become lists, objects become maps,
+//! and the reverse. Parts are converted in turn. Null and unknown values change their type only; marks stay.
+
+use std::fmt;
+
+use super::unify::unify;
+use super::{AttributeType, Content, MAX_DEPTH, Number, NumberError, Type, Value};
+use crate::arena::Arena;
+
+/// Why a value does not convert: what is required, and where in the value.
+#[derive(Clone, Debug)]
+pub struct ConversionError<'a> {
+    /// The way to the part that does not convert, outermost step first.
+    path: Vec<PathStep<'a>>,
+    message: String,
+}
+
+/// A step into a value.
+#[derive(Clone, Copy, Debug)]
+enum PathStep<'a> {
+    Name(&'a str),
+    Place(usize),
+}
+
+impl ConversionError<'_> {
+    fn new(message: impl Into<String>) -> Self {
+        Self { path: Vec::new(), message: message.into() }
+    }
+
+    /// What is required.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl<'a> ConversionError<'a> {
+    fn below(mut self, step: PathStep<'a>) -> Self {
+        self.path.insert(0, step);
+        self
+    }
+}
+
+impl fmt::Display for ConversionError<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.path {
+            match step {
+                PathStep::Name(name) => write!(f, ".{name}")?,
+                PathStep::Place(place) => write!(f, "[{place}]")?,
+            }
+        }
+        if !self.path.is_empty() {
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ConversionError<'_> {}
+
+type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
+
+/// Converts a value to a type. The dynamic type takes it as it is, and inside of collections stands for the type
+/// that all elements convert to; attributes that are optional may be missing, and become null.
+///
+/// Cost: linear in the value, times the depth of its type.
+///
+/// # Errors
+/// The value has no conversion to the type, or a string in it does not hold what it should.
+pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converted<'a> {
+    if value.ty() == ty.without_optional_attributes(arena) {
+        return Ok(value);
+    }
+    if !can_convert(arena, value.ty(), ty) {
+        return Err(ConversionError::new(mismatch(arena, value.ty(), ty)));
+    }
+    apply(arena, value, ty)
+}
+
+/// Whether values of a type convert to another, if what they hold allows it.
+#[must_use]
+pub fn can_convert<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> bool {
+    if from == to {
+        return true;
+    }
+    from.depth() <= MAX_DEPTH && to.depth() <= MAX_DEPTH && is_possible(arena, from, to)
+}
+
+/// Recurses as deep as the types, which is bounded.
+fn is_possible<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> bool {
+    let same_or_possible = |from: Type<'a>, to| from == to || is_possible(arena, from, to);
+    match (from, to) {
+        (_, Type::Dynamic) | (Type::Dynamic, _) => true,
+        (Type::Bool | Type::Number | Type::String, Type::String) => true,
+        (Type::String, Type::Bool | Type::Number) => true,
+        (Type::Bool, Type::Bool) | (Type::Number, Type::Number) => true,
+        (Type::Object(_), Type::Object(to)) => {
+            to.iter().all(|attribute| match from.attribute(attribute.name) {
+                Some(from) => same_or_possible(from.ty, attribute.ty),
+                None => attribute.optional,
+            })
+        }
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            from.len() == to.len()
+                && from.iter().zip(to).all(|(from, to)| same_or_possible(*from, *to))
+        }
+        (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
+        | (Type::Map(from), Type::Map(to)) => same_or_possible(*from, *to),
+        (Type::Tuple(from), Type::List(to) | Type::Set(to)) => {
+            let parts: Vec<_> = from.to_vec();
+            common(arena, &parts, *to, true)
+        }
+        (Type::Object(from), Type::Map(to)) => {
+            let parts: Vec<_> = from.iter().map(|attribute| attribute.ty).collect();
+            common(arena, &parts, *to, false)
+        }
+        (Type::Map(from), Type::Object(to)) => {
+            to.iter().all(|attribute| attribute.optional || same_or_possible(*from, attribute.ty))
+        }
+        _ => false,
+    }
+}
+
+/// Whether parts convert to one type, or, where that is dynamic, to whatever they have in common.
+fn common<'a>(arena: &'a Arena, parts: &[Type<'a>], to: Type<'a>, is_strict: bool) -> bool {
+    if parts.is_empty() {
+        return true;
+    }
+    let to = match to {
+        Type::Dynamic => match unify(arena, parts) {
+            Some(Type::Dynamic) => {
+                return !is_strict || parts.iter().all(|part| part.is_dynamic());
+            }
+            Some(unified) => unified,
+            None => return false,
+        },
+        to => to,
+    };
+    parts.iter().all(|&part| part == to || is_possible(arena, part, to))
+}
+
+/// Converts a value that has a conversion. Recurses as deep as the type, which is bounded.
+fn apply<'a>(arena: &'a Arena, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
+    let (value, marks) = value.unmark();
+    let converted = if to.is_dynamic() || value.ty() == to {
+        value
+    } else {
+        match value.content() {
+            Content::Unknown { not_null } => {
+                let ty = to.without_optional_attributes(arena);
+                let unknown = Value::unknown(settled(arena, value.ty(), ty));
+                if not_null { unknown.not_null() } else { unknown }
+            }
+            Content::Null => {
+                let ty = to.without_optional_attributes(arena);
+                Value::null(settled(arena, value.ty(), ty))
+            }
+            _ => apply_known(arena, value, to)?,
+        }
+    };
+    Ok(converted.with_marks(marks))
+}
+
+fn apply_known<'a>(arena: &'a Arena, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
+    match (value.ty(), to) {
+        (Type::Number | Type::Bool | Type::String, Type::String | Type::Number | Type::Bool) => {
+            scalar(arena, value, to)
+        }
+        (Type::Object(_), Type::Object(attributes)) => to_object(arena, value, attributes, false),
+        (Type::Map(_), Type::Object(attributes)) => to_object(arena, value, attributes, true),
+        (Type::Tuple(_), Type::Tuple(types)) => {
+            let pairs = value.elements().iter().zip(types).enumerate();
+            let elements: Result<Vec<_>, _> = pairs
+                .map(|(place, (element, ty))| {
+                    apply(arena, *element, *ty).map_err(|error| error.below(PathStep::Place(place)))
+                })
+                .collect();
+            Ok(Value::tuple(arena, &elements?))
+        }
+        (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::List(element)) => {
+            if !value.is_wholly_known() && matches!(value.ty(), Type::Set(_)) {
+                // How many elements it will have is not known.
+                return Ok(Value::unknown(settled(arena, value.ty(), to)));
+            }
+            let (element, elements) = elements_of(arena, value, *element)?;
+            Ok(Value::list(arena, element, &elements))
+        }
+        (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::Set(element)) => {
+            let (element, elements) = elements_of(arena, value, *element)?;
+            Ok(Value::set(arena, element, &elements))
+        }
+        (Type::Object(_) | Type::Map(_), Type::Map(element)) => {
+            let names = || value.entries().iter().map(|(name, _)| *name);
+            let parts: Vec<_> = value.entries().iter().map(|(_, part)| *part).collect();
+            let steps: Vec<_> = names().map(PathStep::Name).collect();
+            let (element, parts) = parts_of(arena, value.ty(), &parts, &steps, *element)?;
+            let entries: Vec<_> = names().zip(parts).collect();
+            Ok(Value::map(arena, element, &entries))
+        }
+        _ => Err(ConversionError::new(mismatch(arena, value.ty(), to))),
+    }
+}
+
+fn scalar<'a>(arena: &'a Arena, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
+    match (value.content(), to) {
+        (Content::Number(number), Type::String) => {
+            let text =
+                number.to_text(arena).map_err(|error| ConversionError::new(error.to_string()))?;
+            Ok(Value::string(arena, text))
+        }
+        (Content::Bool(true), Type::String) => Ok(Value::string(arena, "true")),
+        (Content::Bool(false), Type::String) => Ok(Value::string(arena, "false")),
+        (Content::String(text), Type::Number) => match Number::parse(arena, text) {
+            Ok(number) => Ok(Value::number(number)),
+            Err(NumberError::Syntax) => Err(ConversionError::new("a number is required")),
+            Err(error) => Err(ConversionError::new(format!("a number is required, and {error}"))),
+        },
+        (Content::String("true" | "1"), Type::Bool) => Ok(Value::bool(true)),
+        (Content::String("false" | "0"), Type::Bool) => Ok(Value::bool(false)),
+        (Content::String(text), Type::Bool) => {
+            let lower = text.to_lowercase();
+            Err(ConversionError::new(match lower.as_str() {
+                "true" | "false" => format!("a bool is required: write \"{lower}\" in lower case"),
+                _ => "a bool is required".to_owned(),
+            }))
+        }
+        _ => Err(ConversionError::new(mismatch(arena, value.ty(), to))),
+    }
+}
+
+fn to_object<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    attributes: &'a [AttributeType<'a>],
+    is_map: bool,
+) -> Converted<'a> {
+    let mut entries = Vec::with_capacity(attributes.len());
+    for attribute in attributes {
+        let entry = match value.get(attribute.name) {
+            Some(part) => apply(arena, part, attribute.ty)
+                .map_err(|error| error.below(PathStep::Name(attribute.name)))?,
+            None if attribute.optional => {
+                Value::null(attribute.ty.without_optional_attributes(arena))
+            }
+            None if is_map => {
+                let name = attribute.name;
+                return Err(ConversionError::new(format!(
+                    "the map has no element for the required attribute \"{name}\""
+                )));
+            }
+            None => {
+                let name = attribute.name;
+                return Err(ConversionError::new(format!("attribute \"{name}\" is required")));
+            }
+        };
+        entries.push((attribute.name, entry));
+    }
+    Ok(Value::object(arena, &entries))
+}
+
+/// The elements of a list, set or tuple, converted, and their type.
+fn elements_of<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    to: Type<'a>,
+) -> Result<(Type<'a>, Vec<Value<'a>>), ConversionError<'a>> {
+    let elements = value.elements();
+    let steps: Vec<_> = (0..elements.len()).map(PathStep::Place).collect();
+    parts_of(arena, value.ty(), elements, &steps, to)
+}
+
+/// Parts converted to one type, and this type: where it is dynamic, what they have in common.
+fn parts_of<'a>(
+    arena: &'a Arena,
+    from: Type<'a>,
+    parts: &[Value<'a>],
+    steps: &[PathStep<'a>],
+    to: Type<'a>,
+) -> Result<(Type<'a>, Vec<Value<'a>>), ConversionError<'a>> {
+    if parts.is_empty() {
+        let element = match (to, from.element()) {
+            (Type::Dynamic, Some(element)) => element,
+            _ => to.without_optional_attributes(arena),
+        };
+        return Ok((element, Vec::new()));
+    }
+    let no_common = || ConversionError::new("all elements must have the same type");
+    let types = |parts: &[Value<'a>]| parts.iter().map(|part| part.ty()).collect::<Vec<_>>();
+    let to = match to {
+        Type::Dynamic => unify(arena, &types(parts)).ok_or_else(no_common)?,
+        to => to,
+    };
+    let convert_all = |parts: &[Value<'a>], to| {
+        let converted: Result<Vec<_>, _> = parts
+            .iter()
+            .zip(steps)
+            .map(|(part, step)| apply(arena, *part, to).map_err(|error| error.below(*step)))
+            .collect();
+        converted
+    };
+    let mut converted = convert_all(parts, to)?;
+    // Parts of dynamic parts may have become different things.
+    let mut element = converted.first().map_or(to, |first| first.ty());
+    if converted.iter().any(|part| part.ty() != element) {
+        element = unify(arena, &types(&converted)).ok_or_else(no_common)?;
+        converted = convert_all(&converted, element)?;
+    }
+    Ok((element, converted))
+}
+
+/// `to`, with what is dynamic in it taken from `from`. Recurses as deep as the types, which is bounded.
+fn settled<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> Type<'a> {
+    let bump = arena.bump();
+    if from.is_dynamic() || !to.has_dynamic() {
+        return to;
+    }
+    let unified = |parts: &[Type<'a>]| unify(arena, parts).unwrap_or(Type::Dynamic);
+    let element = |to: Type<'a>| match from {
+        Type::List(from) | Type::Set(from) | Type::Map(from) => settled(arena, *from, to),
+        Type::Tuple(parts) => settled(arena, unified(parts), to),
+        Type::Object(attributes) => {
+            let parts: Vec<_> = attributes.iter().map(|each| each.ty).collect();
+            settled(arena, unified(&parts), to)
+        }
+        _ => to,
+    };
+    match to {
+        Type::Dynamic => from,
+        Type::List(to) => Type::List(bump.alloc(element(*to))),
+        Type::Set(to) => Type::Set(bump.alloc(element(*to))),
+        Type::Map(to) => Type::Map(bump.alloc(element(*to))),
+        Type::Object(attributes) => {
+            let settled = attributes.iter().map(|attribute| {
+                let ty = match from {
+                    Type::Map(from) => settled(arena, *from, attribute.ty),
+                    _ => match from.attribute(attribute.name) {
+                        Some(from) => settled(arena, from.ty, attribute.ty),
+                        None => attribute.ty,
+                    },
+                };
+                AttributeType { ty, ..*attribute }
+            });
+            Type::Object(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+        }
+        Type::Tuple(elements) => match from {
+            Type::Tuple(from) if from.len() == elements.len() => {
+                let pairs = from.iter().zip(elements);
+                let settled = pairs.map(|(from, to)| settled(arena, *from, *to));
+                Type::Tuple(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+            }
+            _ => to,
+        },
+        _ => to,
+    }
+}
+
+/// Why values of a type do not convert to another. Recurses as deep as the types, which is bounded.
+fn mismatch<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> String {
+    if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
+        return format!("types of more than {MAX_DEPTH} levels are not converted");
+    }
+    let converts = |from: Type<'a>, to: Type<'a>| from == to || is_possible(arena, from, to);
+    match (from, to) {
+        (Type::Object(_), Type::Object(wanted)) => {
+            let missing =
+                wanted.iter().find(|each| !each.optional && from.attribute(each.name).is_none());
+            if let Some(missing) = missing {
+                return format!("attribute \"{}\" is required", missing.name);
+            }
+            let wrong = wanted.iter().find_map(|wanted| {
+                let from = from.attribute(wanted.name)?;
+                (!converts(from.ty, wanted.ty)).then_some((wanted, from))
+            });
+            match wrong {
+                Some((wanted, from)) => {
+                    let why = mismatch(arena, from.ty, wanted.ty);
+                    format!("attribute \"{}\": {why}", wanted.name)
+                }
+                None => "incorrect object attributes".to_owned(),
+            }
+        }
+        (Type::Tuple(_), Type::List(Type::Dynamic)) => {
+            "all list elements must have the same type".to_owned()
+        }
+        (Type::Tuple(_), Type::Set(Type::Dynamic)) => {
+            "all set elements must have the same type".to_owned()
+        }
+        (Type::Object(_), Type::Map(Type::Dynamic)) => {
+            "all map elements must have the same type".to_owned()
+        }
+        (Type::Tuple(elements), Type::List(to) | Type::Set(to)) => {
+            let wrong = elements.iter().enumerate().find(|(_, from)| !converts(**from, *to));
+            match wrong {
+                Some((place, from)) => {
+                    format!("element {place}: {}", mismatch(arena, *from, *to))
+                }
+                None => format!("all elements must be {to}"),
+            }
+        }
+        (Type::Object(attributes), Type::Map(to)) => {
+            match attributes.iter().find(|from| !converts(from.ty, *to)) {
+                Some(from) => {
+                    format!("element \"{}\": {}", from.name, mismatch(arena, from.ty, *to))
+                }
+                None => format!("all elements must be {to}"),
+            }
+        }
+        (Type::List(from) | Type::Set(from), Type::List(wanted) | Type::Set(wanted))
+        | (Type::Map(from), Type::Map(wanted)) => {
+            format!("incorrect element type: {}", mismatch(arena, *from, *wanted))
+        }
+        _ => format!("{to} required"),
+    }
+}

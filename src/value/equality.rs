@@ -1,0 +1,184 @@
+//! Equality, and an order for the elements of sets.
+
+use std::cmp::Ordering;
+
+use super::{Content, Type, Value};
+
+/// Whether two values are equal, as `==` tells: a boolean, unknown where an unknown value decides, with the marks of
+/// both. Nulls of all types are equal; values of different types are not.
+#[must_use]
+pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
+    let marks = one.deep_marks().with(other.deep_marks());
+    let result = match compare(one, other) {
+        Some(equal) => Value::bool(equal),
+        None => Value::unknown(Type::Bool),
+    };
+    result.with_marks(marks)
+}
+
+/// Whether two values are the same: also unknown ones of one type, nulls of one type, and their marks.
+#[must_use]
+pub fn raw_equals<'a>(one: Value<'a>, other: Value<'a>) -> bool {
+    let mut rest = vec![(one, other)];
+    while let Some((one, other)) = rest.pop() {
+        if one.marks() != other.marks() || one.ty() != other.ty() {
+            return false;
+        }
+        let same = match (one.content(), other.content()) {
+            (Content::Unknown { not_null: one }, Content::Unknown { not_null: other }) => {
+                one == other
+            }
+            (Content::Null, Content::Null) => true,
+            (Content::Elements(one), Content::Elements(other)) => {
+                rest.extend(one.iter().copied().zip(other.iter().copied()));
+                one.len() == other.len()
+            }
+            (Content::Entries(one), Content::Entries(other)) => {
+                rest.extend(one.iter().zip(other).map(|((_, one), (_, other))| (*one, *other)));
+                one.len() == other.len()
+                    && one.iter().zip(other).all(|((one, _), (other, _))| one == other)
+            }
+            (one, other) => scalars(one, other),
+        };
+        if !same {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether two known scalars are equal.
+fn scalars(one: Content<'_>, other: Content<'_>) -> bool {
+    match (one, other) {
+        (Content::Bool(one), Content::Bool(other)) => one == other,
+        (Content::Number(one), Content::Number(other)) => one.equals(other),
+        (Content::String(one), Content::String(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Whether two values are equal; none if that is not known. Parts are compared in order: the first that is not equal
+/// decides.
+fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
+    let is_open = |value: Value<'a>| {
+        let mut open = false;
+        value.visit(|part| open |= !part.is_known() && part.ty().has_dynamic());
+        open
+    };
+    if one.is_known() && other.is_known() && !one.is_null() && !other.is_null() {
+        // A part of unknown type may become what it takes to be equal.
+        if is_open(one) || is_open(other) {
+            return if may_conform(one.ty(), other.ty()) { None } else { Some(false) };
+        }
+    }
+    let mut rest = vec![(one, other)];
+    while let Some((one, other)) = rest.pop() {
+        match (one.content(), other.content()) {
+            (Content::Unknown { .. }, Content::Unknown { .. }) => return None,
+            (Content::Unknown { not_null }, known) | (known, Content::Unknown { not_null }) => {
+                let unknown = if one.is_known() { other } else { one };
+                if matches!(known, Content::Null) {
+                    return if not_null { Some(false) } else { None };
+                }
+                let decided = !unknown.ty().has_dynamic() && one.ty() != other.ty();
+                return if decided { Some(false) } else { None };
+            }
+            (Content::Null, Content::Null) => {}
+            (Content::Null, _) | (_, Content::Null) => return Some(false),
+            _ if one.ty() != other.ty() => return Some(false),
+            (Content::Elements(ones), Content::Elements(others)) => {
+                let is_set = matches!(one.ty(), Type::Set(_));
+                if is_set && !(one.is_wholly_known() && other.is_wholly_known()) {
+                    return None;
+                }
+                if ones.len() != others.len() {
+                    return Some(false);
+                }
+                rest.extend(ones.iter().copied().zip(others.iter().copied()).rev());
+            }
+            (Content::Entries(ones), Content::Entries(others)) => {
+                let names = |entries: &'a [(&'a str, Value<'a>)]| entries.iter().map(|each| each.0);
+                if !names(ones).eq(names(others)) {
+                    return Some(false);
+                }
+                let pairs = ones.iter().zip(others).rev();
+                rest.extend(pairs.map(|((_, one), (_, other))| (*one, *other)));
+            }
+            (one, other) => {
+                if !scalars(one, other) {
+                    return Some(false);
+                }
+            }
+        }
+    }
+    Some(true)
+}
+
+/// Whether two types are equal where neither is dynamic.
+fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
+    let mut rest = vec![(one, other)];
+    while let Some(pair) = rest.pop() {
+        match pair {
+            (Type::Dynamic, _) | (_, Type::Dynamic) => {}
+            (Type::List(one), Type::List(other))
+            | (Type::Set(one), Type::Set(other))
+            | (Type::Map(one), Type::Map(other)) => rest.push((*one, *other)),
+            (Type::Object(one), Type::Object(other)) => {
+                if !one.iter().map(|each| each.name).eq(other.iter().map(|each| each.name)) {
+                    return false;
+                }
+                rest.extend(one.iter().zip(other).map(|(one, other)| (one.ty, other.ty)));
+            }
+            (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
+                rest.extend(one.iter().copied().zip(other.iter().copied()));
+            }
+            (one, other) => {
+                if one != other {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// An order of all values: of one type by their contents, known ones before null, null before unknown.
+pub(super) fn order<'a>(one: Value<'a>, other: Value<'a>) -> Ordering {
+    let rank = |content: Content<'_>| match content {
+        Content::Bool(_) => 0,
+        Content::Number(_) => 1,
+        Content::String(_) => 2,
+        Content::Elements(_) => 3,
+        Content::Entries(_) => 4,
+        Content::Null => 5,
+        Content::Unknown { .. } => 6,
+    };
+    let mut rest = vec![(one, other)];
+    while let Some((one, other)) = rest.pop() {
+        let ordering = match (one.content(), other.content()) {
+            (Content::Bool(one), Content::Bool(other)) => one.cmp(&other),
+            (Content::Number(one), Content::Number(other)) => {
+                if one.equals(other) {
+                    Ordering::Equal
+                } else {
+                    one.compare(other)
+                }
+            }
+            (Content::String(one), Content::String(other)) => one.cmp(other),
+            (Content::Elements(one), Content::Elements(other)) => {
+                rest.extend(one.iter().copied().zip(other.iter().copied()).rev());
+                one.len().cmp(&other.len())
+            }
+            (Content::Entries(one), Content::Entries(other)) => {
+                rest.extend(one.iter().zip(other).rev().map(|(one, other)| (one.1, other.1)));
+                let names = |entries: &'a [(&'a str, Value<'a>)]| entries.iter().map(|each| each.0);
+                names(one).cmp(names(other))
+            }
+            (one, other) => rank(one).cmp(&rank(other)),
+        };
+        if ordering != Ordering::Equal {
+            return ordering;
+        }
+    }
+    Ordering::Equal
+}

@@ -1,0 +1,616 @@
+//! Numbers: exact text until arithmetic, then binary floats.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use num_bigint::BigUint;
+
+use super::float::{Float, PRECISION, Size, shortest};
+use crate::arena::Arena;
+
+/// The longest decimal text that a number is written out to, in digits.
+pub const MAX_DIGITS: u64 = 1_000_000;
+
+/// Decimal numbers of up to so many digits keep them when they become floats and text again.
+const EXACT_DIGITS: usize = 150;
+/// The same for their exponents.
+const EXACT_EXPONENT: i64 = 200;
+
+/// A number: exact text until arithmetic, then a binary float of up to 512 bits.
+///
+/// Results of arithmetic equal the reference's bit for bit. Infinity comes from arithmetic and from the text
+/// `Inf` only, never from a literal.
+#[derive(Clone, Copy)]
+pub struct Number<'a>(Repr<'a>);
+
+#[derive(Clone, Copy)]
+enum Repr<'a> {
+    /// Valid decimal text: digits, a fraction, an exponent.
+    Text(&'a str),
+    /// With 64 bits of precision.
+    Integer(i64),
+    Float(&'a Stored<'a>),
+}
+
+/// A float in the arena, which runs no destructors: its mantissa is a slice.
+struct Stored<'a> {
+    negative: bool,
+    precision: u32,
+    /// None if it is infinite.
+    mantissa: Option<&'a [u32]>,
+    exponent: i64,
+}
+
+impl Stored<'_> {
+    fn load(&self) -> Float {
+        let size = match self.mantissa {
+            Some(digits) => Size::Finite(BigUint::from_slice(digits), self.exponent),
+            None => Size::Infinite,
+        };
+        Float { negative: self.negative, size, precision: self.precision }
+    }
+}
+
+/// Why a text is no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberError {
+    /// It does not follow the grammar.
+    Syntax,
+    /// Its exponent is out of bounds.
+    Exponent,
+}
+
+/// Why an operation has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArithmeticError {
+    /// The sum of opposing infinities.
+    OpposingInfinities,
+    /// Zero times infinity.
+    ZeroTimesInfinity,
+    /// Zero by zero, or infinity by infinity.
+    Indeterminate,
+}
+
+/// A number takes more than [`MAX_DIGITS`] digits to write out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong;
+
+impl fmt::Display for NumberError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Syntax => "a number is required",
+            Self::Exponent => "the exponent is out of bounds",
+        })
+    }
+}
+
+impl fmt::Display for ArithmeticError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpposingInfinities => "opposing infinities have no sum",
+            Self::ZeroTimesInfinity => "zero cannot be multiplied by infinity",
+            Self::Indeterminate => "zero cannot be divided by zero, nor infinity by infinity",
+        })
+    }
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the number has more than {MAX_DIGITS} digits")
+    }
+}
+
+impl std::error::Error for NumberError {}
+impl std::error::Error for ArithmeticError {}
+impl std::error::Error for TooLong {}
+
+/// A decimal text taken apart.
+struct Decimal<'t> {
+    negative: bool,
+    whole: &'t str,
+    fraction: &'t str,
+    /// The written exponent, and whether it is one of two.
+    exponent: i64,
+    binary: bool,
+}
+
+impl<'t> Decimal<'t> {
+    /// `[+-]? digits? [. digits?] ([eEpP] [+-]? digits)?` with at least one digit before the exponent.
+    fn parse(text: &'t str) -> Result<Self, NumberError> {
+        let (negative, rest) = match text.as_bytes().first() {
+            Some(b'-') => (true, &text[1..]),
+            Some(b'+') => (false, &text[1..]),
+            _ => (false, text),
+        };
+        let (mantissa, written) = match rest.find(['e', 'E', 'p', 'P']) {
+            Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+            None => (rest, None),
+        };
+        let binary = written.is_some() && rest[mantissa.len()..].starts_with(['p', 'P']);
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_digits(whole) || !is_digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
+            return Err(NumberError::Syntax);
+        }
+        let exponent = match written {
+            None => 0,
+            Some(written) => {
+                let digits = written.strip_prefix(['+', '-']).unwrap_or(written);
+                if digits.is_empty() || !is_digits(digits) {
+                    return Err(NumberError::Syntax);
+                }
+                written.parse().map_err(|_| NumberError::Exponent)?
+            }
+        };
+        Ok(Self { negative, whole, fraction, exponent, binary })
+    }
+
+    fn digits(&self) -> impl Iterator<Item = u8> + Clone + use<'t> {
+        self.whole.bytes().chain(self.fraction.bytes())
+    }
+
+    fn is_zero(&self) -> bool {
+        self.digits().all(|digit| digit == b'0')
+    }
+
+    fn to_float(&self) -> Result<Float, NumberError> {
+        let text: Vec<u8> = self.digits().skip_while(|&digit| digit == b'0').collect();
+        let digits = BigUint::parse_bytes(&text, 10).unwrap_or_default();
+        let fraction = self.fraction.len() as i64;
+        let overflow = NumberError::Exponent;
+        if self.binary {
+            let scaled = Float::from_decimal(self.negative, &digits, -fraction).ok_or(overflow)?;
+            let power = Float::rounded(false, 1_u8.into(), self.exponent, 1, false);
+            return scaled.multiply_at(&power, PRECISION).ok_or(overflow);
+        }
+        let exponent = self.exponent.checked_sub(fraction).ok_or(overflow)?;
+        Float::from_decimal(self.negative, &digits, exponent).ok_or(overflow)
+    }
+}
+
+impl<'a> Number<'a> {
+    /// A number as JSON and native syntax write it. Its text is kept.
+    ///
+    /// # Errors
+    /// Its exponent is out of bounds, or it is infinite by it; or it is no number.
+    pub fn from_literal(text: &'a str) -> Result<Self, NumberError> {
+        let decimal = Decimal::parse(text)?;
+        // Whatever is far from the bounds needs no arithmetic to be told so.
+        let is_near = decimal.exponent.unsigned_abs() <= 1_000_000 && text.len() <= 1_000_000;
+        if !is_near {
+            let float = decimal.to_float()?;
+            if float.is_infinite() {
+                return Err(NumberError::Exponent);
+            }
+        }
+        Ok(Self(Repr::Text(text)))
+    }
+
+    /// A number from any text that converts to one: also `+5`, `.5`, `5.`, `1p3`, `Inf`.
+    ///
+    /// # Errors
+    /// It is no number, or its exponent is out of bounds.
+    pub fn parse(arena: &'a Arena, text: &str) -> Result<Self, NumberError> {
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        if unsigned == "Inf" || unsigned == "inf" {
+            return Ok(Self::of(arena, Float::infinite(text.starts_with('-'), PRECISION)));
+        }
+        Ok(Self::of(arena, Decimal::parse(text)?.to_float()?))
+    }
+
+    /// An integer, with 64 bits of precision.
+    #[must_use]
+    pub fn from_i64(_: &'a Arena, value: i64) -> Self {
+        Self(Repr::Integer(value))
+    }
+
+    /// An integer, with 64 bits of precision.
+    #[must_use]
+    pub fn from_u64(arena: &'a Arena, value: u64) -> Self {
+        match i64::try_from(value) {
+            Ok(value) => Self(Repr::Integer(value)),
+            Err(_) => Self::of(arena, Float::rounded(false, value.into(), 0, 64, false)),
+        }
+    }
+
+    /// A finite double-precision float, with 53 bits of precision; infinite for one that is not finite.
+    #[must_use]
+    pub fn from_f64(arena: &'a Arena, value: f64) -> Self {
+        const BITS: u32 = 53;
+        if !value.is_finite() {
+            return Self::of(arena, Float::infinite(value < 0.0, BITS));
+        }
+        let bits = value.to_bits();
+        let exponent = ((bits >> 52) & 0x7FF) as i64;
+        let fraction = bits & ((1 << 52) - 1);
+        let (mantissa, exponent) = match exponent {
+            0 => (fraction, -1074),
+            _ => (fraction | 1 << 52, exponent - 1075),
+        };
+        Self::of(
+            arena,
+            Float::rounded(value.is_sign_negative(), mantissa.into(), exponent, BITS, false),
+        )
+    }
+
+    fn of(arena: &'a Arena, float: Float) -> Self {
+        let bump = arena.bump();
+        let (mantissa, exponent) = match &float.size {
+            Size::Finite(mantissa, exponent) => {
+                (Some(&*bump.alloc_slice_copy(&mantissa.to_u32_digits())), *exponent)
+            }
+            Size::Infinite => (None, 0),
+        };
+        let Float { negative, precision, .. } = float;
+        Self(Repr::Float(bump.alloc(Stored { negative, precision, mantissa, exponent })))
+    }
+
+    fn float(self) -> Float {
+        match self.0 {
+            Repr::Float(float) => float.load(),
+            Repr::Integer(value) => Float::integer(value),
+            Repr::Text(text) => {
+                let float = Decimal::parse(text).and_then(|decimal| decimal.to_float());
+                // Literals have been tried.
+                float.unwrap_or_else(|_| Float::zero(false, PRECISION))
+            }
+        }
+    }
+
+    /// The sum. The precision is the larger one of the operands.
+    ///
+    /// # Errors
+    /// Opposing infinities.
+    pub fn add(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        let sum = self.float().add(&other.float()).ok_or(ArithmeticError::OpposingInfinities)?;
+        Ok(Self::of(arena, sum))
+    }
+
+    /// The difference.
+    ///
+    /// # Errors
+    /// Equal infinities.
+    pub fn subtract(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        let negated = other.float().negated();
+        let difference = self.float().add(&negated).ok_or(ArithmeticError::OpposingInfinities)?;
+        Ok(Self::of(arena, difference))
+    }
+
+    /// The product.
+    ///
+    /// # Errors
+    /// Zero times infinity.
+    pub fn multiply(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        let product = self.float().multiply(&other.float());
+        Ok(Self::of(arena, product.ok_or(ArithmeticError::ZeroTimesInfinity)?))
+    }
+
+    /// The quotient. A number other than zero by zero is infinite.
+    ///
+    /// # Errors
+    /// Zero by zero, infinity by infinity.
+    pub fn divide(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        let quotient = self.float().divide(&other.float());
+        Ok(Self::of(arena, quotient.ok_or(ArithmeticError::Indeterminate)?))
+    }
+
+    /// What remains when the quotient is truncated, with the sign of `self`. By zero, `self`.
+    ///
+    /// # Errors
+    /// One of them is infinite.
+    pub fn remainder(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        let remainder = self.float().remainder(&other.float());
+        Ok(Self::of(arena, remainder.ok_or(ArithmeticError::ZeroTimesInfinity)?))
+    }
+
+    /// The number with the other sign; zero becomes negative zero.
+    #[must_use]
+    pub fn negate(self, arena: &'a Arena) -> Self {
+        Self::of(arena, self.float().negated())
+    }
+
+    /// Without its fraction.
+    #[must_use]
+    pub fn truncate(self, arena: &'a Arena) -> Self {
+        Self::of(arena, self.float().truncated())
+    }
+
+    /// How its value compares. Negative zero is zero.
+    #[must_use]
+    pub fn compare(self, other: Self) -> Ordering {
+        match (self.0, other.0) {
+            (Repr::Integer(one), Repr::Integer(other)) => one.cmp(&other),
+            _ => self.float().compare(&other.float()),
+        }
+    }
+
+    /// Whether it is the same number: the same text when written out. So numbers of different precision are
+    /// compared by what identifies them.
+    #[must_use]
+    pub fn equals(self, other: Self) -> bool {
+        match (self.0, other.0) {
+            (Repr::Integer(one), Repr::Integer(other)) => return one == other,
+            (Repr::Text(one), Repr::Text(other)) if one == other => return true,
+            _ => {}
+        }
+        let (one, other) = (self.float(), other.float());
+        if one.compare(&other) == Ordering::Equal {
+            return true;
+        }
+        if one.is_integer() || other.is_integer() || one.negative != other.negative {
+            return false;
+        }
+        shortest(&one, MAX_DIGITS) == shortest(&other, MAX_DIGITS) && !one.is_infinite()
+    }
+
+    /// Whether it has no fraction. Infinity has none to speak of, but is no integer.
+    #[must_use]
+    pub fn is_integer(self) -> bool {
+        matches!(self.0, Repr::Integer(_)) || self.float().is_integer()
+    }
+
+    /// Whether it is below zero, or negative zero.
+    #[must_use]
+    pub fn is_negative(self) -> bool {
+        match self.0 {
+            Repr::Integer(value) => value < 0,
+            Repr::Float(float) => float.negative,
+            Repr::Text(text) => text.starts_with('-'),
+        }
+    }
+
+    /// Whether it is infinite.
+    #[must_use]
+    pub fn is_infinite(self) -> bool {
+        matches!(self.0, Repr::Float(float) if float.mantissa.is_none())
+    }
+
+    /// Whether it is zero.
+    #[must_use]
+    pub fn is_zero(self) -> bool {
+        match self.0 {
+            Repr::Integer(value) => value == 0,
+            Repr::Float(float) => float.mantissa.is_some_and(<[u32]>::is_empty),
+            Repr::Text(text) => Decimal::parse(text).is_ok_and(|decimal| decimal.is_zero()),
+        }
+    }
+
+    /// Its value, if it is an integer that fits.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        match self.0 {
+            Repr::Integer(value) => Some(value),
+            _ => self.float().to_i64(),
+        }
+    }
+
+    /// Its value, if it is an integer that fits.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        match self.as_i64() {
+            Some(value) => u64::try_from(value).ok(),
+            None => {
+                let float = self.float();
+                let Size::Finite(mantissa, exponent) = &float.size else {
+                    return None;
+                };
+                let shift = u32::try_from(*exponent).ok().filter(|&shift| shift < 64)?;
+                let magnitude = u128::try_from(mantissa).ok()?.checked_mul(1 << shift)?;
+                u64::try_from(magnitude).ok().filter(|_| !float.negative)
+            }
+        }
+    }
+
+    /// Its value, if it is an integer that fits.
+    #[must_use]
+    pub fn as_usize(self) -> Option<usize> {
+        usize::try_from(self.as_u64()?).ok()
+    }
+
+    /// The nearest double-precision float.
+    #[must_use]
+    pub fn to_f64_lossy(self) -> f64 {
+        match self.0 {
+            Repr::Integer(value) => value as f64,
+            Repr::Text(text) => text.parse().unwrap_or(f64::NAN),
+            Repr::Float(stored) => {
+                let float = stored.load();
+                let Some((digits, point)) = shortest(&float, 2_000) else {
+                    let is_small = matches!(&float.size, Size::Finite(_, e) if *e < 0);
+                    let size = if is_small { 0.0 } else { f64::INFINITY };
+                    return if float.negative { -size } else { size };
+                };
+                let digits: String = digits.iter().map(|&digit| char::from(b'0' + digit)).collect();
+                let sign = if float.negative { "-" } else { "" };
+                format!("{sign}0.{digits}0e{point}").parse().unwrap_or(f64::NAN)
+            }
+        }
+    }
+
+    /// Its shortest decimal text, in fixed notation: all digits before the point, those behind it that tell it
+    /// from its neighbours, no exponent. `Inf` with a sign if it is infinite; negative zero keeps its sign.
+    ///
+    /// # Errors
+    /// It has more than [`MAX_DIGITS`] digits.
+    pub fn to_text(self, arena: &'a Arena) -> Result<&'a str, TooLong> {
+        match self.0 {
+            Repr::Integer(value) => Ok(arena.format(format_args!("{value}"))),
+            Repr::Text(text) if is_canonical(text) => Ok(text),
+            _ => Ok(arena.str(&self.to_string_of()?)),
+        }
+    }
+
+    fn to_string_of(self) -> Result<String, TooLong> {
+        if let Repr::Text(text) = self.0
+            && let Ok(decimal) = Decimal::parse(text)
+            && let Some((digits, point)) = exact_digits(&decimal)
+        {
+            return fixed(decimal.negative, &digits, point);
+        }
+        let float = self.float();
+        if float.is_infinite() {
+            return Ok(if float.negative { "-Inf" } else { "+Inf" }.to_owned());
+        }
+        let (digits, point) = shortest(&float, MAX_DIGITS).ok_or(TooLong)?;
+        fixed(float.negative, &digits, point)
+    }
+}
+
+/// Digits that are written as they are: an integer of few digits without a sign or leading zero.
+fn is_canonical(text: &str) -> bool {
+    text.len() <= EXACT_DIGITS
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'))
+}
+
+/// The digits and the point of a decimal number that survives 512 bits unchanged.
+fn exact_digits(decimal: &Decimal<'_>) -> Option<(Vec<u8>, i64)> {
+    if decimal.binary {
+        return None;
+    }
+    let leading = decimal.digits().take_while(|&digit| digit == b'0').count();
+    let mut digits: Vec<u8> =
+        decimal.digits().skip(leading).take(EXACT_DIGITS + 1).map(|digit| digit - b'0').collect();
+    let total = decimal.whole.len() + decimal.fraction.len() - leading;
+    if total > EXACT_DIGITS {
+        return None;
+    }
+    let point = (decimal.whole.len() as i64 - leading as i64).checked_add(decimal.exponent)?;
+    while digits.last() == Some(&0) {
+        digits.pop();
+    }
+    let last = point - digits.len() as i64;
+    (digits.is_empty() || (point.abs() <= EXACT_EXPONENT && last.abs() <= EXACT_EXPONENT))
+        .then_some((digits, point))
+}
+
+/// Fixed notation of `0.DIGITS * 10^point`.
+fn fixed(negative: bool, digits: &[u8], point: i64) -> Result<String, TooLong> {
+    let len = digits.len() as i64;
+    if point.unsigned_abs() > MAX_DIGITS || digits.len() as u64 > MAX_DIGITS {
+        return Err(TooLong);
+    }
+    let mut text = String::new();
+    if negative {
+        text.push('-');
+    }
+    if digits.is_empty() || point <= 0 {
+        text.push('0');
+    }
+    let character = |at: i64| {
+        usize::try_from(at)
+            .ok()
+            .and_then(|at| digits.get(at))
+            .map_or('0', |digit| char::from(b'0' + digit))
+    };
+    if digits.is_empty() {
+        return Ok(text);
+    }
+    text.extend((0..point).map(character));
+    if len > point {
+        text.push('.');
+        text.extend((point..len).map(character));
+    }
+    Ok(text)
+}
+
+impl fmt::Debug for Number<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_string_of() {
+            Ok(text) => f.write_str(&text),
+            Err(TooLong) => f.write_str("…"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(number: Result<Number<'_>, NumberError>) -> String {
+        format!("{:?}", number.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    #[test]
+    fn literals_are_written_in_fixed_notation() {
+        for (literal, expected) in [
+            ("0", "0"),
+            ("-0", "-0"),
+            ("007", "7"),
+            ("1.50", "1.5"),
+            ("1e3", "1000"),
+            ("-1.5e-3", "-0.0015"),
+            ("0.1", "0.1"),
+            ("100", "100"),
+            ("123456789012345678901234567890", "123456789012345678901234567890"),
+            ("1e-300", &format!("0.{}1", "0".repeat(299))),
+        ] {
+            assert_eq!(text(Number::from_literal(literal)), expected, "{literal}");
+        }
+        assert_eq!(Number::from_literal("1e3000000000").err(), Some(NumberError::Exponent));
+        assert_eq!(Number::from_literal("1e700000000").err(), Some(NumberError::Exponent));
+        assert!(Number::from_literal("1e-700000000").is_ok());
+        assert!(Number::from_literal("1e400000000").is_ok());
+        let arena = Arena::new();
+        let huge = Number::from_literal("1e400000000").ok();
+        assert_eq!(huge.map(|number| number.to_text(&arena)), Some(Err(TooLong)));
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_the_reference() {
+        let arena = Arena::new();
+        let number = |text| Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
+        let binary = |one, operator, other| {
+            let (one, other) = (number(one), number(other));
+            let result = match operator {
+                '+' => one.add(&arena, other),
+                '-' => one.subtract(&arena, other),
+                '*' => one.multiply(&arena, other),
+                '/' => one.divide(&arena, other),
+                _ => one.remainder(&arena, other),
+            };
+            result.map_or_else(|error| error.to_string(), |result| format!("{result:?}"))
+        };
+        assert_eq!(binary("0.1", '+', "0.2"), "0.3");
+        assert_eq!(binary("1e160", '+', "1"), format!("1{}", "0".repeat(160)));
+        assert_eq!(binary("7", '%', "-3"), "1");
+        assert_eq!(binary("-7", '%', "3"), "-1");
+        assert_eq!(binary("5", '%', "0"), "5");
+        assert_eq!(binary("-0", '%', "3"), "-0");
+        assert_eq!(binary("-3", '%', "3"), "0");
+        assert_eq!(binary("1", '/', "0"), "+Inf");
+        assert_eq!(binary("1", '*', "1e400000000"), "…");
+        assert_eq!(binary("1e400000000", '-', "1"), "…");
+        assert!(binary("0", '/', "0").contains("zero"));
+        let third = binary("1", '/', "3");
+        assert_eq!(third.len(), 157, "{third}");
+        assert_eq!(binary("11", '%', "5.1").len(), 157);
+    }
+
+    /// Lines of `corpus/conformance/values/arithmetic.txt`: operands, and what Go's `big.Float` makes of them.
+    #[test]
+    fn random_arithmetic_is_that_of_the_reference() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/values/arithmetic.txt");
+        let cases = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(cases.lines().count() > 100);
+        let arena = Arena::new();
+        for line in cases.lines() {
+            let [one, operator, other, written, expected] = line.split(' ').collect::<Vec<_>>()[..]
+            else {
+                panic!("{line}");
+            };
+            let number =
+                |text| Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
+            let (one, other) = (number(one), number(other));
+            assert_eq!(format!("{one:?}"), written, "{line}");
+            let result = match operator {
+                "+" => one.add(&arena, other),
+                "-" => one.subtract(&arena, other),
+                "*" => one.multiply(&arena, other),
+                _ => one.divide(&arena, other),
+            };
+            let result = result.unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(format!("{result:?}"), expected, "{line}");
+        }
+    }
+}

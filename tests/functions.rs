@@ -1,0 +1,202 @@
+//! The functions of OpenTofu against what Terraform gives, and their limits.
+//!
+//! `corpus/conformance/functions/*.jsonl` holds a case a line. `make.py` beside them asks Terraform; the cases
+//! of `opentofu.jsonl`, whose functions Terraform lacks, are after OpenTofu's documentation.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+
+use simd_hcl::body::Attribute;
+use simd_hcl::evaluate::{Functions, Scope};
+use simd_hcl::value::{self, Value};
+use simd_hcl::{Arena, Diagnostic, Document, Severity, functions};
+
+/// Where we differ on purpose: the expression, our result as JSON (`None`: an error), and why.
+const DIFFERENT: &[(&str, Option<&str>, &str)] = &[
+    (r#"cidrhost("::ffff:10.0.0.0/104", 1)"#, Some(r#""10.0.0.1""#), MAPPED),
+    (r#"cidrhost("::ffff:0:0/96", 5)"#, Some(r#""0.0.0.5""#), MAPPED),
+    (r#"cidrnetmask("::ffff:1.2.3.4/120")"#, None, MAPPED),
+    (r#"cidrhost("2001:db8::/32", 79228162514264337593543950336)"#, None, OUTSIDE),
+    (r#"cidrsubnet("10.1.2.0/24", 4, -1)"#, None, OUTSIDE),
+    (r#"cidrsubnet("fd00::/8", 64, 18446744073709551616)"#, None, OUTSIDE),
+    (r#"cidrsubnet("10.0.0.0/8", -1, 0)"#, None, OUTSIDE),
+    (
+        r#"jsondecode("{\"e\\u0301\": 1}")"#,
+        Some(r#"{"é":1}"#),
+        "names of attributes are normalized",
+    ),
+    (r#"textencodebase64("é", "cp437")"#, None, CODE_PAGE),
+    (r#"textencodebase64("é", "IBM437")"#, None, CODE_PAGE),
+    (r#"textencodebase64("é", "IBM850")"#, None, CODE_PAGE),
+    ("pow(1.5, 2.5)", Some("2.7556759606310752"), "logarithms differ in the last digit"),
+];
+
+const MAPPED: &str = "Terraform calculates with half of an IPv4 address mapped into IPv6";
+const OUTSIDE: &str = "Terraform gives an address outside of the prefix";
+const CODE_PAGE: &str = "code pages of DOS are not supported";
+
+/// The value of an expression, or that it is refused.
+fn evaluate<'a>(arena: &'a Arena, expression: &str) -> Result<Value<'a>, Diagnostic<'a>> {
+    let text = serde_json::json!({ "result": format!("${{{expression}}}") }).to_string();
+    let source = simd_hcl::Source::read_from(arena, "case.tf.json", text.as_bytes()).unwrap();
+    let document = Document::parse(arena, source).unwrap();
+    let mut diagnostics = Vec::new();
+    let attributes: &[Attribute<'a>] = document.body().just_attributes(&mut diagnostics);
+    let standard = functions::standard();
+    let scope = Scope::new().with_variables(&[]).with_functions(&standard);
+    let value = attributes[0].expression().value(&scope, &mut diagnostics);
+    match diagnostics.into_iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
+        Some(diagnostic) => Err(diagnostic),
+        None => Ok(value),
+    }
+}
+
+/// The JSON of a value, by the function that is tested for it.
+fn json<'a>(arena: &'a Arena, value: Value<'a>) -> String {
+    let encode = functions::standard();
+    let encode = encode.get("jsonencode").unwrap();
+    encode
+        .call(arena, &[value])
+        .map_or_else(|error| format!("{error:?}"), |text| text.as_str().unwrap().to_owned())
+}
+
+#[test]
+fn results_are_those_of_terraform() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/functions");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    files.sort();
+    let mut cases = 0;
+    let mut wrong = Vec::new();
+    let mut different = 0;
+    for file in files {
+        for line in fs::read_to_string(file).unwrap().lines() {
+            cases += 1;
+            let arena = Arena::new();
+            let source = simd_hcl::Source::read_from(&arena, "case.json", line.as_bytes()).unwrap();
+            let case = Document::parse(&arena, source).unwrap().root().as_object().unwrap();
+            let expression = case.get("expression").unwrap().to_str().unwrap();
+            let result = evaluate(&arena, expression);
+            let deviation = DIFFERENT.iter().find(|(known, ..)| *known == expression);
+            let right = if let Some((_, ours, _)) = deviation {
+                different += 1;
+                match (ours, &result) {
+                    (None, Err(_)) => true,
+                    (Some(ours), Ok(value)) => json(&arena, *value) == *ours,
+                    _ => false,
+                }
+            } else if case.get("error").is_some() {
+                result.is_err()
+            } else if case.get("infinite").is_some() {
+                result.as_ref().is_ok_and(|value| {
+                    value.as_number().is_some_and(|n| n.to_f64_lossy().is_infinite())
+                })
+            } else {
+                let ty = value::type_from_node(&arena, case.get("type").unwrap()).unwrap();
+                let wanted = value::from_node_as(&arena, case.get("value").unwrap(), ty).unwrap();
+                // The type of null is lost on the way through a plan, and so is the sign of zero.
+                result.as_ref().is_ok_and(|&value| {
+                    let value = value.unmark_deep(&arena).0;
+                    // Numbers are told apart by what they print as: a float has less bits than the literal.
+                    (value.is_null() && wanted.is_null())
+                        || value::raw_equals(value, wanted)
+                        || (value.ty() == wanted.ty()
+                            && json(&arena, value) == json(&arena, wanted))
+                })
+            };
+            if !right {
+                let ours = match result {
+                    Ok(value) => format!("{} : {}", json(&arena, value), value.ty()),
+                    Err(diagnostic) => format!("{diagnostic:?}"),
+                };
+                wrong.push(format!("{line}\n    ours: {ours}"));
+            }
+        }
+    }
+    assert!(cases > 1500, "{cases} cases");
+    assert_eq!(different, DIFFERENT.len(), "every difference is a case");
+    assert!(wrong.is_empty(), "{} of {cases}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What would need too much memory or time is an error, and so is nonsense.
+#[test]
+fn limits_hold() {
+    for expression in [
+        "range(1e30)",
+        "range(0, 1, 1e-30)",
+        r#"format("%9999999999d", 1)"#,
+        r#"format("%.9999999999f", 1)"#,
+        r#"format("%1000001s", "")"#,
+        r#"format("%[99999999999999999999]s", "")"#,
+        "setproduct(range(1000), range(1000), range(1000))",
+        r#"indent(1e9, "a\nb\nc")"#,
+        r#"indent(9223372036854775807, "a\nb\nc")"#,
+        r#"parseint(join("", formatlist("%s", [for i in range(1000) : "1234567890"])), 10)"#,
+        r#"regex("(((a{10}){10}){10}){10}", "a")"#,
+        r#"regex("\\pL{1000}\\pL{1000}\\pL{1000}\\pL{1000}\\pL{1000}\\pL{1000}", "a")"#,
+        r#"replace(format("%1000000s", ""), "", format("%1000000s", ""))"#,
+        r#"cidrsubnet("10.0.0.0/8", 1e30, 0)"#,
+        r#"cidrhost("10.0.0.0/8", 1e300)"#,
+        r#"substr("abc", 1e30, 1)"#,
+        r#"element(["a"], 1e30)"#,
+        r#"format("%x", 1e100000)"#,
+        r#"jsondecode("1e1000000000")"#,
+        "chunklist([1], 1e30)",
+    ] {
+        let arena = Arena::new();
+        let result = evaluate(&arena, expression);
+        assert!(result.is_err(), "{expression}: {}", json(&arena, result.unwrap()));
+    }
+}
+
+/// Whatever arguments come, also those that an evaluator would not pass on, there is an answer.
+#[test]
+fn nothing_panics() {
+    let arena = Arena::new();
+    let texts =
+        ["null", "\"\"", "\"%\"", "\"a\"", "\"1\"", "-1", "0", "1.5", "1e300", "true", "[]", "{}"];
+    let more =
+        ["[1,\"a\"]", "{\"a\":1}", "\"10.0.0.0/8\"", "\"(\"", "\"2020-01-01T00:00:00Z\"", "\"'\""];
+    let mut values: Vec<Value<'_>> = Vec::new();
+    for text in texts.iter().chain(&more) {
+        let source = simd_hcl::Source::read_from(&arena, "value", text.as_bytes()).unwrap();
+        let node = Document::parse(&arena, source).unwrap().root();
+        values.push(value::from_node(&arena, node).unwrap());
+    }
+    values.push(Value::dynamic());
+    values.push(Value::unknown(value::Type::String));
+    let standard = functions::standard();
+    let mut calls = 0;
+    for name in standard.names() {
+        let function = standard.get(name).unwrap();
+        let mut call = |arguments: &[Value<'_>]| {
+            calls += 1;
+            let _ = function.result_type(&arena, arguments);
+            let _ = function.call(&arena, arguments);
+        };
+        call(&[]);
+        for &first in &values {
+            call(&[first]);
+            for &second in &values {
+                call(&[first, second]);
+                call(&[first, second, first]);
+                call(&[first, second, second]);
+            }
+        }
+    }
+    assert!(calls > 100_000, "{calls} calls");
+}
+
+/// The page names every function that is in, and no other as being in.
+#[test]
+fn documentation_is_complete() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/functions.md"))
+        .unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let mut documented: Vec<_> =
+        rows.filter_map(|row| row.split_once("` | in |")).map(|(name, _)| name).collect();
+    documented.sort_unstable();
+    assert_eq!(documented, functions::standard().names());
+}

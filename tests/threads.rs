@@ -1,0 +1,90 @@
+//! Several threads on one text give what one gives: every event, every diagnostic.
+#![allow(clippy::unwrap_used)]
+
+use simd_hcl::event::Event;
+use simd_hcl::{Arena, Document, Engine, ParseOptions, Source};
+use simd_hcl_corpus::{ConfigOptions, config_bytes};
+
+/// Events, or what is wrong and where; and warnings.
+type Outcome = (Result<Vec<Event>, String>, Vec<String>);
+
+fn outcome(text: &[u8], options: &ParseOptions) -> Outcome {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "input", text).unwrap();
+    match Document::parse_with(&arena, source, options) {
+        Ok(document) => {
+            let warnings = document.diagnostics().iter().map(ToString::to_string).collect();
+            (Ok(document.words().to_vec()), warnings)
+        }
+        Err(error) => (Err(format!("{error} {:?}", error.span())), Vec::new()),
+    }
+}
+
+fn compare(text: &[u8], options: ParseOptions) -> bool {
+    let expected = outcome(text, &options);
+    for threads in [0, 2, 3, 7] {
+        assert!(outcome(text, &options.with_threads(threads)) == expected, "{threads} threads");
+    }
+    expected.0.is_ok()
+}
+
+fn configuration(pretty: bool) -> Vec<u8> {
+    // Some 4 MB minified.
+    config_bytes(&ConfigOptions { resources: 9_000, pretty, ..ConfigOptions::default() })
+}
+
+#[test]
+fn configurations() {
+    for pretty in [false, true] {
+        let text = configuration(pretty);
+        let depths: &[u32] =
+            if cfg!(debug_assertions) { &[2, u32::MAX] } else { &[0, 1, 2, 3, 4, u32::MAX] };
+        for &depth in depths {
+            for engine in [Engine::Automaton, Engine::Fastest] {
+                let options = ParseOptions::default().with_skeleton_depth(depth);
+                assert!(compare(&text, options.with_engine(engine)));
+            }
+        }
+    }
+}
+
+#[test]
+fn changed_configurations() {
+    let text = configuration(false);
+    let count = if cfg!(debug_assertions) { 12 } else { 60 };
+    let mut refused = 0;
+    for number in 0..count {
+        let mut text = text.clone();
+        let place = text.len() / count * number + number * 37;
+        text[place] = b"{}[]\",:\\0 x\x80"[number % 12];
+        refused += usize::from(!compare(&text, ParseOptions::default()));
+    }
+    assert!(refused > count / 6 && refused < count);
+}
+
+/// Texts that say the same names at other depths in the middle than elsewhere, or nothing at all.
+#[test]
+fn guesses_that_are_wrong() {
+    let member = r#""a":{"b":{"c":[1]},"d":{"e":{}}},"#;
+    let many = member.repeat(60_000);
+    let closed = |text: &str| text.trim_end_matches(',').to_owned();
+    for text in [
+        format!(
+            r#"{{"x":{{{}}},"y":{{"z":{{{}}}}},"w":{{{}}}}}"#,
+            closed(member),
+            closed(&many),
+            closed(member)
+        ),
+        format!(r#"[{}[{{{}}}],{{{}}}]"#, "{},".repeat(10), closed(&many), closed(member)),
+        format!(r#"{{"s":"{}","t":[]}}"#, many.replace('"', "\\\"")),
+        format!("[{}0]", "[[],{}],".repeat(300_000)),
+        format!("[{}0]", "1,".repeat(1_500_000)),
+        format!("{}{}", "[".repeat(2_000_000), "]".repeat(2_000_000)),
+        format!("{}\u{FEFF}", " ".repeat(4_000_000)),
+        format!("{{\"a\":1}}{}", " ".repeat(4_000_000)),
+        format!("\u{FEFF}{{{}}}", closed(&many)),
+        format!("{{{}\"\\ud800\":0}}", many),
+    ] {
+        compare(text.as_bytes(), ParseOptions::default());
+    }
+}
