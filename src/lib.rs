@@ -40,6 +40,8 @@
 //! | read an expression that stands in no file | [`native::Native`] |
 //! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
+//! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
+//! | know what depends on what, across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
