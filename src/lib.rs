@@ -33,7 +33,15 @@
 //! | read values without a schema | [`Document::root`], [`Node`], [`json`] |
 //! | walk a whole file without views | [`Document::events`] |
 //! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
+//! | know what an attribute refers to | [`Expression::variables`] |
+//! | read an attribute as a list, a reference, a keyword, a type | [`Expression`], [`expression::TypeConstraint`] |
+//! | compute the value of an attribute | [`Expression::value`], [`evaluate::Scope`], [`value::Value`] |
+//! | find every template of a file, without a schema | [`Document::templates`] |
+//! | read an expression that stands in no file | [`native::Native`] |
+//! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
+//! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
+//! | know what depends on what, across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
@@ -49,8 +57,8 @@
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Expressions inside of strings are not parsed, and
-//! native syntax is not read.
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Files in native syntax are not read, only the expressions inside of
+//! strings.
 
 pub mod arena;
 pub mod body;
@@ -71,14 +79,17 @@ pub mod functions;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod json;
+pub mod module;
 pub mod native;
 pub mod position;
 mod program;
+pub mod reference;
 pub mod scan;
 pub mod show;
 pub mod source;
 pub mod span;
 mod suggest;
+pub mod tree;
 pub mod value;
 pub mod write;
 

@@ -957,6 +957,14 @@ fn work_is_limited() {
             ),
             false,
         ),
+        (
+            format!(
+                "{}a{}",
+                many("[for a in [[l, l]] : [for l in [{a = a, b = a}] : ", 30),
+                many("]]", 30)
+            ),
+            false,
+        ),
         (format!("[{}1]", many("\"x${1e9999}\", ", 1000)), false),
     ] {
         let json = json(&interpolated(&expression));

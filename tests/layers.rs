@@ -21,6 +21,7 @@ const LAYERS: &[&str] = &[
     "write",
     "value",
     "native",
+    "reference",
     "evaluate",
     "expression",
     "body",
@@ -28,7 +29,9 @@ const LAYERS: &[&str] = &[
     "functions",
     "show",
     "dialect",
+    "module",
     "directory",
+    "tree",
     "fuzzing",
 ];
 

@@ -23,6 +23,13 @@ pub(crate) enum Command {
     Check(Check),
     /// List modules, the files that they are made of, and their top-level blocks
     Inspect(Inspect),
+    /// List who refers to what, in every module
+    References(References),
+    /// Print what depends on what: objects, or modules
+    Graph(Graph),
+    /// List everything that is affected when an object or a file changes
+    Dependents(Dependents),
+    /// Decode one file by a schema
     /// Decode one file by a schema, and evaluate its attributes
     Decode(Decode),
     /// List every template of a tree, and what it refers to
@@ -104,11 +111,13 @@ pub(crate) enum Format {
     Ndjson,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
     /// Bytes, and the root body of each file
     #[default]
     Syntax,
+    /// Also what the files of a module declare, references, and calls of other modules
+    Module,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -171,6 +180,42 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
     /// How to print the modules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct References {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// How to print the references
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// How to print the graph: DOT for people
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Print Mermaid instead of DOT
+    #[arg(long)]
+    pub(crate) mermaid: bool,
+    /// Only modules, and which calls which
+    #[arg(long)]
+    pub(crate) modules: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Dependents {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// An address (`aws_vpc.main`), one of a module (`path:aws_vpc.main`), or a file
+    #[arg(required = true, value_name = "ADDRESS|FILE")]
+    pub(crate) of: String,
+    /// How to print the objects
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
 }

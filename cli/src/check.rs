@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, ProblemKind, decode};
+use simd_hcl::directory::{DecodeOptions, Discovery, ModuleFiles, ProblemKind, decode};
+use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
-use crate::args::{self, Common, Format};
+use crate::args::{self, Common, Format, Level};
 use crate::finding::{Finding, Policy};
 use crate::input::visit_stdin;
 use crate::progress::Progress;
@@ -21,16 +22,24 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let (discovery, stdin) = input::modules(&check.configuration, common);
     let mut status = report_absence(&discovery, stdin, common);
 
+    let (whole, single): (Vec<_>, Vec<_>) = discovery
+        .modules
+        .iter()
+        .cloned()
+        .partition(|module| check.level == Level::Module && module.dialect != Dialect::Packer);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
     let mut checked = pool.install(|| {
-        decode(&discovery.modules, &options, |of, source, document| {
+        decode(&single, &options, |of, source, document| {
             progress.advance();
             check_file(of.module.dialect, of.file.kind.list, source, document, policy)
         })
     });
+    if !whole.is_empty() {
+        checked.push(pool.install(|| check_modules(whole, options, policy)));
+    }
     drop(progress);
     stats.modules = discovery.modules.len();
     if stdin {
@@ -42,7 +51,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     }
     let mut findings = unreadable_directories(&discovery, policy);
     for file in checked {
-        stats.files += 1;
+        stats.files += file.files;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
         findings.extend(file.findings);
@@ -74,8 +83,9 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// What a check makes of one file.
+/// What a check makes of one file, or of several.
 struct Checked {
+    files: usize,
     bytes: u64,
     arena_bytes: usize,
     findings: Vec<Finding>,
@@ -102,7 +112,23 @@ fn check_file<'a>(
         }
     }
     let arena_bytes = source.arena_bytes();
-    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
+    Checked { files: 1, bytes: source.bytes().len() as u64, arena_bytes, findings }
+}
+
+/// Everything that is wrong with modules of OpenTofu and Terraform, and between them.
+fn check_modules(modules: Vec<ModuleFiles>, options: DecodeOptions, policy: Policy<'_>) -> Checked {
+    let mut arena = Arena::new();
+    let (mut files, mut bytes) = (0, 0);
+    let findings = {
+        let tree = Tree::load(&arena, modules, &TreeOptions::default().with_decode(options));
+        for source in tree.modules().iter().flat_map(|module| &module.sources) {
+            files += 1;
+            bytes += source.bytes().len() as u64;
+        }
+        let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
+        diagnostics.filter_map(|diagnostic| policy.apply(diagnostic.clone())).collect()
+    };
+    Checked { files, bytes, arena_bytes: arena.allocated_bytes(), findings }
 }
 
 /// Says which paths are missing or hold nothing to read.

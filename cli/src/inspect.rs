@@ -1,10 +1,10 @@
-//! `inspect`: every module, the files it is made of, and its top-level blocks.
+//! `inspect`: every module, the files it is made of, its top-level blocks, and what they declare.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{ModuleFiles, decode};
+use simd_hcl::directory::{ModuleFiles, decode_modules};
 use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common, Format};
@@ -12,6 +12,7 @@ use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::input::visit_stdin;
+use crate::inventory::Inventory;
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::visible::visible;
@@ -23,6 +24,9 @@ struct Module<'m> {
     dialect: &'static str,
     files: Vec<File<'m>>,
     blocks: Vec<Block>,
+    /// Of OpenTofu and Terraform.
+    #[serde(flatten)]
+    inventory: Option<Inventory>,
 }
 
 #[derive(Serialize)]
@@ -41,11 +45,14 @@ struct Block {
     range: Range,
 }
 
-/// What is taken from one file before its arena goes to the next.
+/// What is taken from one module before its arena goes to the next.
+#[derive(Default)]
 struct Read {
+    files: usize,
     bytes: u64,
     arena_bytes: usize,
     blocks: Vec<Block>,
+    inventory: Option<Inventory>,
     findings: Vec<Finding>,
 }
 
@@ -60,42 +67,41 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
     let read = pool.install(|| {
-        decode(&discovery.modules, &options, |of, source, document| {
-            progress.advance();
-            read_file(of.module.dialect, of.file.kind.list, source, document)
+        decode_modules(&discovery.modules, &options, |module, _, files| {
+            files.iter().for_each(|_| progress.advance());
+            let files =
+                files.into_iter().map(|file| (file.file.kind.list, file.source, file.document));
+            read_module(module.dialect, files.collect())
         })
     });
     drop(progress);
 
-    let mut read = read.into_iter();
     let mut modules = Vec::new();
     let mut findings = unreadable_directories(&discovery, Policy::default());
-    let mut take = |file: Read, blocks: &mut Vec<Block>| {
-        stats.files += 1;
-        stats.bytes += file.bytes;
-        stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-        blocks.extend(file.blocks);
-        findings.extend(file.findings);
+    let mut take = |read: &mut Read| {
+        stats.files += read.files;
+        stats.bytes += read.bytes;
+        stats.arena_bytes = stats.arena_bytes.max(read.arena_bytes);
+        findings.append(&mut read.findings);
     };
-    for module in &discovery.modules {
-        let mut blocks = Vec::new();
-        let count = module.files.iter().filter(|file| file.is_read()).count();
-        read.by_ref().take(count).for_each(|file| take(file, &mut blocks));
-        modules.push(described(module, blocks));
+    for (module, mut read) in discovery.modules.iter().zip(read) {
+        take(&mut read);
+        modules.push(described(module, read));
     }
     if stdin {
         let (configuration, options) = (&inspect.configuration, &options.parse);
-        let (role, file) = visit_stdin(configuration, common, options, |role, source, document| {
-            (role, read_file(role.dialect, role.kind.list, source, document))
-        });
+        let (role, mut read) =
+            visit_stdin(configuration, common, options, |role, source, document| {
+                (role, read_module(role.dialect, vec![(role.kind.list, source, document)]))
+            });
+        take(&mut read);
         let name = configuration.stdin_name.as_str();
-        let mut blocks = Vec::new();
-        take(file, &mut blocks);
         modules.push(Module {
             path: name.to_owned(),
             dialect: role.dialect.name(),
             files: vec![File { name: name.into(), role: role.kind.role(), shadowed_by: None }],
-            blocks,
+            blocks: read.blocks,
+            inventory: read.inventory,
         });
     }
     stats.modules = modules.len();
@@ -110,43 +116,46 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     Ok(status)
 }
 
-fn read_file<'a>(
-    dialect: Dialect,
-    list: List,
-    source: Source<'a>,
-    document: Result<Document<'a>, Box<OpenError>>,
-) -> Read {
-    let mut blocks = Vec::new();
+/// A file, and what became of it.
+type Parsed<'a> = (List, Source<'a>, Result<Document<'a>, Box<OpenError>>);
+
+fn read_module(dialect: Dialect, files: Vec<Parsed<'_>>) -> Read {
+    let mut read = Read::default();
     let mut diagnostics = Vec::new();
-    match document {
-        Err(error) => diagnostics.push(error.to_diagnostic(source)),
-        Ok(document) => {
-            diagnostics.extend_from_slice(document.diagnostics());
-            let is_configuration = matches!(list, List::Primary | List::Override);
-            let schema = root_schema(dialect, list).filter(|_| is_configuration);
-            if let Some(schema) = schema {
-                let content = document.body().content(schema, &mut diagnostics);
-                blocks.extend(content.all_blocks().iter().map(|block| Block {
-                    block_type: block.block_type().to_owned(),
-                    labels: block.labels().map(str::to_owned).collect(),
-                    range: Range::of(source, block.span()),
-                }));
+    let mut documents = Vec::new();
+    for (list, source, document) in files {
+        read.files += 1;
+        read.bytes += source.bytes().len() as u64;
+        read.arena_bytes = source.arena_bytes();
+        match document {
+            Err(error) => diagnostics.push(error.to_diagnostic(source)),
+            Ok(document) => {
+                diagnostics.extend_from_slice(document.diagnostics());
+                let is_configuration = matches!(list, List::Primary | List::Override);
+                let schema = root_schema(dialect, list).filter(|_| is_configuration);
+                if let Some(schema) = schema {
+                    let content = document.body().content(schema, &mut diagnostics);
+                    read.blocks.extend(content.all_blocks().iter().map(|block| Block {
+                        block_type: block.block_type().to_owned(),
+                        labels: block.labels().map(str::to_owned).collect(),
+                        range: Range::of(source, block.span()),
+                    }));
+                    documents.push((list, document));
+                }
             }
         }
     }
-    Read {
-        bytes: source.bytes().len() as u64,
-        arena_bytes: source.arena_bytes(),
-        blocks,
-        findings: diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.severity() == Severity::Error)
-            .map(Finding::of)
-            .collect(),
+    if dialect != Dialect::Packer {
+        // What is wrong inside of blocks is for `check` to say.
+        let module = simd_hcl::module::Module::read(dialect, documents, true, &mut ());
+        read.inventory = Some(Inventory::of(&module));
     }
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    read.findings = errors.map(Finding::of).collect();
+    read
 }
 
-fn described(module: &ModuleFiles, blocks: Vec<Block>) -> Module<'_> {
+fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
     let files = module.files.iter().map(|file| File {
         name: file.name.to_string_lossy(),
         role: file.kind.role(),
@@ -156,7 +165,8 @@ fn described(module: &ModuleFiles, blocks: Vec<Block>) -> Module<'_> {
         path: module.path.to_string_lossy().into_owned(),
         dialect: module.dialect.name(),
         files: files.collect(),
-        blocks,
+        blocks: read.blocks,
+        inventory: read.inventory,
     }
 }
 
@@ -187,6 +197,13 @@ fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
             Some(shadow) => writeln!(out, " (not read: {} goes before it)", visible(shadow))?,
             None if file.role == "native" => writeln!(out, " (not read)")?,
             None => writeln!(out)?,
+        }
+    }
+    if let Some(inventory) = &module.inventory {
+        let counts = inventory.modes().filter(|(_, count)| *count > 0);
+        let counts: Vec<_> = counts.map(|(mode, count)| format!("{count} {mode}")).collect();
+        if !counts.is_empty() {
+            writeln!(out, "  resources: {}", counts.join(", "))?;
         }
     }
     let address = |block: &Block| {

@@ -10,14 +10,18 @@ mod eval;
 mod events;
 mod excerpt;
 mod finding;
+mod graph;
 mod human;
 mod input;
 mod inspect;
+mod inventory;
 mod kernels;
+mod modules;
 mod plan;
 mod printed;
 mod progress;
 mod redact;
+mod references;
 mod schema;
 mod state;
 mod stats;
@@ -87,6 +91,9 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
     match &arguments.command {
         Command::Check(check) => check::run(check, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
+        Command::References(references) => references::run(references, common),
+        Command::Graph(graph) => graph::run(graph, common),
+        Command::Dependents(dependents) => graph::dependents(dependents, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),
         Command::Eval(eval) => eval::run(eval, common),

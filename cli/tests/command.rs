@@ -689,3 +689,92 @@ fn flags_that_make_no_sense_are_refused() {
         assert_eq!((status(&output), stdout(&output).as_str()), (2, ""), "{arguments:?}");
     }
 }
+
+/// Two modules: one calls the other.
+fn linked_modules() -> tempfile::TempDir {
+    tree(&[
+        (
+            "app/main.tf.json",
+            r#"{"resource": {"vpc": {"main": {}}, "host": {"h": {"net": "${module.net.id}", "x": "${vpc.man.id}"}}},
+                "module": {"net": {"source": "../net", "vpc": "${vpc.main.id}"}}}"#,
+        ),
+        (
+            "net/main.tf.json",
+            r#"{"variable": {"vpc": {"type": "string"}}, "output": {"id": {"value": "${var.vpc}"}}}"#,
+        ),
+    ])
+}
+
+#[test]
+fn references_are_listed() {
+    let tree = linked_modules();
+    let output = run(tree.path(), &["references", "app", "--format", "json"]);
+    assert_eq!(status(&output), 0);
+    let rows = json(&output);
+    let rows: Vec<_> = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            ["from", "to", "kind", "text"].map(|name| row[name].as_str().unwrap().to_owned())
+        })
+        .collect();
+    let row = |cells: [&str; 4]| cells.map(str::to_owned);
+    let expected = [
+        row(["host.h", "module.net.id", "module", "module.net.id"]),
+        row(["host.h", "vpc.man", "resource", "vpc.man.id"]),
+        row(["module.net", "vpc.main", "resource", "vpc.main.id"]),
+    ];
+    assert_eq!(rows, expected);
+    let output = run(tree.path(), &["references", "."]);
+    assert!(
+        stdout(&output).contains("main.tf.json:1:61: host.h -> module.net.id"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn dependents_and_graphs_go_across_modules() {
+    let tree = linked_modules();
+    let output = run(tree.path(), &["dependents", ".", "vpc.main", "--format", "json"]);
+    let rows = json(&output);
+    let addresses: Vec<_> =
+        rows.as_array().unwrap().iter().map(|row| row["address"].as_str().unwrap()).collect();
+    assert_eq!(addresses, ["var.vpc", "output.id", "host.h"]);
+    let output = run(tree.path(), &["dependents", ".", "vpc.other"]);
+    assert_eq!(status(&output), 2);
+
+    let output = run(tree.path(), &["graph", ".", "--modules"]);
+    assert!(stdout(&output).contains("\"./app\" -> \"./net\";"), "{}", stdout(&output));
+    let output = run(tree.path(), &["graph", "app", "--mermaid"]);
+    assert!(stdout(&output).starts_with("flowchart LR\n  n0[\"vpc.main\"]"), "{}", stdout(&output));
+    let output = run(tree.path(), &["graph", ".", "--format", "json"]);
+    assert_eq!(json(&output)["nodes"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn check_looks_at_modules() {
+    let tree = linked_modules();
+    let output = run(tree.path(), &["check", "."]);
+    assert_eq!(status(&output), 0);
+    let output = run(tree.path(), &["check", "--level", "module", ".", "--format", "json"]);
+    assert_eq!(status(&output), 1);
+    let report = json(&output);
+    assert_eq!(report["error_count"], 1);
+    assert_eq!(report["diagnostics"][0]["code"], "undeclared-reference");
+    assert!(report["diagnostics"][0]["detail"].as_str().unwrap().contains("vpc.man"));
+}
+
+#[test]
+fn inspect_has_typed_lists() {
+    let tree = linked_modules();
+    let output = run(tree.path(), &["inspect", ".", "--format", "json"]);
+    let modules = json(&output);
+    assert_eq!(modules[0]["resources"][1]["address"], "host.h");
+    assert_eq!(modules[0]["module_calls"][0]["source"], "../net");
+    assert_eq!(modules[0]["module_calls"][0]["arguments"][0], "vpc");
+    assert_eq!(modules[1]["variables"][0]["type"], "string");
+    assert_eq!(modules[1]["variables"][0]["required"], true);
+    assert_eq!(modules[1]["outputs"][0]["name"], "id");
+}

@@ -16,7 +16,7 @@ use crate::span::Span;
 use crate::suggest::is_near;
 
 /// A property that is a comment in every body whose schema does not name it.
-const COMMENT: &[u8] = b"//";
+pub(super) const COMMENT: &[u8] = b"//";
 
 /// What a body holds, by a schema.
 #[derive(Clone, Copy, Debug)]

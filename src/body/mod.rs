@@ -42,8 +42,9 @@ mod schema;
 pub use self::content::{Attribute, Block, Content};
 pub use self::schema::{AttributeSchema, BlockSchema, Schema};
 
+use self::properties::Properties;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::json::Node;
+use crate::json::{Member, Node};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -108,6 +109,16 @@ impl<'a> Body<'a> {
             } else {
                 properties::wrong_type(node, properties::BODY)
             }
+        })
+    }
+
+    /// The properties that no reading has taken yet, without comments, in source order; elements of an array
+    /// that are no objects are passed over. For bodies without a schema.
+    pub fn properties(self) -> impl Iterator<Item = Member<'a>> + use<'a> {
+        let mut all = Properties::of(self.node, properties::BODY, &mut ());
+        std::iter::from_fn(move || all.as_mut()?.next(&mut ())).filter(move |property| {
+            let name = property.name().to_bytes();
+            name != content::COMMENT && !self.is_hidden(name)
         })
     }
 

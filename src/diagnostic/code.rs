@@ -233,6 +233,116 @@ codes! {
         detail: "A string that holds one identifier is required here."
         reference: ["Invalid expression"],
         note: "The argument is read as a keyword, without evaluation.";
+    // References.
+    InvalidReference "invalid-reference" Error "Invalid reference"
+        detail: "A reference to \"{0}\" cannot stop or go on here: {1}."
+        reference: ["Invalid reference"],
+        note: "Points at the step where the reference goes wrong.";
+    InvalidIndexKey "invalid-index-key" Error "Invalid index key"
+        detail: "Instances are told apart by integers and strings."
+        reference: ["Invalid index key"],
+        note: "The key of an instance is a fraction, a boolean or null, or does not fit 64 bits.";
+    ReservedSymbol "reserved-symbol" Error "Reserved symbol name"
+        detail: "The name \"{0}\" is reserved. For a resource type of this name, write \"resource.{0}\"."
+        reference: ["Reserved symbol name"],
+        note: "A reference starts with `template`, `lazy` or `arg`.";
+    // Modules.
+    UnsuitableValue "unsuitable-value" Error "Unsuitable value type"
+        detail: "This argument is read literally and must be {0}, not {1}."
+        reference: ["Unsuitable value type"],
+        note: "The argument is not evaluated: a template in it is text like any other.";
+    InvalidName "invalid-name" Error "Invalid name"
+        detail: "\"{0}\" is no identifier. A name starts with a letter or an underscore, and holds letters, digits, underscores and dashes."
+        reference: ["Invalid variable name", "Invalid output name", "Invalid local value name", "Invalid module instance name", "Invalid resource type name", "Invalid resource name", "Invalid data source name", "Invalid data resource name", "Invalid ephemeral resource type", "Invalid ephemeral resource name", "Invalid check block name", "Invalid provider configuration alias"],
+        note: "A label, the name of a local value, or an alias.";
+    ReservedName "reserved-name" Error "Reserved name"
+        detail: "\"{0}\" has a meaning of its own here and cannot be used."
+        reference: ["Invalid variable name", "Reserved argument name in provider block"],
+        note: "A variable that a `module` block could not set, or a meta-argument that a provider does not have.";
+    ReservedBlock "reserved-block" Error "Reserved block type"
+        detail: "Blocks of type \"{0}\" are reserved here. For an argument of the provider that is called so, use a block \"_\"."
+        reference: ["Reserved block type name in module block", "Reserved block type name in provider block", "Reserved block type name in resource block", "Reserved block type name in data block", "Reserved block type name in ephemeral block", "Reserved block type name in provisioner block", "Invalid configuration block for ephemeral resource"],
+        note: "A block type that may mean something one day.";
+    DuplicateBlock "duplicate-block" Error "Duplicate block"
+        detail: "There can be one block \"{0}\" here."
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks"],
+        note: "The first one counts; it is the second place.";
+    DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
+        detail: "This {0} is declared already."
+        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource", "Duplicate data", "Duplicate ephemeral", "Duplicate check"],
+        note: "Two objects of one kind have the same name in a module. The earlier one is the second place.";
+    MissingBase "missing-base" Error "Missing base of an override"
+        detail: "Nothing to override: no primary file declares this {0}."
+        reference: ["Missing base variable declaration to override", "Missing base output definition to override", "Missing base local value definition to override", "Missing module call to override", "Missing base provider configuration for override", "Missing resource to override", "Missing data resource to override", "Missing ephemeral resource to override"],
+        note: "A block of an override file names an object that does not exist.";
+    UnsupportedOverride "unsupported-override" Error "Cannot be overridden"
+        detail: "An override file cannot set \"{0}\". Write it in a primary file."
+        reference: ["Unsupported override", "Can't override validation blocks", "Can't override precondition blocks", "Can't override postcondition blocks", "Can't override check blocks", "Cannot override 'moved' blocks", "Cannot override 'import' blocks", "Cannot override 'Removed' blocks", "Language selections in override file"],
+        note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
+    UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
+        detail: "\"{0}\" is not declared in this module.{1}"
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
+        note: "Withheld in a module that has files in native syntax, too.";
+    UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
+        detail: "\"{0}\" is not declared in this module.{1}"
+        reference: ["Reference to undeclared resource", "Reference to undeclared module"],
+        note: "An element of `depends_on`. Withheld in a module that has files in native syntax, too.";
+    UnusedDeclaration "unused-declaration" Warning "Unused declaration"
+        detail: "Nothing in the module refers to the {0} \"{1}\"."
+        reference: [],
+        note: "A variable, local value or data source. Withheld in a module that has files in native syntax, too.";
+    CircularReference "circular-reference" Error "Circular reference"
+        detail: "A local value needs itself: {0}."
+        reference: ["Circular reference", "Cycle"],
+        note: "Points at the local value at which the cycle was found; each cycle is reported once.";
+    MissingModule "missing-module" Error "Missing module"
+        detail: "There is no directory \"{0}\" beside this module."
+        reference: ["Unreadable module directory", "Module not installed"],
+        note: "The source of a module call is a path that leads to no directory.";
+    UndeclaredArgument "undeclared-argument" Error "Undeclared argument"
+        detail: "The called module declares no variable \"{0}\". It is in {1}."
+        reference: ["Unsupported argument"],
+        note: "An argument of a module call. Withheld if the called module has files in native syntax, too.";
+    MissingModuleArgument "missing-module-argument" Error "Missing argument of a module"
+        detail: "The called module needs a value for the variable \"{0}\"."
+        reference: ["Missing required argument"],
+        note: "The variable has no default. Withheld if the called module has files in native syntax, too.";
+    NoAssertions "no-assertions" Error "Check without assertions"
+        detail: "The check \"{0}\" asserts nothing: it needs a block \"assert\"."
+        reference: ["Zero assert blocks"],
+        note: "A `check` block without `assert`.";
+    ProviderReference "provider-reference" Error "Invalid provider configuration reference"
+        detail: "A provider configuration is named by a string such as \"aws\" or \"aws.east\"."
+        reference: ["Invalid provider configuration reference", "Invalid expression", "Expected string expression"],
+        note: "`provider` and `providers` take a local name, and an alias.";
+    ProviderVersion "provider-version" Warning "Version constraint in a provider configuration"
+        detail: "Versions belong into required_providers; this argument is deprecated."
+        reference: ["Version constraints inside provider configuration blocks are deprecated"],
+        note: "`version` in a `provider` block.";
+    RequiredProvider "required-provider" Error "Invalid provider requirement"
+        detail: "The requirement of the provider \"{0}\" cannot be read: {1}."
+        reference: ["Invalid required_providers object", "Invalid required_providers syntax"],
+        note: "An entry of `required_providers`.";
+    ConfigurationAlias "configuration-alias" Error "Invalid configuration alias"
+        detail: "A configuration alias of this provider is written {0}.alias."
+        reference: ["Invalid configuration_aliases value", "Invalid required_providers object"],
+        note: "An element of `configuration_aliases`.";
+    LifecycleArgument "lifecycle-argument" Error "Invalid lifecycle argument"
+        detail: "The argument \"{0}\" is for managed resources only; this one is {1}."
+        reference: ["Invalid data resource lifecycle argument", "Invalid ephemeral resource lifecycle argument", "Invalid lifecycle configuration for ephemeral resource"],
+        note: "Data sources and ephemeral resources have `enabled` and conditions only.";
+    IgnoreWildcard "ignore-wildcard" Error "Wildcard in ignore_changes"
+        detail: "For all attributes write \"ignore_changes\": \"all\"."
+        reference: ["Invalid ignore_changes wildcard"],
+        note: "All changes are ignored then.";
+    RemovedProvisioner "removed-provisioner" Error "Removed provisioner"
+        detail: "The tools no longer have a provisioner \"{0}\"."
+        reference: ["The \"chef\" provisioner has been removed", "The \"habitat\" provisioner has been removed", "The \"puppet\" provisioner has been removed", "The \"salt-masterless\" provisioner has been removed"],
+        note: "One of four provisioners of old versions.";
+    UnknownKeyword "unknown-keyword" Error "Unknown keyword"
+        detail: "This must be \"{0}\" or \"{1}\"."
+        reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword"],
+        note: "An argument that takes one of two keywords.";
     // Expressions and templates: syntax.
     ExpressionTooDeep "expression-too-deep" Error "Expression nested too deep"
         detail: "Expressions and templates are nested more than {0} levels deep."

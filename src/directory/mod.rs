@@ -8,11 +8,14 @@ mod decode;
 mod discover;
 mod group;
 mod walk;
+mod whole;
 
 pub use self::decode::{DecodeOptions, FileOf, decode};
 pub use self::discover::{
     DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind, discover,
 };
+
+pub use self::whole::{FileDocument, decode_modules};
 
 use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};

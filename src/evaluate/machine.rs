@@ -161,8 +161,15 @@ impl<'e, 'a> Machine<'e, 'a> {
             return self.stack.push(Value::dynamic());
         };
         let StepKind::Root(name) = root.kind else { return self.stack.push(Value::dynamic()) };
-        match self.locals.get(name).or_else(|| self.scope.variable(name)) {
-            Some(value) => self.follow(value, rest, Chain::EMPTY),
+        let local = self.locals.get(name);
+        match local.or_else(|| self.scope.variable(name)) {
+            Some(value) => {
+                let value = self.follow(value, rest, Chain::EMPTY);
+                if local.is_some() {
+                    // The only way to double what was made here: `[for x in [[x, x]] : …]`.
+                    self.spend(size(value, self.budget));
+                }
+            }
             None => {
                 let mut chain = Chain::EMPTY;
                 self.unknown_variable(&mut chain, name, root.span);
@@ -171,8 +178,8 @@ impl<'e, 'a> Machine<'e, 'a> {
         }
     }
 
-    /// Goes the steps from `value`, up to the first that cannot be gone, and pushes the result.
-    fn follow(&mut self, mut value: Value<'a>, steps: &[Step<'a>], mut chain: Chain) {
+    /// Goes the steps from `value`, up to the first that cannot be gone, pushes the result and gives it.
+    fn follow(&mut self, mut value: Value<'a>, steps: &[Step<'a>], mut chain: Chain) -> Value<'a> {
         for step in steps {
             match access::step(self.arena, value, step) {
                 Ok(next) => value = next,
@@ -184,6 +191,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             }
         }
         self.stack.push_with(value, chain);
+        value
     }
 
     #[cold]
@@ -398,6 +406,31 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.spend(text.len() as u64 / BYTES_PER_STEP);
         Ok(Some(text))
     }
+}
+
+/// How many steps it takes to write a value out, up to `limit`. What a value contains twice counts twice.
+fn size(value: Value<'_>, limit: u64) -> u64 {
+    let mut size = 0;
+    let mut open: SmallVec<[Value<'_>; 8]> = SmallVec::new();
+    open.push(value);
+    while let Some(value) = open.pop() {
+        match value.content() {
+            Content::String(text) => size += text.len() as u64 / BYTES_PER_STEP,
+            Content::Elements(elements) => {
+                size += elements.len() as u64;
+                open.extend_from_slice(elements);
+            }
+            Content::Entries(entries) => {
+                size += entries.len() as u64;
+                open.extend(entries.iter().map(|&(_, value)| value));
+            }
+            _ => {}
+        }
+        if size > limit {
+            break;
+        }
+    }
+    size
 }
 
 /// The variables of `for`s around the current node, the innermost last.

@@ -43,7 +43,7 @@ pub use scope::{Functions, Scope};
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
-use crate::native::Program;
+use crate::native::{Kind, Node, Program, StepKind};
 use crate::value::Value;
 
 /// The value of `program` in `scope`. Where it cannot be had it is unknown, and `sink` has the reason.
@@ -53,5 +53,24 @@ pub(crate) fn evaluate<'a>(
     scope: &Scope<'_, 'a>,
     sink: &mut impl Sink<'a>,
 ) -> Value<'a> {
+    if let Some(value) = reference(arena, program, scope) {
+        return value;
+    }
     machine::Machine::new(arena, program, scope).run(|diagnostic| sink.report(diagnostic))
+}
+
+/// The value of a program that is a reference and nothing else, if nothing is wrong with it: what most templates
+/// are.
+fn reference<'a>(
+    arena: &'a Arena,
+    program: &Program<'a>,
+    scope: &Scope<'_, 'a>,
+) -> Option<Value<'a>> {
+    let ([leaf] | [leaf, Node { kind: Kind::Wrap, .. }]) = program.nodes else { return None };
+    let Kind::Traversal = leaf.kind else { return None };
+    let (root, steps) = program.traversals.get(leaf.payload as usize)?.split_first()?;
+    let StepKind::Root(name) = root.kind else { return None };
+    steps
+        .iter()
+        .try_fold(scope.variable(name)?, |value, step| access::step(arena, value, step).ok())
 }

@@ -58,7 +58,7 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 
     /// With a limit on the work of one evaluation, [`Scope::BUDGET`] unless it is set. One step is a node evaluated, an
-    /// element or argument taken, or 16 bytes of text made. An evaluation that needs more ends with a diagnostic. The
+    /// element or argument taken, 16 bytes of text made, or an element of a variable of `for` that is used. An evaluation that needs more ends with a diagnostic. The
     /// limit of the innermost scope counts.
     #[must_use]
     pub fn with_budget(mut self, steps: u64) -> Self {

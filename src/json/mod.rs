@@ -77,10 +77,10 @@ impl<'a> Node<'a> {
         self.is_array().then(|| Array::new(self))
     }
 
-    /// The string it is.
+    /// The string it is; of the name of a member, the name.
     #[must_use]
     pub fn as_string(self) -> Option<JsonString<'a>> {
-        (self.event_kind() == Kind::String).then(|| JsonString::new(self))
+        matches!(self.event_kind(), Kind::String | Kind::Key).then(|| JsonString::new(self))
     }
 
     /// The decoded text of the string it is. See [`JsonString::to_str`] for the cost.
@@ -132,7 +132,7 @@ impl<'a> Node<'a> {
     /// Whether it is a string.
     #[must_use]
     pub fn is_string(self) -> bool {
-        self.event_kind() == Kind::String
+        matches!(self.event_kind(), Kind::String | Kind::Key)
     }
 
     /// Its type, with an article: "an object", "a string", "null".

@@ -746,7 +746,7 @@ impl<'a, 'p> Parser<'a, 'p> {
                         self.state = State::Operand;
                         Ok(())
                     }
-                    Token::NewLine | Token::Comma | Token::BraceClose => {
+                    Token::NewLine | Token::Comma => {
                         Err(self.fault(Code::MissingAttributeValue, token))
                     }
                     Token::End => {

@@ -182,7 +182,7 @@ impl<'a> Parser<'a, '_> {
                     } else if bytes.get(at + 1) == Some(&b'{') {
                         let trims = bytes.get(at + 2) == Some(&b'~');
                         if trims {
-                            self.trim_end(&mut run);
+                            self.trim_end(&mut run, open.style);
                         }
                         self.flush(&mut run, &mut open);
                         if let Some(top) = self.frames.last_mut() {
@@ -246,9 +246,15 @@ impl<'a> Parser<'a, '_> {
 
     /// Adds a literal that stands for other text.
     fn replaced_by(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize, by: &str) {
+        if open.trims && by.trim_start().is_empty() {
+            // Nothing is left of it, but it is there: the template is no single interpolation.
+            *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
+            return;
+        }
         let mut text = self.taken(run);
         text.push_str(by);
         open.trims = false;
+        let start = if run.any { run.start } else { start };
         *run = Run { start, last: (end, end), text: Some(text), any: true };
     }
 
@@ -264,8 +270,14 @@ impl<'a> Parser<'a, '_> {
 
     fn literal_of(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize, text: &str) {
         let mut from = start;
-        if std::mem::take(&mut open.trims) {
+        if open.trims {
             from = end - text.trim_start().len();
+            // Between quotes escapes belong to the literal, which goes on behind them.
+            open.trims = open.style == Style::Quoted && from == end;
+            if open.trims {
+                *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
+                return;
+            }
         }
         if !run.any {
             *run = Run { start: from, last: (from, end), text: None, any: true };
@@ -277,8 +289,13 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Takes the whitespace from the end of the last literal.
-    fn trim_end(&self, run: &mut Run) {
+    /// Takes the whitespace from the end of the last literal. Between quotes, that is the run.
+    fn trim_end(&self, run: &mut Run, style: Style) {
+        if style == Style::Quoted && run.text.is_some() {
+            let text = self.taken(run).trim_end().to_owned();
+            *run = Run { text: Some(text), last: (run.last.1, run.last.1), ..*run };
+            return;
+        }
         let last = self.slice(run.last.0, run.last.1);
         run.last.1 = run.last.0 + last.trim_end().len();
     }
@@ -544,6 +561,9 @@ impl<'a> Parser<'a, '_> {
 
     /// Takes the common indentation from the lines of a heredoc.
     fn unindent(&mut self, open: &Open<'a>) {
+        if open.indentation == usize::MAX {
+            return;
+        }
         let text = self.lexer.text.as_bytes();
         for node in self.out.nodes.get(open.first..).unwrap_or_default() {
             let start = node.span.start as usize;
@@ -551,7 +571,9 @@ impl<'a> Parser<'a, '_> {
             if node.kind != Kind::Text || !at_line {
                 continue;
             }
-            if let Some(line) = self.out.texts.get_mut(node.payload as usize) {
+            let line = self.out.texts.get_mut(node.payload as usize);
+            if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
+            {
                 let indentation = line
                     .char_indices()
                     .take_while(|(_, character)| character.is_whitespace() && *character != '\n')

@@ -228,15 +228,18 @@ impl Float {
         }
     }
 
-    /// What remains of a division whose quotient is truncated; with a divisor of zero, the number itself.
+    /// What remains of a division whose quotient is truncated; with a divisor of zero, the number itself. None for
+    /// infinity.
     pub(super) fn remainder(&self, other: &Self) -> Option<Self> {
-        if self.is_infinite() || other.is_infinite() {
-            return self.multiply(other);
-        }
         if other.is_zero() {
             return Some(self.clone());
         }
-        let quotient = self.divide(other)?.truncated().with_precision(self.precision);
+        if self.is_infinite() || other.is_infinite() {
+            return None;
+        }
+        let mut quotient = self.divide(other)?.truncated().with_precision(self.precision);
+        // Integers have no negative zero.
+        quotient.negative &= !quotient.is_zero();
         let whole = other.multiply_at(&quotient, self.precision)?;
         self.add_at(&whole.negated(), self.precision)
     }

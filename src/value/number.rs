@@ -297,7 +297,7 @@ impl<'a> Number<'a> {
     /// What remains when the quotient is truncated, with the sign of `self`. By zero, `self`.
     ///
     /// # Errors
-    /// Zero and infinity.
+    /// One of them is infinite.
     pub fn remainder(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
         let remainder = self.float().remainder(&other.float());
         Ok(Self::of(arena, remainder.ok_or(ArithmeticError::ZeroTimesInfinity)?))
@@ -576,6 +576,8 @@ mod tests {
         assert_eq!(binary("7", '%', "-3"), "1");
         assert_eq!(binary("-7", '%', "3"), "-1");
         assert_eq!(binary("5", '%', "0"), "5");
+        assert_eq!(binary("-0", '%', "3"), "-0");
+        assert_eq!(binary("-3", '%', "3"), "0");
         assert_eq!(binary("1", '/', "0"), "+Inf");
         assert_eq!(binary("1", '*', "1e400000000"), "…");
         assert_eq!(binary("1e400000000", '-', "1"), "…");

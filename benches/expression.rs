@@ -1,0 +1,108 @@
+//! Templates and expressions: all references of a file, and the parser alone.
+//!
+//! ```text
+//! cargo bench --bench expression
+//! ```
+//!
+//! `references` goes from bytes to every traversal of every template of a configuration, the parse of the JSON and the
+//! opening of all containers included; `skeleton` and `strings` are the part of it that is no template: the parse of the
+//! JSON, and the walk over all strings. The peer reads the file into `serde_json::Value`, and does nothing with it.
+//!
+//! `expressions` parses the text of each interpolation of a configuration on its own, in throughput of that text; the
+//! peer is hcl-edit.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod support;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use simd_hcl::native::Native;
+use simd_hcl::{Arena, Document, ParseOptions, Source};
+
+/// As whoever opens everything parses.
+fn parse<'a>(arena: &'a Arena, text: &'a [u8]) -> Document<'a> {
+    let source = Source::from_bytes(arena, "bench", black_box(text)).unwrap();
+    let options = ParseOptions::default().with_skeleton_depth(4);
+    Document::parse_with(arena, source, &options).unwrap()
+}
+
+fn references(criterion: &mut Criterion) {
+    let text = support::configuration(support::large_resources(), false);
+    let mut group = criterion.benchmark_group("expression/large-minified");
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.sample_size(10).measurement_time(Duration::from_secs(5));
+    let mut arena = Arena::new();
+
+    group.bench_function("skeleton", |bencher| {
+        bencher.iter(|| {
+            black_box(parse(&arena, &text).root().span());
+            arena.reset();
+        });
+    });
+    group.bench_function("strings", |bencher| {
+        bencher.iter(|| {
+            black_box(parse(&arena, &text).events().count());
+            arena.reset();
+        });
+    });
+    group.bench_function("references", |bencher| {
+        bencher.iter(|| {
+            let templates = parse(&arena, &text).templates();
+            let steps: usize = templates
+                .flat_map(|template| template.variables())
+                .map(|traversal| traversal.steps().len())
+                .sum();
+            black_box(steps);
+            arena.reset();
+        });
+    });
+    group.bench_function("serde_json::Value", |bencher| {
+        bencher.iter(|| {
+            black_box(serde_json::from_slice::<serde_json::Value>(black_box(&text)).unwrap());
+        });
+    });
+    group.finish();
+}
+
+/// The texts of interpolations that fill a template: expressions.
+fn interpolations(text: &[u8]) -> Vec<String> {
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "bench", text).unwrap();
+    let wrapped = document.templates().filter_map(|template| {
+        let inner = template.text().strip_prefix("${")?.strip_suffix('}')?;
+        (!inner.contains(['{', '}'])).then(|| inner.to_owned())
+    });
+    wrapped.collect()
+}
+
+fn expressions(criterion: &mut Criterion) {
+    let texts = interpolations(&support::configuration(2_500, false));
+    assert!(texts.len() > 1_000, "{} expressions", texts.len());
+    let bytes: usize = texts.iter().map(String::len).sum();
+    let mut group = criterion.benchmark_group("expression/expressions");
+    group.throughput(Throughput::Bytes(bytes as u64));
+    let mut arena = Arena::new();
+
+    group.bench_function("simd-hcl", |bencher| {
+        bencher.iter(|| {
+            for text in &texts {
+                let source = Source::from_bytes(&arena, "bench", text.as_bytes()).unwrap();
+                black_box(Native::expression(&arena, source, &mut ()).span());
+            }
+            arena.reset();
+        });
+    });
+    group.bench_function("hcl-edit", |bencher| {
+        bencher.iter(|| {
+            for text in &texts {
+                black_box(text.parse::<hcl_edit::expr::Expression>().unwrap());
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, references, expressions);
+criterion_main!(benches);

@@ -1,0 +1,215 @@
+//! `graph` and `dependents`: what depends on what, across modules.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use simd_hcl::module::Object;
+use simd_hcl::tree::{Graph, GraphNode, Link, Tree};
+
+use crate::args::{self, Common, Format};
+use crate::modules::{path_of, with_tree};
+use crate::{Failure, Status};
+
+#[derive(Serialize)]
+struct Node {
+    id: String,
+    kind: &'static str,
+    module: String,
+}
+
+#[derive(Serialize)]
+struct Edge {
+    from: String,
+    to: String,
+}
+
+/// Nodes and edges, however they are shown.
+#[derive(Serialize)]
+struct Drawing {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
+    let ((), status) = with_tree(&graph.configuration, common, |tree| {
+        let drawing = if graph.modules { modules(tree) } else { objects(tree) };
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        match (graph.format, graph.mermaid) {
+            (Format::Human, false) => dot(&drawing, &mut out)?,
+            (Format::Human, true) => mermaid(&drawing, &mut out)?,
+            (Format::Json, _) => {
+                serde_json::to_writer_pretty(&mut out, &drawing)?;
+                writeln!(out)?;
+            }
+            (Format::Ndjson, _) => {
+                serde_json::to_writer(&mut out, &drawing)?;
+                writeln!(out)?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    })?;
+    Ok(status)
+}
+
+fn modules(tree: &Tree<'_>) -> Drawing {
+    let nodes = tree.modules().iter().map(|module| {
+        let path = path_of(module);
+        Node { id: path.clone(), kind: "module", module: path }
+    });
+    let mut edges = Vec::new();
+    for module in tree.modules() {
+        for link in &module.links {
+            if let Link::Module(called) = link {
+                let to = path_of(&tree.modules()[*called]);
+                edges.push(Edge { from: path_of(module), to });
+            }
+        }
+    }
+    Drawing { nodes: nodes.collect(), edges }
+}
+
+fn objects(tree: &Tree<'_>) -> Drawing {
+    let graph = tree.graph();
+    let nodes = graph.nodes().iter().map(|node| Node {
+        id: id(tree, node),
+        kind: kind(node.object),
+        module: path_of(&tree.modules()[node.module]),
+    });
+    let edges = (0..graph.nodes().len() as u32).flat_map(|from| {
+        let to_edge = |&to: &u32| Edge {
+            from: id(tree, &graph.nodes()[from as usize]),
+            to: id(tree, &graph.nodes()[to as usize]),
+        };
+        graph.needs(from).iter().map(to_edge).collect::<Vec<_>>()
+    });
+    Drawing { nodes: nodes.collect(), edges: edges.collect() }
+}
+
+/// The address of an object, behind the path of its module if the tree has several.
+fn id(tree: &Tree<'_>, node: &GraphNode<'_>) -> String {
+    match tree.modules() {
+        [_] => node.object.to_string(),
+        modules => format!("{}:{}", path_of(&modules[node.module]), node.object),
+    }
+}
+
+fn kind(object: Object<'_>) -> &'static str {
+    match object {
+        Object::Variable(_) => "variable",
+        Object::Local(_) => "local",
+        Object::Output(_) => "output",
+        Object::Provider(..) => "provider",
+        Object::Resource(resource) => match resource.mode.as_str() {
+            "managed" => "resource",
+            mode => mode,
+        },
+        Object::ModuleCall(_) => "module_call",
+        Object::Check(_) => "check",
+        _ => "import",
+    }
+}
+
+fn dot(drawing: &Drawing, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "digraph {{\n  rankdir = LR;\n  node [shape = box];")?;
+    for node in &drawing.nodes {
+        writeln!(out, "  {};", dot_quoted(&node.id))?;
+    }
+    for edge in &drawing.edges {
+        writeln!(out, "  {} -> {};", dot_quoted(&edge.from), dot_quoted(&edge.to))?;
+    }
+    writeln!(out, "}}")
+}
+
+fn dot_quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
+
+/// Nodes of Mermaid need names without punctuation: they are numbered.
+fn mermaid(drawing: &Drawing, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "flowchart LR")?;
+    let numbers: std::collections::HashMap<&str, usize> =
+        drawing.nodes.iter().enumerate().map(|(number, node)| (&*node.id, number)).collect();
+    for (number, node) in drawing.nodes.iter().enumerate() {
+        let label = node.id.replace('"', "#quot;").replace('\n', " ");
+        writeln!(out, "  n{number}[\"{label}\"]")?;
+    }
+    for edge in &drawing.edges {
+        if let (Some(from), Some(to)) = (numbers.get(&*edge.from), numbers.get(&*edge.to)) {
+            writeln!(out, "  n{from} --> n{to}")?;
+        }
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Row {
+    address: String,
+    module: String,
+    distance: u32,
+    via: String,
+}
+
+pub(crate) fn dependents(
+    dependents: &args::Dependents,
+    common: &Common,
+) -> Result<Status, Failure> {
+    let ((), status) = with_tree(&dependents.configuration, common, |tree| {
+        let graph = tree.graph();
+        let starts = starts(tree, &graph, &dependents.of);
+        if starts.is_empty() {
+            let message = format!("{}: no such object or file in these modules", dependents.of);
+            return Err(Failure::Message(message));
+        }
+        let rows = graph.dependents(&starts).into_iter().map(|dependent| {
+            let node = graph.nodes()[dependent.node as usize];
+            let via = &graph.nodes()[dependent.via as usize];
+            Row {
+                address: node.object.to_string(),
+                module: path_of(&tree.modules()[node.module]),
+                distance: dependent.distance,
+                via: id(tree, via),
+            }
+        });
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        match dependents.format {
+            Format::Human => {
+                for row in rows {
+                    writeln!(
+                        out,
+                        "{:>4}  {}  {}  (via {})",
+                        row.distance, row.module, row.address, row.via
+                    )?;
+                }
+            }
+            Format::Json => {
+                serde_json::to_writer_pretty(&mut out, &rows.collect::<Vec<_>>())?;
+                writeln!(out)?;
+            }
+            Format::Ndjson => {
+                for row in rows {
+                    serde_json::to_writer(&mut out, &row)?;
+                    writeln!(out)?;
+                }
+            }
+        }
+        out.flush()?;
+        Ok(())
+    })?;
+    Ok(status)
+}
+
+/// The objects that an address or a file stands for: those of that address in every module, or behind the
+/// path of one (`path:address`); everything that a file declares.
+fn starts(tree: &Tree<'_>, graph: &Graph<'_>, of: &str) -> Vec<u32> {
+    let file = Path::new(of);
+    let numbered = graph.nodes().iter().zip(0_u32..);
+    let is_meant = |node: &GraphNode<'_>| {
+        let module = &tree.modules()[node.module];
+        node.object.to_string() == of
+            || format!("{}:{}", module.files.path.display(), node.object) == of
+            || module.declares(node.object).is_some_and(|source| Path::new(source.name()) == file)
+    };
+    numbered.filter(|(node, _)| is_meant(node)).map(|(_, number)| number).collect()
+}

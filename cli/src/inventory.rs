@@ -1,0 +1,305 @@
+//! What a module declares, in lists that own what they show.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use simd_hcl::body::Block;
+use simd_hcl::module::{Module, Resource};
+use simd_hcl::reference::Mode;
+use simd_hcl::{Expression, Source, Span};
+
+use crate::excerpt::Range;
+
+/// The typed lists of `inspect`.
+#[derive(Default, Serialize)]
+pub(crate) struct Inventory {
+    variables: Vec<Variable>,
+    locals: Vec<Named>,
+    outputs: Vec<Output>,
+    providers: Vec<Provider>,
+    required_providers: BTreeMap<String, Vec<RequiredProvider>>,
+    resources: Vec<ResourceLine>,
+    module_calls: Vec<ModuleCall>,
+    moved: Vec<Moved>,
+    imports: Vec<Import>,
+    removed: Vec<Removed>,
+    checks: Vec<Check>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Variable {
+    name: String,
+    /// As it is written.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    written_type: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<Box<RawValue>>,
+    required: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitive: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ephemeral: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nullable: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deprecated: Option<String>,
+    validations: usize,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Output {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitive: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Provider {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alias: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct RequiredProvider {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    configuration_aliases: Vec<String>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct ResourceLine {
+    address: String,
+    mode: &'static str,
+    #[serde(rename = "type")]
+    resource_type: String,
+    name: String,
+    /// The provider's local name, and the alias of its configuration.
+    provider: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_each: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    provisioners: Vec<String>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct ModuleCall {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_each: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<String>,
+    arguments: Vec<String>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Moved {
+    from: Option<String>,
+    to: Option<String>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Import {
+    to: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identity: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_each: Option<Box<RawValue>>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Removed {
+    from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    destroy: Option<bool>,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Check {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<String>,
+    assertions: usize,
+    range: Range,
+}
+
+fn block_range(block: Block<'_>) -> Range {
+    Range::of(block.source(), block.span())
+}
+
+fn range(source: Source<'_>, span: Span) -> Range {
+    Range::of(source, span)
+}
+
+/// A value as it is written, numbers and escapes included.
+fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
+    let text = std::str::from_utf8(value.node().text()).ok()?;
+    RawValue::from_string(text.to_owned()).ok()
+}
+
+fn strings<T: ToString>(items: &[T]) -> Vec<String> {
+    items.iter().map(ToString::to_string).collect()
+}
+
+fn resource(resource: &Resource<'_>) -> ResourceLine {
+    let address = resource.address;
+    ResourceLine {
+        address: address.to_string(),
+        mode: address.mode.as_str(),
+        resource_type: address.resource_type.to_owned(),
+        name: address.name.to_owned(),
+        provider: match resource.provider {
+            Some(provider) => provider.to_string(),
+            None => resource.provider_name().to_owned(),
+        },
+        count: resource.count.and_then(raw),
+        for_each: resource.for_each.and_then(raw),
+        depends_on: strings(resource.depends_on),
+        provisioners: resource
+            .provisioners
+            .iter()
+            .map(|provisioner| provisioner.provisioner_type.to_owned())
+            .collect(),
+        range: block_range(resource.block),
+    }
+}
+
+impl Inventory {
+    pub(crate) fn of(module: &Module<'_>) -> Self {
+        let own = |text: Option<&str>| text.map(str::to_owned);
+        let variables = module.variables.iter().map(|each| Variable {
+            name: each.name.to_owned(),
+            written_type: each.written_type.and_then(raw),
+            default: each.default.and_then(raw),
+            required: each.is_required(),
+            description: own(each.description),
+            sensitive: each.sensitive,
+            ephemeral: each.ephemeral,
+            nullable: each.nullable,
+            deprecated: own(each.deprecated),
+            validations: each.validations.len(),
+            range: block_range(each.block),
+        });
+        let locals = module.locals.iter().map(|each| Named {
+            name: each.name.to_owned(),
+            range: range(each.attribute.source(), each.attribute.span()),
+        });
+        let outputs = module.outputs.iter().map(|each| Output {
+            name: each.name.to_owned(),
+            description: own(each.description),
+            sensitive: each.sensitive,
+            depends_on: strings(each.depends_on),
+            range: block_range(each.block),
+        });
+        let providers = module.providers.iter().map(|each| Provider {
+            name: each.name.to_owned(),
+            alias: own(each.alias),
+            version: own(each.version),
+            range: block_range(each.block),
+        });
+        let mut required_providers: BTreeMap<String, Vec<RequiredProvider>> = BTreeMap::new();
+        for each in module.required_providers() {
+            required_providers.entry(each.name.to_owned()).or_default().push(RequiredProvider {
+                source: own(each.source),
+                version: own(each.version),
+                configuration_aliases: strings(each.configuration_aliases),
+                range: range(each.attribute.source(), each.attribute.span()),
+            });
+        }
+        let of_checks = module.checks.iter().filter_map(|check| check.data);
+        let resources = module.resources.iter().chain(of_checks).map(resource);
+        let module_calls = module.calls.iter().map(|each| ModuleCall {
+            name: each.name.to_owned(),
+            source: each.source.and_then(|source| raw(source.expression())),
+            version: each.version.and_then(|version| raw(version.expression())),
+            count: each.count.and_then(raw),
+            for_each: each.for_each.and_then(raw),
+            depends_on: strings(each.depends_on),
+            arguments: each.arguments.iter().map(|argument| argument.name().to_owned()).collect(),
+            range: block_range(each.block),
+        });
+        let moved = module.moved.iter().map(|each| Moved {
+            from: each.from.map(|from| from.to_string()),
+            to: each.to.map(|to| to.to_string()),
+            range: block_range(each.block),
+        });
+        let imports = module.imports.iter().map(|each| Import {
+            to: each.to.and_then(raw),
+            id: each.id.and_then(raw),
+            identity: each.identity.and_then(raw),
+            for_each: each.for_each.and_then(raw),
+            range: block_range(each.block),
+        });
+        let removed = module.removed.iter().map(|each| Removed {
+            from: each.from.map(|from| from.to_string()),
+            destroy: each.destroy,
+            range: block_range(each.block),
+        });
+        let checks = module.checks.iter().map(|each| Check {
+            name: each.name.to_owned(),
+            data: each.data.map(|data| data.address.to_string()),
+            assertions: each.assertions.len(),
+            range: block_range(each.block),
+        });
+        Self {
+            variables: variables.collect(),
+            locals: locals.collect(),
+            outputs: outputs.collect(),
+            providers: providers.collect(),
+            required_providers,
+            resources: resources.collect(),
+            module_calls: module_calls.collect(),
+            moved: moved.collect(),
+            imports: imports.collect(),
+            removed: removed.collect(),
+            checks: checks.collect(),
+        }
+    }
+
+    /// How many resources of each mode there are, for people.
+    pub(crate) fn modes(&self) -> impl Iterator<Item = (&'static str, usize)> + '_ {
+        [Mode::Managed, Mode::Data, Mode::Ephemeral].into_iter().map(|mode| {
+            let of_mode = self.resources.iter().filter(|each| each.mode == mode.as_str());
+            (mode.as_str(), of_mode.count())
+        })
+    }
+}

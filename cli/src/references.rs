@@ -1,0 +1,87 @@
+//! `references`: who refers to what, in every module.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use simd_hcl::reference::Reference;
+use simd_hcl::tree::Tree;
+
+use crate::args::{self, Common, Format};
+use crate::excerpt::Range;
+use crate::modules::{path_of, with_tree};
+use crate::visible::visible;
+use crate::{Failure, Status};
+
+#[derive(Serialize)]
+struct Row {
+    module: String,
+    from: String,
+    to: String,
+    kind: &'static str,
+    text: String,
+    range: Range,
+}
+
+pub(crate) fn run(references: &args::References, common: &Common) -> Result<Status, Failure> {
+    let print = |tree: &Tree<'_>| print(tree, references.format);
+    with_tree(&references.configuration, common, print).map(|((), status)| status)
+}
+
+fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut first = true;
+    if format == Format::Json {
+        out.write_all(b"[")?;
+    }
+    let mut failure = None;
+    for module in tree.modules() {
+        let path = path_of(module);
+        module.module.visit_references(|object, _, traversal| {
+            if failure.is_some() {
+                return;
+            }
+            let reference = Reference::of(traversal);
+            let (to, kind) = match &reference {
+                Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
+                Err(_) => (traversal.to_string(), "unknown"),
+            };
+            let row = Row {
+                module: path.clone(),
+                from: object.to_string(),
+                to,
+                kind,
+                text: traversal.to_string(),
+                range: Range::of(traversal.source(), traversal.span()),
+            };
+            failure = write(&row, format, &mut first, &mut out).err();
+        });
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    if format == Format::Json {
+        out.write_all(if first { b"]\n" } else { b"\n]\n" })?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn write(row: &Row, format: Format, first: &mut bool, out: &mut impl Write) -> Result<(), Failure> {
+    match format {
+        Format::Human => {
+            let Range { filename, start, .. } = &row.range;
+            let place = format!("{}:{}:{}", visible(filename), start.line, start.column);
+            writeln!(out, "{place}: {} -> {}", visible(&row.from), visible(&row.text))?;
+        }
+        Format::Json => {
+            out.write_all(if *first { b"\n" } else { b",\n" })?;
+            serde_json::to_writer(&mut *out, row)?;
+        }
+        Format::Ndjson => {
+            serde_json::to_writer(&mut *out, row)?;
+            writeln!(out)?;
+        }
+    }
+    *first = false;
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
+//! refers to, local values that need themselves.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::references::{Object, Use};
+use super::{Local, Module};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::reference::{Mode, Reference, ResourceName, Subject};
+use crate::suggest::is_near;
+
+/// How many comparisons of names may be spent on suggestions in one module.
+const SUGGESTIONS: usize = 100_000;
+
+impl<'a> Module<'a> {
+    /// Reports references that refer to nothing, declarations that are not used, and cycles among local values.
+    /// With `withholds`, what rests on the absence of a declaration or of a use is not reported.
+    ///
+    /// Cost: every template of the module is parsed; linear in the references otherwise.
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) {
+        let mut analysis = Analysis {
+            module: self,
+            arena,
+            withholds,
+            used: FxHashSet::default(),
+            needs: FxHashMap::default(),
+            suggestions: SUGGESTIONS,
+        };
+        self.visit_references(|object, kind, traversal| match Reference::of(traversal) {
+            Ok(reference) => analysis.refer(object, kind, reference, sink),
+            Err(diagnostic) => sink.report(diagnostic),
+        });
+        analysis.unused(sink);
+        analysis.cycles(sink);
+    }
+}
+
+/// A declaration that can go unused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Declared<'a> {
+    Variable(&'a str),
+    Local(&'a str),
+    Data(ResourceName<'a>),
+}
+
+struct Analysis<'m, 'a> {
+    module: &'m Module<'a>,
+    arena: &'a Arena,
+    withholds: bool,
+    used: FxHashSet<Declared<'a>>,
+    /// The local values that a local value refers to, in order.
+    needs: FxHashMap<&'a str, SmallVec<[&'a str; 2]>>,
+    suggestions: usize,
+}
+
+impl<'a> Analysis<'_, 'a> {
+    fn refer(
+        &mut self,
+        object: Object<'a>,
+        kind: Use<'a>,
+        reference: Reference<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let module = self.module;
+        let declared = match reference.subject() {
+            Subject::Variable(name) => {
+                if object != Object::Variable(name) {
+                    self.used.insert(Declared::Variable(name));
+                }
+                module.variables.get(name).is_some()
+            }
+            Subject::Local(name) => {
+                if object != Object::Local(name) {
+                    self.used.insert(Declared::Local(name));
+                }
+                if let Object::Local(from) = object {
+                    self.needs.entry(from).or_default().push(name);
+                }
+                module.locals.get(name).is_some()
+            }
+            Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
+                if resource.mode == Mode::Data && object != Object::Resource(resource) {
+                    self.used.insert(Declared::Data(resource));
+                }
+                module.resources.get(resource).is_some() || self.is_scoped(object, resource)
+            }
+            Subject::ModuleCall(name)
+            | Subject::ModuleInstance(name, _)
+            | Subject::ModuleOutput { call: name, .. } => module.calls.get(name).is_some(),
+            _ => true,
+        };
+        if !declared && !self.withholds {
+            let code = match kind {
+                Use::Order => Code::UndeclaredDependency,
+                _ => Code::UndeclaredReference,
+            };
+            let address = self.arena.format(format_args!("{}", reference.subject()));
+            let advice = self.suggestion(reference.subject());
+            sink.report(
+                Diagnostic::new(code, reference.traversal().source(), reference.span())
+                    .with_arguments(&[address, advice]),
+            );
+        }
+    }
+
+    /// Whether it is the data source of the check that refers.
+    fn is_scoped(&self, object: Object<'a>, resource: ResourceName<'a>) -> bool {
+        let Object::Check(name) = object else { return false };
+        let check = self.module.checks.get(name);
+        check.and_then(|check| check.data).is_some_and(|data| data.address == resource)
+    }
+
+    /// "Did you mean …?", with the first declared name that is near.
+    fn suggestion(&mut self, subject: Subject<'a>) -> &'a str {
+        let module = self.module;
+        let near = match subject {
+            Subject::Variable(name) => {
+                self.near(name, module.variables.iter().map(|each| each.name))
+            }
+            Subject::Local(name) => self.near(name, module.locals.iter().map(|each| each.name)),
+            Subject::Resource(given) | Subject::ResourceInstance(given, _) => {
+                let of_type = module.resources.iter().map(|each| each.address).filter(|known| {
+                    known.mode == given.mode && known.resource_type == given.resource_type
+                });
+                self.near(given.name, of_type.map(|known| known.name))
+            }
+            _ => match subject.module_call() {
+                Some(name) => self.near(name, module.calls.iter().map(|each| each.name)),
+                None => None,
+            },
+        };
+        near.map_or("", |near| self.arena.format(format_args!(" Did you mean \"{near}\"?")))
+    }
+
+    fn near(&mut self, given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        // Names of one or two characters are near to everything.
+        given.chars().nth(2)?;
+        for known in known {
+            self.suggestions = self.suggestions.checked_sub(1)?;
+            if is_near(given, known) {
+                return Some(known);
+            }
+        }
+        None
+    }
+
+    fn unused(&self, sink: &mut impl Sink<'a>) {
+        if self.withholds {
+            return;
+        }
+        let mut report = |declared, source, span, kind, name| {
+            if !self.used.contains(&declared) {
+                sink.report(
+                    Diagnostic::new(Code::UnusedDeclaration, source, span)
+                        .with_arguments(&[kind, name]),
+                );
+            }
+        };
+        for each in &self.module.variables {
+            let label = each.block.label_spans().next().unwrap_or_default();
+            let declared = Declared::Variable(each.name);
+            report(declared, each.block.source(), label, "variable", each.name);
+        }
+        for each in &self.module.locals {
+            let attribute = each.attribute;
+            let declared = Declared::Local(each.name);
+            report(declared, attribute.source(), attribute.name_span(), "local value", each.name);
+        }
+        for each in self.module.resources.iter().filter(|each| each.address.mode == Mode::Data) {
+            let label = each.block.label_spans().nth(1).unwrap_or_default();
+            let declared = Declared::Data(each.address);
+            report(declared, each.block.source(), label, "data source", each.address.name);
+        }
+    }
+
+    /// Reports each cycle once, where the first of its local values is declared. Goes depth first, with a list
+    /// of the values that are being looked at.
+    fn cycles(&self, sink: &mut impl Sink<'a>) {
+        /// Whether a local value has been looked at.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        enum Mark {
+            /// On the path, at this place.
+            Open(usize),
+            Done,
+        }
+        let mut marks: FxHashMap<&str, Mark> = FxHashMap::default();
+        for start in &self.module.locals {
+            // The path from `start`: each value, and how many of its needs have been followed.
+            let mut path: Vec<(&str, usize)> = Vec::new();
+            if !marks.contains_key(start.name) {
+                marks.insert(start.name, Mark::Open(0));
+                path.push((start.name, 0));
+            }
+            while let Some((name, followed)) = path.last_mut() {
+                let needs = self.needs.get(name).map_or(&[][..], |needs| needs.as_slice());
+                let Some(&next) = needs.get(*followed) else {
+                    marks.insert(name, Mark::Done);
+                    path.pop();
+                    continue;
+                };
+                *followed += 1;
+                match marks.get(next) {
+                    Some(Mark::Done) => {}
+                    Some(&Mark::Open(from)) => {
+                        if let Some(local) = self.module.locals.get(next) {
+                            self.report_cycle(local, &path[from..], sink);
+                        }
+                    }
+                    None if self.module.locals.get(next).is_some() => {
+                        marks.insert(next, Mark::Open(path.len()));
+                        path.push((next, 0));
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn report_cycle(&self, local: &Local<'a>, path: &[(&str, usize)], sink: &mut impl Sink<'a>) {
+        /// So many names of a long cycle are shown.
+        const SHOWN: usize = 8;
+        let mut text = String::new();
+        for (name, _) in path.iter().take(SHOWN) {
+            text.push_str("local.");
+            text.push_str(name);
+            text.push_str(" -> ");
+        }
+        if path.len() > SHOWN {
+            text.push_str("… -> ");
+        }
+        text.push_str("local.");
+        text.push_str(local.name);
+        let place = local.attribute;
+        sink.report(
+            Diagnostic::new(Code::CircularReference, place.source(), place.name_span())
+                .with_arguments(&[self.arena.str(&text)]),
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! From the blocks of files to one module.
+//!
+//! Primary files first, then override files, each in the order of their names and every block in the order of
+//! its file. A primary block declares an object; a second of the same name is a duplicate, and cites the first.
+//! Which of the two counts is the tools' choice, and differs by kind:
+//!
+//! | kind | counts |
+//! |---|---|
+//! | variable, local value, output, module call | the last |
+//! | provider configuration, resource, data source, ephemeral resource, check | the first |
+
+use std::hash::Hash;
+
+use super::declarations::Declarations;
+use super::{
+    Check, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource, Settings,
+    Variable,
+};
+use crate::body::Block;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::{Dialect, List, root_schema};
+use crate::document::Document;
+use crate::reference::Mode;
+use crate::source::Source;
+use crate::span::Span;
+
+impl<'a> Module<'a> {
+    /// Reads the files of a module. `files` are in the order in which the tools read them, each with the list
+    /// that it is in; tests and files of variables are passed over. `withholds` says that the module has files
+    /// in native syntax, too: what rests on the absence of something is not reported then.
+    ///
+    /// Cost: the bodies of all blocks are opened one level, those of `lifecycle` and `provisioner` blocks too.
+    #[must_use]
+    pub fn read(
+        dialect: Dialect,
+        files: impl IntoIterator<Item = (List, Document<'a>)>,
+        withholds: bool,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let mut module = Self { dialect, ..Self::default() };
+        let mut overrides = Vec::new();
+        for (list, document) in files {
+            let Some(schema) = root_schema(dialect, list) else { continue };
+            if !matches!(list, List::Primary | List::Override) {
+                continue;
+            }
+            let content = document.body().content(schema, sink);
+            for &block in content.all_blocks() {
+                match list {
+                    List::Primary => module.declare(block, sink),
+                    _ => overrides.push(block),
+                }
+            }
+        }
+        for block in overrides {
+            module.merge(block, withholds, sink);
+        }
+        module
+    }
+
+    /// Declares what a block of a primary file declares.
+    fn declare(&mut self, block: Block<'a>, sink: &mut impl Sink<'a>) {
+        match block.block_type() {
+            "variable" => {
+                let variable = Variable::read(block, sink);
+                let place = |variable: &Variable<'a>| Place::of(variable.block);
+                let kind = "variable";
+                last(&mut self.variables, variable.name, variable, kind, place, sink);
+            }
+            "output" => {
+                let output = Output::read(block, false, sink);
+                let place = |output: &Output<'a>| Place::of(output.block);
+                last(&mut self.outputs, output.name, output, "output", place, sink);
+            }
+            "locals" => {
+                let mut read = Vec::new();
+                Local::read_all(block, sink, |local| read.push(local));
+                for local in read {
+                    let place = |local: &Local<'a>| Place {
+                        source: local.attribute.source(),
+                        span: local.attribute.span(),
+                    };
+                    last(&mut self.locals, local.name, local, "local value", place, sink);
+                }
+            }
+            "module" => {
+                let call = ModuleCall::read(block, false, sink);
+                let place = |call: &ModuleCall<'a>| Place::of(call.block);
+                last(&mut self.calls, call.name, call, "module call", place, sink);
+            }
+            "provider" => {
+                let provider = Provider::read(block, sink);
+                let place = |provider: &Provider<'a>| Place::of(provider.block);
+                let key = (provider.name, provider.alias);
+                first(&mut self.providers, key, provider, "provider configuration", place, sink);
+            }
+            "resource" => self.declare_resource(block, Mode::Managed, sink),
+            "data" => self.declare_resource(block, Mode::Data, sink),
+            "ephemeral" => self.declare_resource(block, Mode::Ephemeral, sink),
+            "check" => {
+                let check = Check::read(block, sink);
+                let place = |check: &Check<'a>| Place::of(check.block);
+                first(&mut self.checks, check.name, check, "check", place, sink);
+            }
+            "moved" => self.moved.push(Moved::read(block, sink)),
+            "removed" => self.removed.push(Removed::read(block, sink)),
+            "import" => self.imports.push(Import::read(block, sink)),
+            "terraform" => self.settings.push(Settings::read(block, sink)),
+            _ => self.others.push(block),
+        }
+    }
+
+    fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
+        let resource = Resource::read(block, mode, sink);
+        let place = |resource: &Resource<'a>| Place::of(resource.block);
+        let kind = match mode {
+            Mode::Managed => "resource",
+            Mode::Data => "data source",
+            Mode::Ephemeral => "ephemeral resource",
+        };
+        first(&mut self.resources, resource.address, resource, kind, place, sink);
+    }
+}
+
+/// Where something is declared.
+struct Place<'a> {
+    source: Source<'a>,
+    span: Span,
+}
+
+impl<'a> Place<'a> {
+    fn of(block: Block<'a>) -> Self {
+        Self { source: block.source(), span: block.definition_span() }
+    }
+}
+
+/// Declares an object of which the last declaration counts.
+fn last<'a, K: Copy + Eq + Hash, T>(
+    declarations: &mut Declarations<K, T>,
+    key: K,
+    item: T,
+    kind: &'static str,
+    place: impl Fn(&T) -> Place<'a>,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Err((earlier, item)) = declarations.declare(key, item) {
+        sink.report(duplicate(kind, place(&item), place(earlier)));
+        *earlier = item;
+    }
+}
+
+/// Declares an object of which the first declaration counts.
+fn first<'a, K: Copy + Eq + Hash, T>(
+    declarations: &mut Declarations<K, T>,
+    key: K,
+    item: T,
+    kind: &'static str,
+    place: impl Fn(&T) -> Place<'a>,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Err((earlier, item)) = declarations.declare(key, item) {
+        sink.report(duplicate(kind, place(&item), place(earlier)));
+    }
+}
+
+#[cold]
+fn duplicate<'a>(kind: &'static str, later: Place<'a>, earlier: Place<'a>) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DuplicateDeclaration, later.source, later.span)
+        .with_arguments(&[kind])
+        .with_related(earlier.source, earlier.span, "declared first here")
+}

@@ -1,0 +1,48 @@
+//! What the block types have in common: short forms for schemas, and blocks that may stand once.
+
+use crate::body::{AttributeSchema, Block, BlockSchema, Content};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+
+/// Arguments of these names, all required or all optional.
+pub(super) const fn attributes<const N: usize>(
+    names: [&'static str; N],
+    required: bool,
+) -> [AttributeSchema<'static>; N] {
+    let mut all = [AttributeSchema::optional(""); N];
+    let mut at = 0;
+    while at < N {
+        all[at] = AttributeSchema { name: names[at], required };
+        at += 1;
+    }
+    all
+}
+
+/// A block type without labels.
+pub(super) const fn plain(block_type: &'static str) -> BlockSchema<'static> {
+    BlockSchema::new(block_type, &[])
+}
+
+/// The value of an argument.
+pub(super) fn argument<'a>(content: &Content<'a>, name: &str) -> Option<Expression<'a>> {
+    content.attribute(name).map(|attribute| attribute.expression())
+}
+
+/// The block of a type that may stand once. Further ones are reported.
+pub(super) fn single<'a>(
+    content: &Content<'a>,
+    block_type: &'static str,
+    sink: &mut impl Sink<'a>,
+) -> Option<Block<'a>> {
+    let mut blocks = content.blocks(block_type);
+    let first = blocks.next()?;
+    for further in blocks {
+        let there = Diagnostic::new(Code::DuplicateBlock, further.source(), further.type_span());
+        sink.report(there.with_arguments(&[block_type]).with_related(
+            first.source(),
+            first.definition_span(),
+            "first here",
+        ));
+    }
+    Some(first)
+}

@@ -1,0 +1,46 @@
+//! `check`: conditions on the whole, with a data source of their own.
+
+use super::block::single;
+use super::condition::Condition;
+use super::read;
+use super::resource::Resource;
+use crate::body::{Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::reference::Mode;
+
+static CHECK: Schema<'static> = Schema::new(
+    &[],
+    &[BlockSchema::new("data", &["type", "name"]), BlockSchema::new("assert", &[])],
+);
+
+/// A check.
+#[derive(Clone, Copy, Debug)]
+pub struct Check<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its name.
+    pub name: &'a str,
+    /// The data source that only its conditions may refer to.
+    pub data: Option<&'a Resource<'a>>,
+    /// The conditions.
+    pub assertions: &'a [Condition<'a>],
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&CHECK, sink);
+        let name = block.label(0).unwrap_or_default();
+        let label = block.label_spans().next().unwrap_or_default();
+        read::name(name, block.source(), label, sink);
+        let bump = block.source().arena().bump();
+        let data = single(&content, "data", sink)
+            .map(|data| &*bump.alloc(Resource::read(data, Mode::Data, sink)));
+        let assertions: Vec<_> =
+            content.blocks("assert").map(|block| Condition::read(block, sink)).collect();
+        if assertions.is_empty() {
+            let here = Diagnostic::new(Code::NoAssertions, block.source(), block.definition_span());
+            sink.report(here.with_arguments(&[name]));
+        }
+        Self { block, name, data, assertions: bump.alloc_slice_copy(&assertions) }
+    }
+}

@@ -1,0 +1,53 @@
+//! What a provider, backend or provisioner reads: a body that the module leaves alone.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::body::Body;
+use crate::json::Member;
+
+/// The body of a block without the arguments that the tool itself reads, and the bodies that override it.
+///
+/// An attribute counts where it is set last; blocks of a type count from the last body that has some.
+#[derive(Clone, Copy, Debug)]
+pub struct Config<'a> {
+    /// Without overrides only the first is there.
+    bodies: &'a [Body<'a>],
+}
+
+impl<'a> Config<'a> {
+    pub(super) fn new(body: Body<'a>) -> Self {
+        Self { bodies: std::slice::from_ref(body.source().arena().bump().alloc(body)) }
+    }
+
+    /// The bodies: the block's own, then those of override files in their order.
+    #[must_use]
+    pub fn bodies(self) -> &'a [Body<'a>] {
+        self.bodies
+    }
+
+    /// The properties that count: those of overrides take the place of properties of the same name. Cost: linear.
+    pub fn properties(self) -> impl Iterator<Item = Member<'a>> + use<'a> {
+        let mut last: FxHashMap<&'a str, usize> = FxHashMap::default();
+        for (place, body) in self.bodies.iter().enumerate().skip(1) {
+            last.extend(body.properties().map(|property| (property.name().to_str(), place)));
+        }
+        let last = Rc::new(last);
+        self.bodies.iter().enumerate().flat_map(move |(place, body)| {
+            let last = Rc::clone(&last);
+            body.properties().filter(move |property| {
+                last.is_empty()
+                    || last.get(property.name().to_str()).is_none_or(|&last| last <= place)
+            })
+        })
+    }
+
+    /// Puts the bodies of an override behind.
+    pub(super) fn merge(&mut self, new: Self) {
+        let merged: Vec<_> = self.bodies.iter().chain(new.bodies).copied().collect();
+        if let Some(body) = merged.first() {
+            self.bodies = body.source().arena().bump().alloc_slice_copy(&merged);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Modules of OpenTofu and Terraform: everything that the files of a directory declare.
+//!
+//! In go the parsed files of one module, in the order in which the tools read them; out comes a [`Module`] with
+//! typed, ordered lists of what is declared, and diagnostics. Each block type has a file of its own here: its
+//! schema, which reads side by side with the documentation, the type, and how arguments are read (literally, as
+//! expressions, as traversals).
+//!
+//! * Of blocks that belong to a provider (resources, backends, provisioners) only meta-arguments are read; the
+//!   rest stays a [`crate::Body`] that nobody has opened.
+//! * Duplicates are reported, and kept out as the tools do: of some objects the first counts, of others the last.
+//! * Whatever is wrong with one object, all others are there.
+
+mod analysis;
+mod assemble;
+mod block;
+mod call;
+mod check;
+mod condition;
+mod config;
+mod declarations;
+mod lifecycle;
+mod local;
+mod output;
+mod overrides;
+mod provider;
+mod provisioner;
+mod read;
+mod refactor;
+mod references;
+mod resource;
+mod settings;
+mod variable;
+
+pub use self::call::{ModuleCall, ProviderPass};
+pub use self::check::Check;
+pub use self::condition::Condition;
+pub use self::config::Config;
+pub use self::declarations::Declarations;
+pub use self::lifecycle::{IgnoreChanges, Lifecycle};
+pub use self::local::Local;
+pub use self::output::Output;
+pub use self::provider::{Provider, RequiredProvider};
+pub use self::provisioner::Provisioner;
+pub use self::refactor::{Import, Moved, Removed};
+pub use self::references::{Object, Use};
+pub use self::resource::Resource;
+pub use self::settings::Settings;
+pub use self::variable::Variable;
+
+use rustc_hash::FxHashSet;
+
+use crate::body::Block;
+use crate::dialect::Dialect;
+use crate::reference::ResourceName;
+
+/// What the files of a module declare.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Module<'a> {
+    /// The tool whose rules it follows.
+    pub dialect: Dialect,
+    /// Variables, by name.
+    pub variables: Declarations<&'a str, Variable<'a>>,
+    /// Local values, by name.
+    pub locals: Declarations<&'a str, Local<'a>>,
+    /// Outputs, by name.
+    pub outputs: Declarations<&'a str, Output<'a>>,
+    /// Provider configurations, by local name and alias.
+    pub providers: Declarations<(&'a str, Option<&'a str>), Provider<'a>>,
+    /// Resources, data sources and ephemeral resources, by address; those of checks are with their checks.
+    pub resources: Declarations<ResourceName<'a>, Resource<'a>>,
+    /// Calls of other modules, by name.
+    pub calls: Declarations<&'a str, ModuleCall<'a>>,
+    /// Checks, by name.
+    pub checks: Declarations<&'a str, Check<'a>>,
+    /// `moved` blocks, in order.
+    pub moved: Vec<Moved<'a>>,
+    /// `removed` blocks, in order.
+    pub removed: Vec<Removed<'a>>,
+    /// `import` blocks, in order.
+    pub imports: Vec<Import<'a>>,
+    /// `terraform` blocks, in order.
+    pub settings: Vec<Settings<'a>>,
+    /// Root blocks of other types, in order: `language`, `action`.
+    pub others: Vec<Block<'a>>,
+    /// `terraform` blocks of override files, in order.
+    pub override_settings: Vec<Settings<'a>>,
+}
+
+impl<'a> Module<'a> {
+    /// The providers that the module needs, in order; an entry of an override file takes the place of those of
+    /// its name.
+    pub fn required_providers(&self) -> impl Iterator<Item = &RequiredProvider<'a>> {
+        let of = |settings: &'_ [Settings<'a>]| {
+            settings.iter().flat_map(|settings| settings.required_providers).collect::<Vec<_>>()
+        };
+        let overriding = of(&self.override_settings);
+        let names: FxHashSet<&str> = overriding.iter().map(|entry| entry.name).collect();
+        let base = of(&self.settings).into_iter().filter(move |entry| !names.contains(entry.name));
+        base.chain(overriding)
+    }
+}

@@ -1,0 +1,186 @@
+//! `provider` and `required_providers`: which providers the module needs, and how they are set up.
+
+use super::block::argument;
+use super::config::Config;
+use super::read;
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::{Expression, is_identifier};
+use crate::json::Value;
+use crate::native::{Step, StepKind, Traversal};
+use crate::span::Span;
+
+static PROVIDER: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::optional("alias"),
+        AttributeSchema::optional("version"),
+        AttributeSchema::optional("for_each"),
+        AttributeSchema::optional("count"),
+        AttributeSchema::optional("depends_on"),
+        AttributeSchema::optional("source"),
+    ],
+    &[
+        BlockSchema::new("_", &[]),
+        BlockSchema::new("lifecycle", &[]),
+        BlockSchema::new("locals", &[]),
+    ],
+);
+
+/// A provider configuration.
+#[derive(Clone, Copy, Debug)]
+pub struct Provider<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The provider's local name.
+    pub name: &'a str,
+    /// What tells it from other configurations of the provider.
+    pub alias: Option<&'a str>,
+    /// A version constraint, which belongs into `required_providers`.
+    pub version: Option<&'a str>,
+    /// One configuration for each element (OpenTofu).
+    pub for_each: Option<Expression<'a>>,
+    /// What the provider reads: the body without the arguments above.
+    pub config: Config<'a>,
+    /// The block `_`, whose arguments are the provider's whatever they are called.
+    pub escape: Option<Block<'a>>,
+}
+
+impl<'a> Provider<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let (content, config) = block.body().partial_content(&PROVIDER, sink);
+        for name in ["count", "depends_on", "source"] {
+            if let Some(attribute) = content.attribute(name) {
+                sink.report(
+                    Diagnostic::new(Code::ReservedName, attribute.source(), attribute.name_span())
+                        .with_arguments(&[name]),
+                );
+            }
+        }
+        for reserved in ["lifecycle", "locals"] {
+            for nested in content.blocks(reserved) {
+                sink.report(
+                    Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
+                        .with_arguments(&[reserved]),
+                );
+            }
+        }
+        let alias = argument(&content, "alias").and_then(|value| {
+            let alias = read::string(value, sink)?;
+            if !is_identifier(alias) {
+                sink.report(
+                    Diagnostic::new(Code::InvalidName, value.source(), value.span())
+                        .with_arguments(&[alias]),
+                );
+            }
+            Some(alias)
+        });
+        let version = content.attribute("version");
+        if let Some(version) = version {
+            sink.report(Diagnostic::new(
+                Code::ProviderVersion,
+                version.source(),
+                version.name_span(),
+            ));
+        }
+        Self {
+            block,
+            name: block.label(0).unwrap_or_default(),
+            alias,
+            version: version.and_then(|version| read::string(version.expression(), sink)),
+            for_each: argument(&content, "for_each"),
+            config: Config::new(config),
+            escape: super::block::single(&content, "_", sink),
+        }
+    }
+}
+
+/// A provider that the module needs.
+#[derive(Clone, Copy, Debug)]
+pub struct RequiredProvider<'a> {
+    /// The attribute that declares it.
+    pub attribute: Attribute<'a>,
+    /// Its name in the module.
+    pub name: &'a str,
+    /// Where it comes from, `hashicorp/aws`.
+    pub source: Option<&'a str>,
+    /// The versions that will do.
+    pub version: Option<&'a str>,
+    /// The bytes of the version constraint.
+    pub version_span: Option<Span>,
+    /// Configurations that the caller of the module must pass: `aws.east`.
+    pub configuration_aliases: &'a [Traversal<'a>],
+}
+
+impl<'a> RequiredProvider<'a> {
+    /// One entry of `required_providers`: an object, or a version constraint alone.
+    pub(super) fn read(attribute: Attribute<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let value = attribute.expression();
+        let mut read = Self {
+            attribute,
+            name: attribute.name(),
+            source: None,
+            version: None,
+            version_span: None,
+            configuration_aliases: &[],
+        };
+        match value.literal() {
+            Value::Object(object) => {
+                for member in object.members() {
+                    let argument = Expression::new(member.value());
+                    let name = member.name();
+                    if name.is("version") {
+                        read.version = required_string(argument, sink);
+                        read.version_span = Some(argument.span());
+                    } else if name.is("source") {
+                        read.source = required_string(argument, sink);
+                    } else if name.is("configuration_aliases") {
+                        read.configuration_aliases = read::traversals(argument, sink);
+                        for alias in read.configuration_aliases {
+                            check_alias(*alias, read.name, sink);
+                        }
+                    } else {
+                        let place =
+                            Diagnostic::new(Code::RequiredProvider, value.source(), name.span());
+                        sink.report(place.with_arguments(&[read.name, UNKNOWN]));
+                        break;
+                    }
+                }
+            }
+            Value::String(_) | Value::Number(_) | Value::Bool(_) => {
+                read.version = read::string(value, sink);
+                read.version_span = Some(value.span());
+            }
+            _ => sink.report(
+                Diagnostic::new(Code::RequiredProvider, value.source(), value.start_span())
+                    .with_arguments(&[read.name, WRONG_TYPE]),
+            ),
+        }
+        read
+    }
+}
+
+const UNKNOWN: &str = "only source, version and configuration_aliases can be set";
+const WRONG_TYPE: &str = "an object, or a version constraint, is required";
+
+fn required_string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    if value.node().is_string() {
+        return read::string(value, sink);
+    }
+    sink.report(
+        Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+            .with_arguments(&["a string", value.node().type_name()]),
+    );
+    None
+}
+
+/// An alias is `name.alias`, with the provider's own name.
+fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut impl Sink<'a>) {
+    let is_right = alias.root_name() == name
+        && matches!(alias.steps(), [_, Step { kind: StepKind::Attribute(_), .. }]);
+    if !is_right {
+        sink.report(
+            Diagnostic::new(Code::ConfigurationAlias, alias.source(), alias.span())
+                .with_arguments(&[name]),
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Readings of arguments: what the tools make of a JSON value, by argument.
+//!
+//! The documentation says of each argument how it is read: literally, as a template, as a traversal, a keyword,
+//! or an expression in native syntax. Literal readings are here; the static ones are methods of [`Expression`].
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::{Expression, is_identifier};
+use crate::json::Value;
+use crate::native::Traversal;
+use crate::source::Source;
+use crate::span::Span;
+
+/// A text, read literally: a string as it is, a number or boolean as it is written.
+pub(super) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    match value.literal() {
+        Value::String(text) => Some(text.to_str()),
+        Value::Number(number) => Some(number.text()),
+        Value::Bool(true) => Some("true"),
+        Value::Bool(false) => Some("false"),
+        _ => unsuitable(value, "a string", sink),
+    }
+}
+
+/// A boolean, read literally: also the strings that stand for one.
+pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<bool> {
+    let read = match value.literal() {
+        Value::Bool(read) => Some(read),
+        Value::String(text) if text.is("true") || text.is("1") => Some(true),
+        Value::String(text) if text.is("false") || text.is("0") => Some(false),
+        _ => None,
+    };
+    read.or_else(|| unsuitable(value, "true or false", sink))
+}
+
+/// The traversals of a static list, such as `depends_on`. Elements that are none are reported and left out.
+pub(super) fn traversals<'a>(
+    value: Expression<'a>,
+    sink: &mut impl Sink<'a>,
+) -> &'a [Traversal<'a>] {
+    let Some(elements) = value.list(sink) else { return &[] };
+    let read: Vec<_> = elements.filter_map(|element| element.traversal(sink)).collect();
+    value.source().arena().bump().alloc_slice_copy(&read)
+}
+
+/// A name that must be an identifier: a label, or the name of a local value.
+pub(super) fn name<'a>(
+    name: &'a str,
+    source: Source<'a>,
+    span: Span,
+    sink: &mut impl Sink<'a>,
+) -> Option<&'a str> {
+    if is_identifier(name) {
+        return Some(name);
+    }
+    sink.report(Diagnostic::new(Code::InvalidName, source, span).with_arguments(&[name]));
+    None
+}
+
+#[cold]
+fn unsuitable<'a, T>(
+    value: Expression<'a>,
+    required: &'static str,
+    sink: &mut impl Sink<'a>,
+) -> Option<T> {
+    sink.report(
+        Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+            .with_arguments(&[required, value.node().type_name()]),
+    );
+    None
+}

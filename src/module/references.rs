@@ -1,0 +1,256 @@
+//! References of a module: who refers to what, read through the dialect.
+//!
+//! Literal arguments refer to nothing, whatever their text looks like; arguments that are traversals or native
+//! expressions are read as such; all others are templates, object keys too. Of what a provider reads every string
+//! is taken for a template. Names that a `dynamic` block brings into its content are no references.
+
+use std::fmt;
+
+use super::{Condition, Config, Module, Provisioner, Resource};
+use crate::body::Block;
+use crate::expression::Expression;
+use crate::json::{self, JsonString, Member, Node};
+use crate::native::Traversal;
+use crate::reference::ResourceName;
+
+/// An object of a module that can refer to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Object<'a> {
+    /// A variable, by its conditions.
+    Variable(&'a str),
+    /// A local value.
+    Local(&'a str),
+    /// An output.
+    Output(&'a str),
+    /// A provider configuration.
+    Provider(&'a str, Option<&'a str>),
+    /// A resource, data source or ephemeral resource.
+    Resource(ResourceName<'a>),
+    /// A module call.
+    ModuleCall(&'a str),
+    /// A check.
+    Check(&'a str),
+    /// An `import` block, by its place among them, from 0.
+    Import(usize),
+}
+
+impl fmt::Display for Object<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => write!(f, "var.{name}"),
+            Self::Local(name) => write!(f, "local.{name}"),
+            Self::Output(name) => write!(f, "output.{name}"),
+            Self::Provider(name, None) => write!(f, "provider.{name}"),
+            Self::Provider(name, Some(alias)) => write!(f, "provider.{name}.{alias}"),
+            Self::Resource(resource) => resource.fmt(f),
+            Self::ModuleCall(name) => write!(f, "module.{name}"),
+            Self::Check(name) => write!(f, "check.{name}"),
+            Self::Import(place) => write!(f, "import[{place}]"),
+        }
+    }
+}
+
+/// How an object refers to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use<'a> {
+    /// It takes a value.
+    Value,
+    /// A module call hands the value on, as this argument.
+    Argument(&'a str),
+    /// It only waits: `depends_on`.
+    Order,
+    /// It is replaced when the other changes: `replace_triggered_by`.
+    Trigger,
+}
+
+impl<'a> Module<'a> {
+    /// Visits every reference: the object that refers, how, and the traversal. Objects come in the order of
+    /// variables, local values, outputs, providers, resources, module calls, checks, imports; the references
+    /// of one in the order of its arguments.
+    ///
+    /// Cost: every template of the module is parsed.
+    pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
+        for variable in &self.variables {
+            let mut visitor = Visitor::new(Object::Variable(variable.name), &mut visit);
+            visitor.conditions(variable.validations);
+        }
+        for local in &self.locals {
+            Visitor::new(Object::Local(local.name), &mut visit).template(Some(local.value()));
+        }
+        for output in &self.outputs {
+            let mut visitor = Visitor::new(Object::Output(output.name), &mut visit);
+            visitor.template(output.value);
+            visitor.order(output.depends_on);
+            visitor.conditions(output.preconditions);
+        }
+        for provider in &self.providers {
+            let object = Object::Provider(provider.name, provider.alias);
+            let mut visitor = Visitor::new(object, &mut visit);
+            visitor.template(provider.for_each);
+            visitor.config(provider.config, provider.escape);
+        }
+        for resource in &self.resources {
+            Visitor::new(Object::Resource(resource.address), &mut visit).resource(resource);
+        }
+        for call in &self.calls {
+            let mut visitor = Visitor::new(Object::ModuleCall(call.name), &mut visit);
+            visitor.template(call.source.map(|source| source.expression()));
+            visitor.template(call.version.map(|version| version.expression()));
+            visitor.template(call.count);
+            visitor.template(call.for_each);
+            for argument in call.arguments {
+                for traversal in argument.expression().variables() {
+                    let kind = Use::Argument(argument.name());
+                    (visitor.visit)(visitor.object, kind, traversal);
+                }
+            }
+            visitor.block(call.escape);
+            visitor.order(call.depends_on);
+        }
+        for check in &self.checks {
+            let mut visitor = Visitor::new(Object::Check(check.name), &mut visit);
+            if let Some(data) = check.data {
+                visitor.resource(data);
+            }
+            visitor.conditions(check.assertions);
+        }
+        for (place, import) in self.imports.iter().enumerate() {
+            let mut visitor = Visitor::new(Object::Import(place), &mut visit);
+            visitor.template(import.for_each);
+            visitor.template(import.id);
+            visitor.template(import.identity);
+        }
+    }
+}
+
+/// Visits the references of one object.
+struct Visitor<'a, 'v, F> {
+    object: Object<'a>,
+    visit: &'v mut F,
+    /// Names that the `dynamic` blocks around bring in, and how deep each counts.
+    iterators: Vec<&'a str>,
+}
+
+impl<'a, 'v, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visitor<'a, 'v, F> {
+    fn new(object: Object<'a>, visit: &'v mut F) -> Self {
+        Self { object, visit, iterators: Vec::new() }
+    }
+
+    fn template(&mut self, value: Option<Expression<'a>>) {
+        for traversal in value.into_iter().flat_map(Expression::variables) {
+            if !self.iterators.contains(&traversal.root_name()) {
+                (self.visit)(self.object, Use::Value, traversal);
+            }
+        }
+    }
+
+    fn order(&mut self, traversals: &[Traversal<'a>]) {
+        for &traversal in traversals {
+            (self.visit)(self.object, Use::Order, traversal);
+        }
+    }
+
+    fn conditions(&mut self, conditions: &[Condition<'a>]) {
+        for condition in conditions {
+            self.template(condition.condition);
+            self.template(condition.error_message);
+        }
+    }
+
+    fn resource(&mut self, resource: &Resource<'a>) {
+        self.template(resource.count);
+        self.template(resource.for_each);
+        self.config(resource.config, resource.escape);
+        if let Some(lifecycle) = resource.lifecycle {
+            self.template(lifecycle.prevent_destroy);
+            self.template(lifecycle.enabled);
+            for trigger in lifecycle.replace_triggered_by {
+                for traversal in
+                    trigger.as_native().into_iter().flat_map(|native| native.variables())
+                {
+                    (self.visit)(self.object, Use::Trigger, traversal);
+                }
+            }
+            self.conditions(lifecycle.preconditions);
+            self.conditions(lifecycle.postconditions);
+        }
+        self.block(resource.connection);
+        resource.provisioners.iter().for_each(|provisioner| self.provisioner(provisioner));
+        self.order(resource.depends_on);
+    }
+
+    fn provisioner(&mut self, provisioner: &Provisioner<'a>) {
+        self.config(provisioner.config, provisioner.escape);
+        self.block(provisioner.connection);
+    }
+
+    fn block(&mut self, block: Option<Block<'a>>) {
+        if let Some(block) = block {
+            self.config(Config::new(block.body()), None);
+        }
+    }
+
+    fn config(&mut self, config: Config<'a>, escape: Option<Block<'a>>) {
+        for property in config.properties() {
+            self.property(property);
+        }
+        self.block(escape);
+    }
+
+    /// A property of a body that a provider reads: an attribute, or a block of any depth. `dynamic` blocks
+    /// nest, so what remains to be visited is kept in a list.
+    fn property(&mut self, property: Member<'a>) {
+        let mut work = vec![Work::Property(property)];
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Template(value) => self.template(Some(Expression::new(value))),
+                Work::Property(property) if property.is_named("dynamic") => {
+                    let from = work.len();
+                    for types in objects(property.value()) {
+                        for block_type in types.members() {
+                            let blocks = objects(block_type.value());
+                            work.extend(
+                                blocks.map(|block| Work::Dynamic(block_type.name(), block)),
+                            );
+                        }
+                    }
+                    work[from..].reverse();
+                }
+                Work::Property(property) => work.push(Work::Template(property.value())),
+                Work::Dynamic(block_type, block) => {
+                    let get = |name| block.get(name);
+                    self.template(get("for_each").map(Expression::new));
+                    let iterator = get("iterator").map(Expression::new);
+                    let iterator = iterator.and_then(Expression::as_keyword);
+                    self.iterators.push(iterator.unwrap_or_else(|| block_type.to_str()));
+                    work.push(Work::Leave);
+                    let from = work.len();
+                    work.extend(get("labels").map(Work::Template));
+                    let content = get("content").into_iter().flat_map(objects);
+                    work.extend(content.flat_map(json::Object::members).map(Work::Property));
+                    work[from..].reverse();
+                }
+                Work::Leave => {
+                    self.iterators.pop();
+                }
+            }
+        }
+    }
+}
+
+/// What remains to be visited of a property.
+enum Work<'a> {
+    Property(Member<'a>),
+    Template(Node<'a>),
+    /// One block below `dynamic`, and the name that its iterator has unless it gives another.
+    Dynamic(JsonString<'a>, json::Object<'a>),
+    /// The end of such a block.
+    Leave,
+}
+
+/// The objects that stand for blocks: the value, or the elements of an array.
+fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
+    let elements = node.as_array().into_iter().flat_map(json::Array::elements);
+    elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
+}

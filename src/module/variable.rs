@@ -1,0 +1,110 @@
+//! `variable`: an input of the module.
+
+use super::block::{argument, attributes};
+use super::condition::Condition;
+use super::read;
+use crate::body::{Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::{Expression, TypeConstraint};
+
+static VARIABLE: Schema<'static> = Schema::new(
+    &attributes(
+        [
+            "type",
+            "default",
+            "description",
+            "deprecated",
+            "sensitive",
+            "ephemeral",
+            "nullable",
+            "const",
+        ],
+        false,
+    ),
+    &[BlockSchema::new("validation", &[])],
+);
+
+/// Names that a call of the module could not set: they mean something in `module` blocks.
+const RESERVED: [&str; 10] = [
+    "source",
+    "version",
+    "count",
+    "for_each",
+    "depends_on",
+    "providers",
+    "_",
+    "lifecycle",
+    "locals",
+    "provider",
+];
+
+/// A declared variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its name.
+    pub name: &'a str,
+    /// What values are converted to; none means any type.
+    pub constraint: Option<TypeConstraint<'a>>,
+    /// The type as it is written.
+    pub written_type: Option<Expression<'a>>,
+    /// The default, read literally.
+    pub default: Option<Expression<'a>>,
+    /// What it is for.
+    pub description: Option<&'a str>,
+    /// Why it should no longer be set (OpenTofu).
+    pub deprecated: Option<&'a str>,
+    /// Values are not shown.
+    pub sensitive: Option<bool>,
+    /// Values are not stored.
+    pub ephemeral: Option<bool>,
+    /// Whether null is a value; if it is not said, it is.
+    pub nullable: Option<bool>,
+    /// Whether it can be used where values must be known early (OpenTofu).
+    pub is_const: Option<bool>,
+    /// Conditions on its value.
+    pub validations: &'a [Condition<'a>],
+}
+
+impl<'a> Variable<'a> {
+    /// Whether a call of the module must set it.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.default.is_none()
+    }
+
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&VARIABLE, sink);
+        let name = block.label(0).unwrap_or_default();
+        let label = block.label_spans().next().unwrap_or_default();
+        if read::name(name, block.source(), label, sink).is_some() && RESERVED.contains(&name) {
+            sink.report(
+                Diagnostic::new(Code::ReservedName, block.source(), label).with_arguments(&[name]),
+            );
+        }
+        let written_type = argument(&content, "type");
+        let mut text = |name| argument(&content, name).and_then(|value| read::string(value, sink));
+        let (description, deprecated) = (text("description"), text("deprecated"));
+        let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
+        let (sensitive, ephemeral) = (flag("sensitive"), flag("ephemeral"));
+        let (nullable, is_const) = (flag("nullable"), flag("const"));
+        let constraint = written_type.and_then(|written| written.type_constraint(sink));
+        let validations: Vec<_> =
+            content.blocks("validation").map(|block| Condition::read(block, sink)).collect();
+        Self {
+            block,
+            name,
+            constraint,
+            written_type,
+            default: argument(&content, "default"),
+            description,
+            deprecated,
+            sensitive,
+            ephemeral,
+            nullable,
+            is_const,
+            validations: block.source().arena().bump().alloc_slice_copy(&validations),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Where module calls lead, and whether they fit the modules that they call.
+
+use std::path::PathBuf;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{TreeModule, path};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::module::ModuleCall;
+
+/// Where a module call leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Link {
+    /// To a module of the tree, by its place in [`super::Tree::modules`].
+    Module(usize),
+    /// To a directory that has no JSON configuration, or does not exist.
+    Missing,
+    /// To a registry, a repository or an archive: not in the tree.
+    Remote,
+    /// To where an expression says, or nowhere: the source is not a literal text.
+    Unknown,
+}
+
+/// The links of a module's calls in their order, and what is wrong with the calls.
+pub(super) fn links<'a>(
+    module: &TreeModule<'a>,
+    modules: &[TreeModule<'a>],
+    places: &FxHashMap<PathBuf, usize>,
+    arena: &'a Arena,
+) -> (Vec<Link>, Vec<Diagnostic<'a>>) {
+    let mut diagnostics = Vec::new();
+    let links = module.module.calls.iter().map(|call| {
+        let link = follow(module, call, places);
+        match link {
+            Link::Module(place) => arguments(call, &modules[place], arena, &mut diagnostics),
+            Link::Missing => missing(call, &mut diagnostics),
+            Link::Remote | Link::Unknown => {}
+        }
+        link
+    });
+    (links.collect(), diagnostics)
+}
+
+fn follow(
+    module: &TreeModule<'_>,
+    call: &ModuleCall<'_>,
+    places: &FxHashMap<PathBuf, usize>,
+) -> Link {
+    let source = call.source.and_then(|source| source.expression().node().as_string());
+    let Some(source) = source.filter(|source| !source.may_be_template()) else {
+        return Link::Unknown;
+    };
+    let Some(directory) = path::local(&module.files.path, source.to_str()) else {
+        return Link::Remote;
+    };
+    match places.get(&directory) {
+        Some(&place) => Link::Module(place),
+        // A directory of native files alone is no module of the tree.
+        None if directory.is_dir() => Link::Unknown,
+        None => Link::Missing,
+    }
+}
+
+fn missing<'a>(call: &ModuleCall<'a>, sink: &mut impl Sink<'a>) {
+    if let Some(source) = call.source {
+        let value = source.expression();
+        sink.report(
+            Diagnostic::new(Code::MissingModule, value.source(), value.span())
+                .with_arguments(&[value.node().to_str().unwrap_or_default()]),
+        );
+    }
+}
+
+/// Compares a call's arguments with the variables of the module that it calls.
+fn arguments<'a>(
+    call: &ModuleCall<'a>,
+    called: &TreeModule<'a>,
+    arena: &'a Arena,
+    sink: &mut impl Sink<'a>,
+) {
+    if called.withholds() {
+        return;
+    }
+    let variables = &called.module.variables;
+    for argument in call.arguments {
+        if variables.get(argument.name()).is_none() {
+            let directory = arena.format(format_args!("{}", called.files.path.display()));
+            sink.report(
+                Diagnostic::new(Code::UndeclaredArgument, argument.source(), argument.name_span())
+                    .with_arguments(&[argument.name(), directory]),
+            );
+        }
+    }
+    // Arguments in the escape block are not told apart here.
+    if call.escape.is_some() {
+        return;
+    }
+    let given: FxHashSet<&str> = call.arguments.iter().map(|argument| argument.name()).collect();
+    for variable in variables.iter().filter(|variable| variable.is_required()) {
+        if !given.contains(variable.name) {
+            sink.report(
+                Diagnostic::new(
+                    Code::MissingModuleArgument,
+                    call.block.source(),
+                    call.block.definition_span(),
+                )
+                .with_arguments(&[variable.name])
+                .with_related(
+                    variable.block.source(),
+                    variable.block.definition_span(),
+                    "declared here, without a default",
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Trees: all modules below some directories, decoded in parallel and linked by their calls.
+//!
+//! In go the modules that [`crate::directory::discover()`] finds; out comes a [`Tree`]: for every directory the
+//! [`Module`] that its files declare, its diagnostics, and for every module call where it leads. A directory is
+//! decoded once however often it is called. Modules of Packer are passed over.
+//!
+//! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
+//! of threads.
+
+mod graph;
+mod link;
+mod path;
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+pub use self::graph::{Dependent, Graph, GraphNode};
+pub use self::link::Link;
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::{Dialect, List, root_schema};
+use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
+use crate::document::Document;
+use crate::module::{Module, Object};
+use crate::source::Source;
+
+/// How a tree is loaded.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct TreeOptions {
+    /// How each file is read and parsed.
+    pub decode: DecodeOptions,
+}
+
+impl TreeOptions {
+    /// With other options of reading and parsing.
+    #[must_use]
+    pub fn with_decode(mut self, decode: DecodeOptions) -> Self {
+        self.decode = decode;
+        self
+    }
+}
+
+/// All modules of some directories, linked by their calls.
+#[derive(Debug)]
+pub struct Tree<'a> {
+    modules: Vec<TreeModule<'a>>,
+}
+
+/// A module of a tree.
+#[derive(Debug)]
+pub struct TreeModule<'a> {
+    /// Its directory and files.
+    pub files: ModuleFiles,
+    /// The files that were read, in the order of `files`.
+    pub sources: Vec<Source<'a>>,
+    /// What they declare.
+    pub module: Module<'a>,
+    /// What is wrong with it: by file in the order of `files`, then by offset.
+    pub diagnostics: Vec<Diagnostic<'a>>,
+    /// Where each call of `module.calls` leads, in their order.
+    pub links: Vec<Link>,
+    /// A file could not be read, or has a syntax error: what it declares is not known.
+    has_undecoded_files: bool,
+}
+
+impl<'a> TreeModule<'a> {
+    /// The source that declares an object of the module.
+    #[must_use]
+    pub fn declares(&self, object: Object<'_>) -> Option<Source<'a>> {
+        let module = &self.module;
+        let block = match object {
+            Object::Variable(name) => module.variables.get(name)?.block,
+            Object::Local(name) => return Some(module.locals.get(name)?.attribute.source()),
+            Object::Output(name) => module.outputs.get(name)?.block,
+            Object::Provider(name, alias) => module.providers.get((name, alias))?.block,
+            Object::Resource(address) => module.resources.get(address)?.block,
+            Object::ModuleCall(name) => module.calls.get(name)?.block,
+            Object::Check(name) => module.checks.get(name)?.block,
+            Object::Import(place) => module.imports.get(place)?.block,
+        };
+        Some(block.source())
+    }
+
+    /// Whether what rests on the absence of a declaration cannot be said: some files are in native syntax, or
+    /// could not be decoded.
+    #[must_use]
+    pub fn withholds(&self) -> bool {
+        self.has_undecoded_files || self.files.has_native_files()
+    }
+}
+
+impl<'a> Tree<'a> {
+    /// Decodes modules and links them.
+    ///
+    /// Cost: every file is parsed once, every body of a root block opened one level, and every template parsed.
+    #[must_use]
+    pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
+        let modules: Vec<_> =
+            modules.into_iter().filter(|module| module.dialect != Dialect::Packer).collect();
+        let mut modules: Vec<_> = modules
+            .into_par_iter()
+            .map(|files| TreeModule::load(arena, files, &options.decode))
+            .collect();
+        let places = places(&modules);
+        let links: Vec<_> = modules
+            .par_iter()
+            .map(|module| link::links(module, &modules, &places, arena))
+            .collect();
+        for (module, (links, diagnostics)) in modules.iter_mut().zip(links) {
+            module.links = links;
+            module.diagnostics.extend(diagnostics);
+            module.sort_diagnostics();
+        }
+        Self { modules }
+    }
+
+    /// The modules, in the order in which they were found.
+    #[must_use]
+    pub fn modules(&self) -> &[TreeModule<'a>] {
+        &self.modules
+    }
+}
+
+/// The modules by their cleaned directories.
+fn places(modules: &[TreeModule<'_>]) -> FxHashMap<PathBuf, usize> {
+    let directories = modules.iter().enumerate();
+    directories.map(|(place, module)| (path::clean(&module.files.path), place)).collect()
+}
+
+impl<'a> TreeModule<'a> {
+    fn load(arena: &'a Arena, files: ModuleFiles, options: &DecodeOptions) -> Self {
+        let mut diagnostics = Vec::new();
+        let mut sources = Vec::new();
+        let mut has_undecoded_files = false;
+        let mut documents: Vec<(List, Document<'a>)> = Vec::new();
+        for FileDocument { file, source, document } in files.decode(arena, options) {
+            sources.push(source);
+            match document {
+                Ok(document) => {
+                    diagnostics.extend_from_slice(document.diagnostics());
+                    match (file.kind.list, root_schema(files.dialect, file.kind.list)) {
+                        (List::Primary | List::Override, _) => {
+                            documents.push((file.kind.list, document));
+                        }
+                        (_, Some(schema)) => {
+                            document.body().content(schema, &mut diagnostics);
+                        }
+                        (_, None) => {
+                            document.body().just_attributes(&mut diagnostics);
+                        }
+                    }
+                }
+                Err(error) => {
+                    diagnostics.push(error.to_diagnostic(source));
+                    has_undecoded_files = true;
+                }
+            }
+        }
+        let mut module = Self {
+            module: Module::default(),
+            files,
+            sources,
+            diagnostics,
+            links: Vec::new(),
+            has_undecoded_files,
+        };
+        let withholds = module.withholds();
+        let dialect = module.files.dialect;
+        module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
+        let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
+        declared.analyse(arena, withholds, diagnostics);
+        module
+    }
+
+    /// Sources are numbered in the order in which they are opened, which threads decide; files are not.
+    fn sort_diagnostics(&mut self) {
+        let places: FxHashMap<u32, usize> =
+            self.sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
+        let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
+        self.diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
+    }
+}

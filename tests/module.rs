@@ -1,0 +1,144 @@
+//! Modules of `corpus/conformance/terraform`: what we read of them beside what Terraform does.
+//!
+//! `expected.json` is Terraform's answer. Compared are the objects that a module declares, by kind, name and place.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::module::Module;
+use simd_hcl::reference::Mode;
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source, Span};
+
+fn cases() -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform");
+    let mut cases = Vec::new();
+    for group in fs::read_dir(corpus).unwrap() {
+        let group = group.unwrap().path();
+        if group.is_dir() {
+            cases.extend(fs::read_dir(group).unwrap().map(|case| case.unwrap().path()));
+        }
+    }
+    cases.sort();
+    assert!(cases.len() > 150, "cases are missing");
+    cases
+}
+
+/// Where something is declared: file name, line, column, byte.
+type Place = (String, u64, u64, u64);
+
+fn place(source: Source<'_>, span: Span) -> Place {
+    let name = Path::new(source.name()).file_name().unwrap().to_str().unwrap().to_owned();
+    let at = source.position(span.start);
+    (name, u64::from(at.line), u64::from(at.column), u64::from(at.byte))
+}
+
+fn expected_place(range: &Value) -> Place {
+    let start = &range["start"];
+    (
+        range["filename"].as_str().unwrap_or_default().to_owned(),
+        start["line"].as_u64().unwrap_or_default(),
+        start["column"].as_u64().unwrap_or_default(),
+        start["byte"].as_u64().unwrap_or_default(),
+    )
+}
+
+fn expected(load: &Value, kind: &str) -> BTreeMap<String, Place> {
+    let objects = load[kind].as_object();
+    objects
+        .into_iter()
+        .flatten()
+        .map(|(name, object)| (name.clone(), expected_place(&object["decl_range"])))
+        .collect()
+}
+
+/// Terraform places each block of an array at the bracket of the array, we at the block's own.
+fn in_array(case: &Path, ours: &Place, theirs: &Place) -> bool {
+    let text = fs::read(case.join("dir").join(&theirs.0)).unwrap();
+    ours.0 == theirs.0 && ours.3 > theirs.3 && text.get(theirs.3 as usize) == Some(&b'[')
+}
+
+#[test]
+fn objects_are_those_of_terraform() {
+    let mut differences = Vec::new();
+    let mut compared = 0;
+    for case in cases() {
+        let expected_json: Value =
+            serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
+        let Some(load) = expected_json.get("load") else { continue };
+        if case.ends_with("blocks-error/007-byte-order-mark") {
+            // We go on behind the mark.
+            continue;
+        }
+        let options = DiscoverOptions::default().with_dialect(Some(Dialect::Terraform));
+        let discovery = discover(&[case.join("dir")], &options);
+        let Some(files) = discovery.modules.iter().find(|module| module.path == case.join("dir"))
+        else {
+            continue;
+        };
+        if files.has_native_files() {
+            continue;
+        }
+        let arena = Arena::new();
+        let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+        let documents = files.files.iter().filter(|file| file.is_read()).filter_map(|file| {
+            let source = Source::read(&arena, &file.path).ok()?;
+            Some((file.kind.list, Document::parse(&arena, source).ok()?))
+        });
+        let documents: Vec<_> = documents.collect();
+        if documents.len() < files.files.iter().filter(|file| file.is_read()).count() {
+            // A file with a syntax error has no body here; Terraform decodes what is left of it.
+            continue;
+        }
+        let module = Module::read(Dialect::Terraform, documents, false, &mut diagnostics);
+        compared += 1;
+        let mut compare = |kind: &str, ours: BTreeMap<String, Place>| {
+            let theirs = expected(load, kind);
+            let agree = ours.len() == theirs.len()
+                && ours.iter().zip(&theirs).all(|((name, ours), (expected, theirs))| {
+                    name == expected && (ours == theirs || in_array(&case, ours, theirs))
+                });
+            if !agree {
+                differences.push(format!("{}: {kind}: {ours:?}, not {theirs:?}", case.display()));
+            }
+        };
+        let block =
+            |block: simd_hcl::body::Block<'_>| place(block.source(), block.definition_span());
+        compare(
+            "variables",
+            module.variables.iter().map(|each| (each.name.to_owned(), block(each.block))).collect(),
+        );
+        compare(
+            "outputs",
+            module.outputs.iter().map(|each| (each.name.to_owned(), block(each.block))).collect(),
+        );
+        compare(
+            "module_calls",
+            module.calls.iter().map(|each| (each.name.to_owned(), block(each.block))).collect(),
+        );
+        compare(
+            "locals",
+            module
+                .locals
+                .iter()
+                .map(|each| {
+                    let attribute = each.attribute;
+                    (each.name.to_owned(), place(attribute.source(), attribute.span()))
+                })
+                .collect(),
+        );
+        for (kind, mode) in [("managed_resources", Mode::Managed), ("data_resources", Mode::Data)] {
+            let resources = module.resources.iter().filter(|each| each.address.mode == mode);
+            compare(
+                kind,
+                resources.map(|each| (each.address.to_string(), block(each.block))).collect(),
+            );
+        }
+    }
+    println!("{compared} modules compared");
+    assert!(compared > 100, "only {compared} modules were compared");
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+}

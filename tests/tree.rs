@@ -1,0 +1,159 @@
+//! Trees: calls that lead to modules, what is diagnosed between them, and who depends on whom.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+
+use simd_hcl::Arena;
+use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::tree::{Link, Tree, TreeOptions};
+
+/// Writes files below a new directory and loads them.
+fn with_tree(files: &[(&str, &str)], test: impl FnOnce(&Path, &Tree<'_>)) {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let discovery = discover(&[root.path()], &DiscoverOptions::default());
+    let arena = Arena::new();
+    let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+    test(root.path(), &tree);
+}
+
+/// The diagnostics of a tree: code and the text that they point at.
+fn diagnostics(tree: &Tree<'_>) -> Vec<(&'static str, String)> {
+    let all = tree.modules().iter().flat_map(|module| &module.diagnostics);
+    all.map(|diagnostic| {
+        let text = diagnostic.span().slice(diagnostic.source().bytes());
+        (diagnostic.code().as_str(), String::from_utf8_lossy(text).into_owned())
+    })
+    .collect()
+}
+
+#[test]
+fn calls_lead_to_modules() {
+    let files = [
+        (
+            "app/main.tf.json",
+            r#"{"module": {
+                "net": {"source": "../net", "cidr": "10.0.0.0/8"},
+                "far": {"source": "hashicorp/consul/aws"},
+                "gone": {"source": "./gone"},
+                "soon": {"source": "${var.where}"}
+            }, "variable": {"where": {}}}"#,
+        ),
+        (
+            "net/main.tf.json",
+            r#"{"variable": {"cidr": {}}, "output": {"id": {"value": "${var.cidr}"}}}"#,
+        ),
+    ];
+    with_tree(&files, |_, tree| {
+        let links: Vec<_> = tree.modules().iter().map(|module| module.links.clone()).collect();
+        assert_eq!(links[0], [Link::Module(1), Link::Remote, Link::Missing, Link::Unknown]);
+        assert_eq!(diagnostics(tree), [("missing-module", "\"./gone\"".to_owned())]);
+    });
+}
+
+#[test]
+fn arguments_fit_variables() {
+    let files = [
+        ("app/main.tf.json", r#"{"module": {"net": {"source": "../net", "sider": 1}}}"#),
+        (
+            "net/main.tf.json",
+            r#"{"variable": {"cidr": {}, "name": {"default": "x"}},
+            "output": {"o": {"value": ["${var.cidr}", "${var.name}"]}}}"#,
+        ),
+    ];
+    with_tree(&files, |_, tree| {
+        let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, ["missing-module-argument", "undeclared-argument"]);
+    });
+    // What a file in native syntax declares is not known.
+    let native = [files[0], files[1], ("net/more.tf", "variable \"sider\" {}")];
+    with_tree(&native, |_, tree| assert_eq!(diagnostics(tree), []));
+}
+
+#[test]
+fn references_are_declared_and_declarations_used() {
+    let files = [(
+        "main.tf.json",
+        r#"{
+            "variable": {"used": {}, "spare": {}},
+            "locals": {"a": "${local.b}", "b": "${local.c}", "c": "${local.b}", "lone": 1},
+            "resource": {"t": {"r": {
+                "x": ["${var.used}", "${var.usde}", "${t.r.id}", "${u.v.w}", "${data.d.e}", "${local.a}"],
+                "depends_on": ["t.q"]
+            }}},
+            "output": {"o": {"value": "${module.m.x}"}}
+        }"#,
+    )];
+    with_tree(&files, |_, tree| {
+        let mut found = diagnostics(tree);
+        found.sort();
+        let expected = [
+            ("circular-reference", "\"b\""),
+            ("undeclared-dependency", "t.q"),
+            ("undeclared-reference", "data.d.e"),
+            ("undeclared-reference", "module.m.x"),
+            ("undeclared-reference", "u.v.w"),
+            ("undeclared-reference", "var.usde"),
+            ("unused-declaration", "\"lone\""),
+            ("unused-declaration", "\"spare\""),
+        ];
+        let expected: Vec<_> =
+            expected.iter().map(|(code, text)| (*code, (*text).to_owned())).collect();
+        assert_eq!(found, expected);
+    });
+}
+
+#[test]
+fn dependents_go_through_locals_variables_and_outputs() {
+    let files = [
+        (
+            "app/main.tf.json",
+            r#"{
+                "resource": {"vpc": {"main": {}}, "subnet": {"s": {"vpc": "${local.vpc}"}},
+                    "host": {"h": {"net": "${module.net.id}"}}, "other": {"o": {}}},
+                "locals": {"vpc": "${vpc.main.id}"},
+                "module": {"net": {"source": "../net", "vpc": "${local.vpc}"}}
+            }"#,
+        ),
+        (
+            "net/main.tf.json",
+            r#"{"variable": {"vpc": {}}, "resource": {"gateway": {"g": {"vpc": "${var.vpc}"}}},
+                "output": {"id": {"value": "${gateway.g.id}"}}}"#,
+        ),
+    ];
+    with_tree(&files, |_, tree| {
+        let graph = tree.graph();
+        let number = |module: usize, address: &str| {
+            let mut nodes = graph.nodes().iter().zip(0_u32..);
+            nodes
+                .find(|(node, _)| node.module == module && node.object.to_string() == address)
+                .unwrap()
+                .1
+        };
+        let found: Vec<_> = graph
+            .dependents(&[number(0, "vpc.main")])
+            .into_iter()
+            .map(|dependent| {
+                let node = graph.nodes()[dependent.node as usize];
+                (node.module, node.object.to_string(), dependent.distance)
+            })
+            .collect();
+        let expected = [
+            (0, "local.vpc", 1),
+            (0, "subnet.s", 2),
+            (1, "var.vpc", 2),
+            (1, "gateway.g", 3),
+            (1, "output.id", 4),
+            (0, "host.h", 5),
+        ];
+        let expected: Vec<_> =
+            expected.iter().map(|&(module, name, far)| (module, name.to_owned(), far)).collect();
+        assert_eq!(found, expected);
+        assert!(graph.needed_by(number(0, "other.o")).is_empty());
+    });
+}
