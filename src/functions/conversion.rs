@@ -1,5 +1,5 @@
-//! Conversions, and what concerns marks: `tobool` and its kin, `sensitive`, `nonsensitive`, `issensitive`,
-//! `ephemeralasnull`.
+//! Conversions, what concerns marks, and what concerns failures: `tobool` and its kin, `sensitive`, `nonsensitive`,
+//! `issensitive`, `ephemeralasnull`, `can`, `try`.
 
 use super::call::{Call, Outcome};
 use super::{BOOL, Builtin, Returns, any, function};
@@ -7,6 +7,9 @@ use crate::evaluate::Parameter;
 use crate::value::{Marks, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("can", &[MARKED], BOOL, |call| can(&[Some(call.value(0)?)]))
+        .recovering(|_, attempts| can(attempts))
+        .partial(),
     function("ephemeralasnull", &[MARKED], Returns::Rule(same_type), |call| {
         Ok(without_ephemeral(call, call.value(0)?))
     })
@@ -39,6 +42,13 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         to(call, Type::String)
     })
     .partial(),
+    function("try", &[], Returns::Value, |call| {
+        let attempts: Vec<_> = call.arguments.iter().copied().map(Some).collect();
+        first_success(call, &attempts)
+    })
+    .rest(MARKED)
+    .recovering(first_success)
+    .partial(),
 ];
 
 const MARKED: Parameter = any("value").with_null().with_unknown().with_dynamic().with_marked();
@@ -59,6 +69,23 @@ fn to_type<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a, Type<'a>> {
 
 fn same_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     Ok(call.value(0)?.ty())
+}
+
+/// Whether an evaluation succeeded. What is not known yet may still fail.
+fn can<'a>(attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
+    Ok(match attempts {
+        [Some(value)] if !value.is_wholly_known() => Value::unknown(Type::Bool),
+        attempts => Value::bool(attempts.iter().all(Option::is_some)),
+    })
+}
+
+/// The first value whose evaluation succeeded.
+fn first_success<'a>(call: Call<'_, 'a>, attempts: &[Option<Value<'a>>]) -> Outcome<'a> {
+    match attempts.iter().flatten().next() {
+        Some(value) if !value.is_wholly_known() => Ok(Value::dynamic()),
+        Some(&value) => Ok(value),
+        None => Err(call.failed(format_args!("no argument could be evaluated"))),
+    }
 }
 
 fn is_sensitive<'a>(call: Call<'_, 'a>) -> Outcome<'a> {

@@ -96,12 +96,16 @@ struct Builtin {
     signature: Signature,
     result: Returns,
     body: Body,
+    /// The result where arguments have failed, if that is no failure of the call.
+    recovery: Option<Recovery>,
     /// Whether the body deals with unknown values inside of its arguments; otherwise they make the
     /// result unknown.
     is_partial: bool,
 }
 
 type Body = for<'a> fn(Call<'_, 'a>) -> Outcome<'a>;
+
+type Recovery = for<'a> fn(Call<'_, 'a>, &[Option<Value<'a>>]) -> Outcome<'a>;
 
 /// The type of a function's result.
 enum Returns {
@@ -126,13 +130,19 @@ const fn function(
     body: Body,
 ) -> Builtin {
     let signature = Signature { parameters, variadic: None };
-    Builtin { name, signature, result, body, is_partial: false }
+    Builtin { name, signature, result, body, recovery: None, is_partial: false }
 }
 
 impl Builtin {
     /// With a parameter that takes all further arguments.
     const fn rest(mut self, parameter: Parameter) -> Self {
         self.signature.variadic = Some(parameter);
+        self
+    }
+
+    /// With a result where arguments have failed.
+    const fn recovering(mut self, recovery: Recovery) -> Self {
+        self.recovery = Some(recovery);
         self
     }
 
@@ -189,5 +199,14 @@ impl Function for Builtin {
             return Ok(Value::unknown(self.result_type(arena, arguments)?));
         }
         (self.body)(Call { arena, arguments })
+    }
+
+    fn recover<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Option<Value<'a>>],
+    ) -> Option<Result<Value<'a>, FunctionError<'a>>> {
+        let recovery = self.recovery?;
+        Some(recovery(Call { arena, arguments: &[] }, arguments))
     }
 }

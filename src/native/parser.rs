@@ -1024,19 +1024,10 @@ impl<'a, 'p> Parser<'a, 'p> {
         if let Some(node) = self.out.nodes.get_mut(marker) {
             node.payload = distance;
         }
-        let start = self.out.nodes.get(first).map_or(self.at, |_| self.start_before(marker));
-        let end = self.last_end().max(self.at_least(marker));
-        self.emit(kind, 0, first, start, end);
-    }
-
-    /// Where the operand that ends before the node `behind` starts.
-    fn start_before(&self, behind: usize) -> usize {
-        let source = behind.checked_sub(1).and_then(|place| self.out.nodes.get(place));
-        source.map_or(self.at, |node| node.span.start as usize)
-    }
-
-    fn at_least(&self, marker: usize) -> usize {
-        self.out.nodes.get(marker).map_or(0, |node| node.span.end as usize)
+        let node_at = |place: Option<usize>| place.and_then(|place| self.out.nodes.get(place));
+        let start = node_at(marker.checked_sub(1)).map_or(self.at, |node| node.span.start as usize);
+        let end = node_at(Some(marker)).map_or(0, |node| node.span.end as usize);
+        self.emit(kind, 0, first, start, self.last_end().max(end));
     }
 
     /// `[key]` has ended: a step if the key is a literal.
