@@ -7,10 +7,8 @@
 //! only, and whoever comes second finds the segment. Several threads may open at once: of two that open
 //! the same container one wins.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
-
-use rustc_hash::FxHashMap;
 
 use super::build::{Buffers, LongContainer};
 use super::word::{Event, Flags, Kind};
@@ -33,8 +31,16 @@ pub(crate) struct Stream<'a> {
     /// Made when the first container is opened.
     opened: OnceLock<&'a [AtomicU32]>,
     segments: Segments<'a>,
-    /// The templates that strings hold, by the offset of the string: parsed once, when first asked for.
-    programs: Mutex<FxHashMap<u32, Parsed<'a>>>,
+    /// The templates that strings hold: parsed once, when first asked for.
+    programs: OnceLock<&'a [OnceLock<&'a Entry<'a>>]>,
+}
+
+/// A parsed string, in a chain of those that share a place in the table. Nothing of it is on the heap: the arena runs
+/// no destructors.
+struct Entry<'a> {
+    offset: u32,
+    parsed: Parsed<'a>,
+    next: OnceLock<&'a Entry<'a>>,
 }
 
 /// A template, or why the string is none.
@@ -61,18 +67,41 @@ impl<'a> Stream<'a> {
             diagnostics,
             opened: OnceLock::new(),
             segments: Segments::default(),
-            programs: Mutex::default(),
+            programs: OnceLock::new(),
         }
     }
 
     /// The template of the string at `offset`: what `parse` makes of it, or made of it before.
     pub(crate) fn program(&self, offset: u32, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
-        let programs = || self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = programs().get(&offset) {
-            return *known;
+        /// Bytes of the source for each chain of entries, and bounds on the chains.
+        const BYTES: usize = 256;
+        const CHAINS: (usize, usize) = (16, 1 << 18);
+        let bump = self.arena.bump();
+        let chains = self.programs.get_or_init(|| {
+            let count = (self.source.bytes().len() / BYTES).clamp(CHAINS.0, CHAINS.1);
+            bump.alloc_slice_fill_with(count, |_| OnceLock::new())
+        });
+        // Strings stand some bytes apart, so their offsets spread by themselves.
+        let mut link = &chains[offset as usize % chains.len()];
+        while let Some(entry) = link.get() {
+            if entry.offset == offset {
+                return entry.parsed;
+            }
+            link = &entry.next;
         }
         let parsed = parse();
-        *programs().entry(offset).or_insert(parsed)
+        let new: &'a Entry<'a> = bump.alloc(Entry { offset, parsed, next: OnceLock::new() });
+        loop {
+            if let Some(entry) = link.get() {
+                if entry.offset == offset {
+                    return entry.parsed;
+                }
+                link = &entry.next;
+                continue;
+            }
+            // Another thread may be first: then its entry is looked at.
+            let _ = link.set(new);
+        }
     }
 
     /// Moves built events into the arena.

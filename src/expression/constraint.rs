@@ -7,10 +7,11 @@
 use super::Expression;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::Scope;
 use crate::native::{Construct, FunctionCall, Kind, Native};
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{AttributeType, Type, normalized};
+use crate::value::{AttributeType, Content, ConversionError, Type, Value, convert, normalized};
 
 /// A type that values are converted to, and the defaults of attributes that they lack.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,69 @@ impl Defaults<'_> {
 
 /// Types may nest so deep.
 const MAX_DEPTH: usize = 100;
+
+impl<'a> TypeConstraint<'a> {
+    /// A value as one of the type: attributes that it lacks, or that are null, get their defaults, then it is converted.
+    /// Defaults are evaluated without variables and functions; `sink` has what is wrong with them.
+    ///
+    /// # Errors
+    /// The value has no conversion to the type.
+    pub fn apply(
+        self,
+        arena: &'a Arena,
+        value: Value<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Result<Value<'a>, ConversionError<'a>> {
+        let value = with_defaults(arena, value, self.defaults, sink);
+        convert(arena, value, self.ty)
+    }
+}
+
+/// Recurses as deep as the type constraint, which is bounded.
+fn with_defaults<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    defaults: Defaults<'a>,
+    sink: &mut impl Sink<'a>,
+) -> Value<'a> {
+    if defaults.is_empty() || value.is_null() || !value.is_known() {
+        return value;
+    }
+    let (value, marks) = value.unmark();
+    let child = |name: &str| {
+        let children = defaults.children.iter();
+        let mut fitting = children.filter(|(known, _)| known.is_none_or(|known| known == name));
+        fitting.next().map_or_else(Defaults::default, |(_, child)| *child)
+    };
+    let changed = match value.content() {
+        Content::Elements(elements) => {
+            let elements: Vec<_> = elements
+                .iter()
+                .enumerate()
+                .map(|(place, element)| {
+                    with_defaults(arena, *element, child(&place.to_string()), sink)
+                })
+                .collect();
+            // Elements may have different types now; the conversion makes them one again.
+            Value::tuple(arena, &elements)
+        }
+        Content::Entries(entries) => {
+            let mut entries = entries.to_vec();
+            for (name, default) in defaults.attributes {
+                if value.get(name).is_none_or(Value::is_null) {
+                    entries.push((name, default.value(&Scope::new(), sink)));
+                }
+            }
+            let entries: Vec<_> = entries
+                .into_iter()
+                .map(|(name, entry)| (name, with_defaults(arena, entry, child(name), sink)))
+                .collect();
+            Value::object(arena, &entries)
+        }
+        _ => value,
+    };
+    changed.with_marks(marks)
+}
 
 impl<'a> Expression<'a> {
     /// The type constraint that a string holds, or a diagnostic that says what is wrong with it.
@@ -200,5 +264,78 @@ impl<'a, S: Sink<'a>> Reader<'a, '_, S> {
         attributes.dedup_by_key(|attribute| attribute.name);
         let ty = Type::Object(self.arena.bump().alloc_slice_copy(&attributes));
         Some((ty, self.defaults(&own, &children)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Document;
+    use crate::value::write_type;
+    use crate::write::{Layout, to_string};
+
+    /// The type of a constraint as JSON, or the code of what is wrong.
+    fn type_of(text: &str) -> String {
+        let arena = Arena::new();
+        let json = to_string(Layout::Compact, |slot| slot.string(text));
+        let document = Document::parse_bytes(&arena, "test", arena.str(&json).as_bytes());
+        let root = document.unwrap_or_else(|error| panic!("{error}")).root();
+        let mut found: Option<Diagnostic<'_>> = None;
+        match Expression::new(root).type_constraint(&mut found) {
+            Some(constraint) => to_string(Layout::Compact, |slot| write_type(constraint.ty, slot)),
+            None => found.map_or("nothing", |found| found.code().as_str()).to_owned(),
+        }
+    }
+
+    #[test]
+    fn types() {
+        for (text, expected) in [
+            ("string", r#""string""#),
+            ("any", r#""dynamic""#),
+            ("list", r#"["list","dynamic"]"#),
+            ("map(list(number))", r#"["map",["list","number"]]"#),
+            ("tuple([bool, set(string)])", r#"["tuple",["bool",["set","string"]]]"#),
+            (
+                "object({b = string, a = optional(number, 1)})",
+                r#"["object",{"a":"number","b":"string"},["a"]]"#,
+            ),
+            ("notatype", "invalid-type"),
+            ("list()", "invalid-type"),
+            ("list(string, string)", "invalid-type"),
+            ("object", "invalid-type"),
+            ("optional(string)", "invalid-type"),
+            ("${string}", "invalid-type"),
+            ("object({(a) = string})", "invalid-type"),
+            ("a.b", "invalid-type"),
+        ] {
+            assert_eq!(type_of(text), expected, "{text}");
+        }
+        assert_eq!(
+            type_of(&format!("{}any{}", "list(".repeat(200), ")".repeat(200))),
+            "invalid-type"
+        );
+    }
+
+    #[test]
+    fn defaults_are_applied() {
+        let arena = Arena::new();
+        let json = br#"{
+            "type": "list(object({a = optional(number, 1), b = optional(object({c = optional(string, \"x\")}), {})}))",
+            "value": [{}, {"a": "2", "b": {"c": null}}, {"a": null, "b": null}]
+        }"#;
+        let document = Document::parse_bytes(&arena, "test", json);
+        let root = document.unwrap_or_else(|error| panic!("{error}")).root();
+        let member =
+            |name| root.as_object().and_then(|object| object.get(name)).map(Expression::new);
+        let constraint = member("type").and_then(|ty| ty.type_constraint(&mut ()));
+        let value = member("value").map(|value| value.literal_value(&mut ()));
+        let (Some(constraint), Some(value)) = (constraint, value) else { panic!("no values") };
+        let applied = constraint.apply(&arena, value, &mut ());
+        let applied = applied.unwrap_or_else(|error| panic!("{error}"));
+        let text = to_string(Layout::Compact, |slot| {
+            assert!(crate::value::write(applied, slot).is_ok());
+        });
+        let expected = r#"[{"a":1,"b":{"c":"x"}},{"a":2,"b":{"c":"x"}},{"a":1,"b":{"c":"x"}}]"#;
+        assert_eq!(text, expected);
     }
 }

@@ -251,18 +251,18 @@ impl<'a> Parser<'a, '_> {
             *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
             return;
         }
-        let mut text = self.taken(run);
+        let mut text = self.take_text(run);
         text.push_str(by);
         open.trims = false;
         let start = if run.any { run.start } else { start };
         *run = Run { start, last: (end, end), text: Some(text), any: true };
     }
 
-    /// The text of a run so far.
-    fn taken(&self, run: &Run) -> String {
-        let mut text = run.text.clone().unwrap_or_default();
+    /// The text of a run so far, which is taken out of it: adding to it again and again costs no copies.
+    fn take_text(&self, run: &mut Run) -> String {
+        let from = if run.text.is_some() { run.last.0 } else { run.start };
+        let mut text = run.text.take().unwrap_or_default();
         if run.any {
-            let from = if run.text.is_some() { run.last.0 } else { run.start };
             text.push_str(self.slice(from, run.last.1));
         }
         text
@@ -292,7 +292,8 @@ impl<'a> Parser<'a, '_> {
     /// Takes the whitespace from the end of the last literal. Between quotes, that is the run.
     fn trim_end(&self, run: &mut Run, style: Style) {
         if style == Style::Quoted && run.text.is_some() {
-            let text = self.taken(run).trim_end().to_owned();
+            let mut text = self.take_text(run);
+            text.truncate(text.trim_end().len());
             *run = Run { text: Some(text), last: (run.last.1, run.last.1), ..*run };
             return;
         }
@@ -305,11 +306,11 @@ impl<'a> Parser<'a, '_> {
         if !run.any {
             return;
         }
-        let text: &'a str = match &run.text {
-            None => self.slice(run.start, run.last.1),
-            Some(_) => self.arena.str(&self.taken(run)),
-        };
         let end = self.lexer.text.len().min(run.last.1.max(run.start));
+        let text: &'a str = match run.text {
+            None => self.slice(run.start, run.last.1),
+            Some(_) => self.arena.str(&self.take_text(run)),
+        };
         let place = self.keep(text);
         let first = self.out.nodes.len();
         self.emit(Kind::Text, place, first, run.start, end);

@@ -1,0 +1,143 @@
+//! The parser of templates and expressions against hostile input: depth, size, and every change of what is right.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+
+use simd_hcl::native::Native;
+use simd_hcl::{Arena, Diagnostic, Document, Source};
+
+/// The codes that a text gives as a template.
+fn codes(text: &str) -> Vec<&'static str> {
+    let arena = Arena::new();
+    let source = Source::read_from(&arena, "text", text.as_bytes()).unwrap();
+    let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+    Native::template(&arena, source, &mut diagnostics);
+    for diagnostic in &diagnostics {
+        assert!(diagnostic.span().end as usize <= text.len());
+    }
+    diagnostics.iter().map(|diagnostic| diagnostic.code().as_str()).collect()
+}
+
+#[test]
+fn ten_thousand_levels() {
+    // What opens a level, what stands innermost, what closes a level; and how many levels there are besides.
+    for (open, inner, close, besides) in [
+        ("(", "1", ")", 2),
+        ("[", "1", "]", 2),
+        ("{a=", "1", "}", 2),
+        ("f(", "1", ")", 2),
+        ("a[", "1", "]", 2),
+        ("1 ? 1 : ", "1", "", 2),
+        ("1 ? ", "1", " : 1", 2),
+        ("[for x in [] : ", "1", "]", 3),
+    ] {
+        for (levels, expected) in
+            [(10_000 - besides, &[][..]), (10_001 - besides, &["expression-too-deep"])]
+        {
+            let text = format!("${{{}{inner}{}}}", open.repeat(levels), close.repeat(levels));
+            assert_eq!(codes(&text), expected, "{open} {levels}");
+        }
+    }
+    // A template in quotes and its interpolation are two levels.
+    for (levels, expected) in [(4_999, &[][..]), (5_001, &["expression-too-deep"])] {
+        let text = format!("${{{}1{}}}", "\"${".repeat(levels), "}\"".repeat(levels));
+        assert_eq!(codes(&text), expected, "{levels} templates");
+    }
+    // Signs and operators that bind alike are no levels.
+    assert_eq!(codes(&format!("${{{}a}}", "!".repeat(100_000))), [""; 0]);
+    assert_eq!(codes(&format!("${{a{}}}", " + a".repeat(100_000))), [""; 0]);
+    assert_eq!(codes(&format!("${{a{}}}", "[*]".repeat(9_000))), [""; 0]);
+    assert_eq!(codes(&format!("${{a{}}}", ".b".repeat(100_000))), [""; 0]);
+}
+
+#[test]
+fn large_templates() {
+    assert_eq!(codes(&"a line of text, $5 and 5%\n".repeat(400_000)), [""; 0]);
+    assert_eq!(codes(&"${a}".repeat(1_000_000)), [""; 0]);
+    assert_eq!(codes(&"$${a".repeat(1_000_000)), [""; 0]);
+    assert_eq!(codes(&"%{if a}".repeat(1_000_000)), ["expression-too-deep"]);
+    assert_eq!(codes(&format!("${{\"{}\"}}", "\\n".repeat(1_000_000))), [""; 0]);
+    assert_eq!(codes(&format!("${{<<E\n{}E\n}}", "text\n".repeat(1_000_000))), [""; 0]);
+    assert_eq!(codes(&"/*".repeat(1_000_000)), [""; 0]);
+    assert_eq!(codes(&format!("${{{}", "/*".repeat(1_000_000))), ["invalid-expression"]);
+}
+
+#[test]
+fn odd_characters() {
+    for (text, expected) in [
+        ("a\r${b}", None),
+        ("\u{FEFF}${a}", None),
+        ("${\r\n a \r\n}", None),
+        ("${a\r}", Some("invalid-character")),
+        ("${\u{FEFF}a}", Some("invalid-character")),
+        ("${\"\u{600}\"}", None),
+        ("\u{600}${a}\u{600}", None),
+        ("${a\0}", Some("invalid-character")),
+        ("${1e1000000000}", Some("invalid-number-literal")),
+        ("${1e400000000}", None),
+        ("${1e99999999999999999999}", Some("invalid-number-literal")),
+    ] {
+        assert_eq!(codes(text), expected.as_slice(), "{text:?}");
+    }
+}
+
+/// Operands lie inside of what they are operands of, one behind the other.
+fn spans_nest(native: Native<'_>) {
+    let mut rest = vec![native];
+    while let Some(native) = rest.pop() {
+        let mut at = native.span().start;
+        for operand in native.operands() {
+            let span = operand.span();
+            assert!(at <= span.start && span.start <= span.end, "{operand:?} in {native:?}");
+            assert!(span.end <= native.span().end, "{operand:?} in {native:?}");
+            at = span.start;
+            rest.push(operand);
+        }
+    }
+}
+
+/// The templates of the conformance cases.
+fn templates() -> Vec<String> {
+    let mut templates = Vec::new();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/hcl-json");
+    for group in ["expr", "expr-error"] {
+        for case in fs::read_dir(corpus.join(group)).unwrap() {
+            let arena = Arena::new();
+            let path = case.unwrap().path().join("input.json");
+            if let Ok(document) = Document::open(&arena, path) {
+                templates.extend(document.templates().map(|found| found.text().to_owned()));
+            }
+        }
+    }
+    assert!(templates.len() >= 400, "{} templates", templates.len());
+    templates
+}
+
+#[test]
+fn whatever_is_changed() {
+    let mut parsed = 0;
+    let mut check = |text: &str| {
+        let arena = Arena::new();
+        let source = Source::read_from(&arena, "text", text.as_bytes()).unwrap();
+        let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+        let native = Native::template(&arena, source, &mut diagnostics);
+        assert!(diagnostics.len() <= 1, "{text:?}");
+        if diagnostics.is_empty() {
+            parsed += 1;
+            spans_nest(native);
+        }
+    };
+    for template in templates().iter().filter(|template| template.len() < 200) {
+        check(template);
+        for (at, _) in template.char_indices() {
+            check(&template[..at]);
+            check(&template[at..]);
+            for inserted in ["\"", "${", "}", "\\", "%{", "~", "[", "\n", "\r", "é", "0", ".", "*"]
+            {
+                check(&format!("{}{inserted}{}", &template[..at], &template[at..]));
+            }
+        }
+    }
+    assert!(parsed > 10_000, "only {parsed} templates were right");
+}
