@@ -18,20 +18,6 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::{Arena, Document, Schema};
 
-static ROOT: Schema<'static> = Schema::new(
-    &[],
-    &[
-        BlockSchema::new("terraform", &[]),
-        BlockSchema::new("provider", &["name"]),
-        BlockSchema::new("variable", &["name"]),
-        BlockSchema::new("locals", &[]),
-        BlockSchema::new("output", &["name"]),
-        BlockSchema::new("module", &["name"]),
-        BlockSchema::new("resource", &["type", "name"]),
-        BlockSchema::new("data", &["type", "name"]),
-    ],
-);
-
 /// The meta-arguments of a resource: what a tool asks for that knows no provider.
 static META: Schema<'static> = Schema::new(
     &[
@@ -60,14 +46,14 @@ fn bodies(criterion: &mut Criterion) {
     group.bench_function("blocks", |bencher| {
         bencher.iter(|| {
             let document = Document::parse_bytes(&arena, "bench", black_box(&text)).unwrap();
-            black_box(document.body().content(&ROOT, &mut ()).all_blocks().len());
+            black_box(document.body().content(support::root_schema(), &mut ()).all_blocks().len());
             arena.reset();
         });
     });
     group.bench_function("meta-arguments", |bencher| {
         bencher.iter(|| {
             let document = Document::parse_bytes(&arena, "bench", black_box(&text)).unwrap();
-            let content = document.body().content(&ROOT, &mut ());
+            let content = document.body().content(support::root_schema(), &mut ());
             let blocks = content.all_blocks().iter();
             let count: usize = blocks
                 .map(|block| block.body().partial_content(&META, &mut ()).0.attributes().len())
@@ -79,7 +65,7 @@ fn bodies(criterion: &mut Criterion) {
     group.bench_function("attributes", |bencher| {
         bencher.iter(|| {
             let document = Document::parse_bytes(&arena, "bench", black_box(&text)).unwrap();
-            let content = document.body().content(&ROOT, &mut ());
+            let content = document.body().content(support::root_schema(), &mut ());
             let blocks = content.all_blocks().iter();
             let count: usize =
                 blocks.map(|block| block.body().just_attributes(&mut ()).len()).sum();

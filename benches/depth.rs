@@ -16,22 +16,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use simd_hcl::body::BlockSchema;
-use simd_hcl::{Arena, Document, ParseOptions, Schema, Source};
-
-static ROOT: Schema<'static> = Schema::new(
-    &[],
-    &[
-        BlockSchema::new("terraform", &[]),
-        BlockSchema::new("provider", &["name"]),
-        BlockSchema::new("variable", &["name"]),
-        BlockSchema::new("locals", &[]),
-        BlockSchema::new("output", &["name"]),
-        BlockSchema::new("module", &["name"]),
-        BlockSchema::new("resource", &["type", "name"]),
-        BlockSchema::new("data", &["type", "name"]),
-    ],
-);
+use simd_hcl::{Arena, Document, ParseOptions, Source};
 
 /// What is asked of a document; gives something that depends on it.
 type Work = fn(Document<'_>) -> usize;
@@ -41,11 +26,11 @@ fn skeleton(document: Document<'_>) -> usize {
 }
 
 fn blocks(document: Document<'_>) -> usize {
-    document.body().content(&ROOT, &mut ()).all_blocks().len()
+    document.body().content(support::root_schema(), &mut ()).all_blocks().len()
 }
 
 fn attributes_of_every(document: Document<'_>, step: usize) -> usize {
-    let content = document.body().content(&ROOT, &mut ());
+    let content = document.body().content(support::root_schema(), &mut ());
     let blocks = content.all_blocks().iter().step_by(step);
     blocks.map(|block| block.body().just_attributes(&mut ()).len()).sum()
 }

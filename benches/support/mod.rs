@@ -1,6 +1,8 @@
 //! Inputs that the benches share.
 #![allow(dead_code)]
 
+use simd_hcl::dialect::{self, List};
+use simd_hcl::{Dialect, Schema};
 use simd_hcl_corpus::{ConfigOptions, config_bytes};
 
 /// A named text to measure on.
@@ -35,4 +37,9 @@ pub(crate) fn small() -> Vec<Input> {
         Input { name: "small-minified", text: configuration(2_500, false) },
         Input { name: "small-pretty", text: configuration(2_500, true) },
     ]
+}
+
+/// The block types at the root of a file of OpenTofu.
+pub(crate) fn root_schema() -> &'static Schema<'static> {
+    dialect::root_schema(Dialect::OpenTofu, List::Primary).expect("primary files have blocks")
 }

@@ -81,22 +81,7 @@ mod letter {
 }
 use letter::*;
 
-const fn table(default: u8, sets: &[(&[u8], u8)]) -> Tables {
-    let mut categories = [default; 128];
-    let mut set = 0;
-    while set < sets.len() {
-        let (bytes, category) = sets[set];
-        let mut i = 0;
-        while i < bytes.len() {
-            categories[bytes[i] as usize] = category;
-            i += 1;
-        }
-        set += 1;
-    }
-    Tables::new(&categories)
-}
-
-static PARTS: Tables = table(
+static PARTS: Tables = Tables::of_sets(
     OTHER,
     &[
         (b" \t\n\r{}[]:,\"", END),
@@ -109,7 +94,7 @@ static PARTS: Tables = table(
     ],
 );
 
-static LETTERS: Tables = table(
+static LETTERS: Tables = Tables::of_sets(
     NONE,
     &[(b"te+", T), (b"rn", R_N), (b"u", U), (b"a", A), (b"l", L), (b"s", S), (b"f", F)],
 );

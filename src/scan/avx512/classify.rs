@@ -21,33 +21,29 @@ mod category {
     pub(super) const CONTROL: u8 = 7;
 }
 
-static CATEGORIES: Tables = {
-    let mut categories = [category::OTHER; 128];
-    let sets: [(&[u8], u8); 6] = [
+/// All bytes below 0x20.
+const CONTROLS: [u8; 0x20] = {
+    let mut bytes = [0; 0x20];
+    let mut byte = 0;
+    while byte < bytes.len() {
+        bytes[byte] = byte as u8;
+        byte += 1;
+    }
+    bytes
+};
+
+static CATEGORIES: Tables = Tables::of_sets(
+    category::OTHER,
+    &[
+        (&CONTROLS, category::CONTROL),
         (b"/bfnrt", category::ESCAPABLE),
         (b"\"", category::QUOTE),
         (b"\\", category::BACKSLASH),
         (b"{}[]:,", category::OPERATOR),
         (b" ", category::SPACE),
         (b"\t\n\r", category::WHITE_CONTROL),
-    ];
-    let mut control = 0;
-    while control < 0x20 {
-        categories[control] = category::CONTROL;
-        control += 1;
-    }
-    let mut set = 0;
-    while set < sets.len() {
-        let (bytes, category) = sets[set];
-        let mut i = 0;
-        while i < bytes.len() {
-            categories[bytes[i] as usize] = category;
-            i += 1;
-        }
-        set += 1;
-    }
-    Tables::new(&categories)
-};
+    ],
+);
 
 /// Which bytes of eight blocks are what.
 #[derive(Clone, Copy)]

@@ -119,6 +119,22 @@ impl Tables {
         }
         Self { even, odd }
     }
+
+    /// Each byte of a set has the set's category, of the last set that has it; all others have `default`.
+    pub(crate) const fn of_sets(default: u8, sets: &[(&[u8], u8)]) -> Self {
+        let mut categories = [default; 128];
+        let mut set = 0;
+        while set < sets.len() {
+            let (bytes, category) = sets[set];
+            let mut i = 0;
+            while i < bytes.len() {
+                categories[bytes[i] as usize] = category;
+                i += 1;
+            }
+            set += 1;
+        }
+        Self::new(&categories)
+    }
 }
 
 /// The truth table, as ternary logic takes it, of membership in a set of categories.

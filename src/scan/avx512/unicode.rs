@@ -25,22 +25,10 @@ mod category {
 }
 use category::{D, HIGH_DIGIT, LOW_DIGIT, U};
 
-static CATEGORIES: Tables = {
-    let mut categories = [category::OTHER; 128];
-    let sets: [(&[u8], u8); 4] =
-        [(b"01234567", LOW_DIGIT), (b"89ABCEFabcef", HIGH_DIGIT), (b"Dd", D), (b"u", U)];
-    let mut set = 0;
-    while set < sets.len() {
-        let (bytes, category) = sets[set];
-        let mut i = 0;
-        while i < bytes.len() {
-            categories[bytes[i] as usize] = category;
-            i += 1;
-        }
-        set += 1;
-    }
-    Tables::new(&categories)
-};
+static CATEGORIES: Tables = Tables::of_sets(
+    category::OTHER,
+    &[(b"01234567", LOW_DIGIT), (b"89ABCEFabcef", HIGH_DIGIT), (b"Dd", D), (b"u", U)],
+);
 
 with_avx512! {
     /// Checks the escapes of the step at `base`, whose bytes are `blocks`. Tells whether one is a
