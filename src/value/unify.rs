@@ -71,16 +71,14 @@ fn unify_bounded<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
         return if dynamic > 0 { Some(Type::Dynamic) } else { unify_tuples(arena, types) };
     }
     if maps > 0 && maps + objects + dynamic == all {
-        let as_map = objects_as_map(arena, types, |ty| matches!(ty, Type::Object(_)));
         let unified =
-            as_map.and_then(|map| replaced(arena, types, map, |ty| matches!(ty, Type::Object(_))));
+            objects_as_map(arena, types).and_then(|map| replaced(arena, types, map, is_object));
         if let Some(Type::Map(_)) = unified {
             return unified;
         }
     } else if lists > 0 && lists + tuples + dynamic == all {
-        let as_list = tuples_as_list(arena, types, |ty| matches!(ty, Type::Tuple(_)));
-        let unified = as_list
-            .and_then(|list| replaced(arena, types, list, |ty| matches!(ty, Type::Tuple(_))));
+        let unified =
+            tuples_as_list(arena, types).and_then(|list| replaced(arena, types, list, is_tuple));
         if let Some(Type::List(_)) = unified {
             return unified;
         }
@@ -134,7 +132,7 @@ fn unify_objects<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
     let (first, others) = objects.split_first()?;
     let names = |attributes: &'a [AttributeType<'a>]| attributes.iter().map(|each| each.name);
     if !others.iter().all(|other| names(first).eq(names(other))) {
-        return objects_as_map(arena, types, |_| true);
+        return objects_as_map(arena, types);
     }
     let mut attributes = Vec::with_capacity(first.len());
     for (place, attribute) in first.iter().enumerate() {
@@ -144,25 +142,19 @@ fn unify_objects<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
         attributes.push(AttributeType { name: attribute.name, ty, optional: false });
     }
     let ty = Type::Object(arena.bump().alloc_slice_copy(&attributes));
-    let all_convert = types.iter().all(|&each| each == ty || can_convert(arena, each, ty));
-    if all_convert { Some(ty) } else { objects_as_map(arena, types, |_| true) }
+    if all_convert(arena, types, is_object, ty) { Some(ty) } else { objects_as_map(arena, types) }
 }
 
-/// The map that the chosen objects convert to.
-fn objects_as_map<'a>(
-    arena: &'a Arena,
-    types: &[Type<'a>],
-    is_chosen: impl Fn(Type<'a>) -> bool,
-) -> Option<Type<'a>> {
-    let chosen: Vec<_> = types.iter().copied().filter(|&ty| is_chosen(ty)).collect();
+/// The map that the objects among the types convert to.
+fn objects_as_map<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
     let mut parts = Vec::new();
-    for ty in &chosen {
+    for ty in types {
         if let Type::Object(attributes) = ty {
             parts.extend(attributes.iter().map(|each| each.ty));
         }
     }
     let map = Type::Map(arena.bump().alloc(unify_parts(arena, &parts)?));
-    chosen.iter().all(|&each| can_convert(arena, each, map)).then_some(map)
+    all_convert(arena, types, is_object, map).then_some(map)
 }
 
 /// Tuples of one length are unified place by place, others become lists.
@@ -176,7 +168,7 @@ fn unify_tuples<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
         .collect();
     let (first, others) = tuples.split_first()?;
     if !others.iter().all(|other| other.len() == first.len()) {
-        return tuples_as_list(arena, types, |_| true);
+        return tuples_as_list(arena, types);
     }
     let mut elements = Vec::with_capacity(first.len());
     for place in 0..first.len() {
@@ -184,25 +176,37 @@ fn unify_tuples<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
         elements.push(unify_parts(arena, &across)?);
     }
     let ty = Type::Tuple(arena.bump().alloc_slice_copy(&elements));
-    let all_convert = types.iter().all(|&each| each == ty || can_convert(arena, each, ty));
-    if all_convert { Some(ty) } else { tuples_as_list(arena, types, |_| true) }
+    if all_convert(arena, types, is_tuple, ty) { Some(ty) } else { tuples_as_list(arena, types) }
 }
 
-/// The list that the chosen tuples convert to.
-fn tuples_as_list<'a>(
+/// The list that the tuples among the types convert to.
+fn tuples_as_list<'a>(arena: &'a Arena, types: &[Type<'a>]) -> Option<Type<'a>> {
+    let tuples = types.iter().filter_map(|ty| match ty {
+        Type::Tuple(elements) => Some(*elements),
+        _ => None,
+    });
+    let parts: Vec<_> = tuples.flatten().copied().collect();
+    let list = Type::List(arena.bump().alloc(unify_parts(arena, &parts)?));
+    all_convert(arena, types, is_tuple, list).then_some(list)
+}
+
+fn is_object(ty: Type<'_>) -> bool {
+    matches!(ty, Type::Object(_))
+}
+
+fn is_tuple(ty: Type<'_>) -> bool {
+    matches!(ty, Type::Tuple(_))
+}
+
+/// Whether the chosen ones of the types all convert to another.
+fn all_convert<'a>(
     arena: &'a Arena,
     types: &[Type<'a>],
     is_chosen: impl Fn(Type<'a>) -> bool,
-) -> Option<Type<'a>> {
-    let chosen: Vec<_> = types.iter().copied().filter(|&ty| is_chosen(ty)).collect();
-    let mut parts = Vec::new();
-    for ty in &chosen {
-        if let Type::Tuple(elements) = ty {
-            parts.extend_from_slice(elements);
-        }
-    }
-    let list = Type::List(arena.bump().alloc(unify_parts(arena, &parts)?));
-    chosen.iter().all(|&each| can_convert(arena, each, list)).then_some(list)
+    wanted: Type<'a>,
+) -> bool {
+    let mut chosen = types.iter().filter(|ty| is_chosen(**ty));
+    chosen.all(|&ty| ty == wanted || can_convert(arena, ty, wanted))
 }
 
 /// The first of the types, in the order of preference, that all others convert to.
