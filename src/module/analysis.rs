@@ -28,8 +28,10 @@ impl<'a> Module<'a> {
             needs: FxHashMap::default(),
             suggestions: SUGGESTIONS,
         };
-        self.visit_references(|object, kind, traversal| match Reference::of(traversal) {
+        self.visit_references(|object, kind, traversal| match self.reference(traversal) {
             Ok(reference) => analysis.refer(object, kind, reference, sink),
+            // Of triggers that has been told when they were read.
+            Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
             Err(diagnostic) => sink.report(diagnostic),
         });
         analysis.unused(sink);

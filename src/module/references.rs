@@ -8,10 +8,12 @@ use std::fmt;
 
 use super::{Condition, Config, Module, Provisioner, Resource};
 use crate::body::Block;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::json::{self, JsonString, Member, Node};
-use crate::native::Traversal;
-use crate::reference::ResourceName;
+use crate::native::{Native, Traversal};
+use crate::reference::{ActionName, Reference, ResourceName};
 
 /// An object of a module that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +31,8 @@ pub enum Object<'a> {
     Resource(ResourceName<'a>),
     /// A module call.
     ModuleCall(&'a str),
+    /// An action (Terraform).
+    Action(ActionName<'a>),
     /// A check.
     Check(&'a str),
     /// An `import` block, by its place among them, from 0.
@@ -45,6 +49,7 @@ impl fmt::Display for Object<'_> {
             Self::Provider(name, Some(alias)) => write!(f, "provider.{name}.{alias}"),
             Self::Resource(resource) => resource.fmt(f),
             Self::ModuleCall(name) => write!(f, "module.{name}"),
+            Self::Action(action) => action.fmt(f),
             Self::Check(name) => write!(f, "check.{name}"),
             Self::Import(place) => write!(f, "import[{place}]"),
         }
@@ -62,12 +67,25 @@ pub enum Use<'a> {
     Order,
     /// It is replaced when the other changes: `replace_triggered_by`.
     Trigger,
+    /// It has the other run: an action.
+    Run,
 }
 
 impl<'a> Module<'a> {
+    /// What a traversal of the module refers to, by the rules of its dialect.
+    ///
+    /// # Errors
+    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    pub fn reference(&self, traversal: Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>> {
+        match self.dialect {
+            Dialect::Terraform => Reference::with_actions(traversal),
+            _ => Reference::of(traversal),
+        }
+    }
+
     /// Visits every reference: the object that refers, how, and the traversal. Objects come in the order of
-    /// variables, local values, outputs, providers, resources, module calls, checks, imports; the references
-    /// of one in the order of its arguments.
+    /// variables, local values, outputs, providers, resources, module calls, actions, checks, imports; the
+    /// references of one in the order of its arguments.
     ///
     /// Cost: every template of the module is parsed.
     pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
@@ -91,7 +109,8 @@ impl<'a> Module<'a> {
             visitor.config(provider.config, provider.escape);
         }
         for resource in &self.resources {
-            Visitor::new(Object::Resource(resource.address), &mut visit).resource(resource);
+            let mut visitor = Visitor::new(Object::Resource(resource.address), &mut visit);
+            visitor.resource(resource, self.dialect);
         }
         for call in &self.calls {
             let mut visitor = Visitor::new(Object::ModuleCall(call.name), &mut visit);
@@ -108,10 +127,18 @@ impl<'a> Module<'a> {
             visitor.block(call.escape);
             visitor.order(call.depends_on);
         }
+        for action in &self.actions {
+            let mut visitor = Visitor::new(Object::Action(action.address), &mut visit);
+            visitor.template(action.count);
+            visitor.template(action.for_each);
+            if let Some(config) = action.config {
+                visitor.config(config, None);
+            }
+        }
         for check in &self.checks {
             let mut visitor = Visitor::new(Object::Check(check.name), &mut visit);
             if let Some(data) = check.data {
-                visitor.resource(data);
+                visitor.resource(data, self.dialect);
             }
             visitor.conditions(check.assertions);
         }
@@ -151,6 +178,14 @@ impl<'a, 'v, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visitor<'a, 'v, F> {
         }
     }
 
+    fn natives(&mut self, expressions: &[Expression<'a>], kind: Use<'a>) {
+        for expression in expressions {
+            for traversal in expression.as_native().into_iter().flat_map(Native::variables) {
+                (self.visit)(self.object, kind, traversal);
+            }
+        }
+    }
+
     fn conditions(&mut self, conditions: &[Condition<'a>]) {
         for condition in conditions {
             self.template(condition.condition);
@@ -158,19 +193,20 @@ impl<'a, 'v, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visitor<'a, 'v, F> {
         }
     }
 
-    fn resource(&mut self, resource: &Resource<'a>) {
+    fn resource(&mut self, resource: &Resource<'a>, dialect: Dialect) {
         self.template(resource.count);
         self.template(resource.for_each);
         self.config(resource.config, resource.escape);
         if let Some(lifecycle) = resource.lifecycle {
-            self.template(lifecycle.prevent_destroy);
+            // Terraform reads it literally.
+            if dialect != Dialect::Terraform {
+                self.template(lifecycle.prevent_destroy);
+            }
             self.template(lifecycle.enabled);
-            for trigger in lifecycle.replace_triggered_by {
-                for traversal in
-                    trigger.as_native().into_iter().flat_map(|native| native.variables())
-                {
-                    (self.visit)(self.object, Use::Trigger, traversal);
-                }
+            self.natives(lifecycle.replace_triggered_by, Use::Trigger);
+            for trigger in lifecycle.action_triggers {
+                self.template(trigger.condition);
+                self.natives(trigger.actions, Use::Run);
             }
             self.conditions(lifecycle.preconditions);
             self.conditions(lifecycle.postconditions);
