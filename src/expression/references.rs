@@ -1,9 +1,10 @@
 //! The references of an expression: the traversals of all templates in it.
 
 use super::Expression;
-use crate::diagnostic::Diagnostic;
+use super::search::Search;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, Node, Value};
-use crate::native::{self, Program, Text, Traversal, parse_template};
+use crate::native::{self, LentTraversal, Output, Program, Text, Traversal, parse_template};
 use crate::source::Source;
 
 /// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
@@ -27,6 +28,23 @@ pub(super) fn parse<'a>(
         (Some(program), _) => Ok(arena.bump().alloc(program)),
         (None, Some(error)) => Err(arena.bump().alloc(error)),
         (None, None) => Ok(arena.bump().alloc(Program::empty(source))),
+    }
+}
+
+/// Visits the traversals of all templates of a valid document.
+pub(crate) fn visit_references<'a>(
+    source: Source<'a>,
+    sink: &mut impl Sink<'a>,
+    mut visit: impl FnMut(LentTraversal<'_, 'a>),
+) {
+    let (arena, bytes) = (source.arena(), source.bytes());
+    for span in Search::new(bytes) {
+        let text = Text::of_raw(source, json::str_of(span.slice(bytes)), span.start);
+        let mut output = Output::default();
+        let program = native::template_into(&mut output, arena, &text, native::MAX_DEPTH, sink);
+        if let Some(program) = program {
+            native::variables(&program, &mut visit);
+        }
     }
 }
 

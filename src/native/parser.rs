@@ -4,7 +4,7 @@
 //! operand has just ended, or literal text of a template is due. Nodes are written in post-order as operands and
 //! operators end, so the machine never recurses and never goes back. It stops at the first error.
 //!
-//! Offsets are those of the decoded text until [`finish`] turns them into bytes of the file.
+//! Offsets are those of the decoded text until [`Output::finish`] turns them into bytes of the file.
 
 use smallvec::SmallVec;
 
@@ -12,18 +12,21 @@ use super::lexer::{Lexer, Token};
 use super::text::Text;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+use crate::program::LentProgram;
+use crate::program::node::{Call, For, Kind, Node, Operator};
 use crate::program::traversal::{Key, Step, StepKind};
 use crate::span::Span;
 
-/// What the parser writes, before it is moved into the arena.
+/// What the parser writes. Most templates fit in place, without a word on the heap.
 #[derive(Default)]
-pub(super) struct Output<'a> {
-    pub(super) nodes: Vec<Node>,
-    pub(super) texts: Vec<&'a str>,
-    pub(super) traversals: Vec<SmallVec<[Step<'a>; 4]>>,
-    calls: Vec<Call<'a>>,
-    loops: Vec<For<'a>>,
+pub(crate) struct Output<'a> {
+    pub(super) nodes: SmallVec<[Node; 12]>,
+    pub(super) texts: SmallVec<[&'a str; 6]>,
+    pub(super) steps: SmallVec<[Step<'a>; 8]>,
+    /// Where each traversal starts in `steps`. Steps are added to the last one only.
+    pub(super) traversals: SmallVec<[u32; 4]>,
+    calls: SmallVec<[Call<'a>; 1]>,
+    loops: SmallVec<[For<'a>; 1]>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.
@@ -171,7 +174,7 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
-    pub(super) frames: Vec<Frame<'a>>,
+    pub(super) frames: SmallVec<[Frame<'a>; 3]>,
     /// Whether line feeds are tokens: directly inside of an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
@@ -192,7 +195,7 @@ impl<'a, 'p> Parser<'a, 'p> {
             lexer: Lexer { text },
             at: 0,
             out,
-            frames: Vec::new(),
+            frames: SmallVec::new(),
             new_lines: false,
             depth: 0,
             max_depth,
@@ -269,6 +272,11 @@ impl<'a, 'p> Parser<'a, 'p> {
         Ok(())
     }
 
+    /// Whether another level may be opened.
+    pub(super) fn may_open(&self) -> bool {
+        self.depth < self.max_depth
+    }
+
     pub(super) fn pop(&mut self) -> Option<Frame<'a>> {
         let frame = self.frames.pop();
         if !matches!(frame, None | Some(Frame::Binary { .. } | Frame::Unary { .. })) {
@@ -303,7 +311,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.out.nodes.push(Node { kind, span, size, payload });
     }
 
-    fn leaf(&mut self, kind: Kind, payload: u32, start: usize, end: usize) {
+    pub(super) fn leaf(&mut self, kind: Kind, payload: u32, start: usize, end: usize) {
         self.emit(kind, payload, self.out.nodes.len(), start, end);
     }
 
@@ -405,14 +413,22 @@ impl<'a, 'p> Parser<'a, 'p> {
             "false" => self.leaf(Kind::False, 0, start, end),
             "null" => self.leaf(Kind::Null, 0, start, end),
             _ => {
-                let root =
-                    Step { kind: StepKind::Root(name), span: Span::new(start as u32, end as u32) };
-                let place = self.out.traversals.len() as u32;
-                self.out.traversals.push(SmallVec::from_slice(&[root]));
+                let place = self.start_traversal(StepKind::Root(name), start, end);
                 self.leaf(Kind::Traversal, place, start, end);
             }
         }
         Ok(())
+    }
+
+    /// Writes the first step of a traversal, and gives its place.
+    pub(super) fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
+        self.out.traversals.push(self.out.steps.len() as u32);
+        self.push_step(kind, start, end);
+        (self.out.traversals.len() - 1) as u32
+    }
+
+    pub(super) fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
+        self.out.steps.push(Step { kind, span: Span::new(start as u32, end as u32) });
     }
 
     /// A function call, from behind the first part of its name.
@@ -892,8 +908,8 @@ impl<'a, 'p> Parser<'a, 'p> {
         let Some(&Node { kind: Kind::Traversal, payload, span, .. }) = self.out.nodes.last() else {
             return;
         };
-        let steps = self.out.traversals.get(payload as usize).map_or(0, |steps| steps.len());
-        if steps > 1 {
+        let start = self.out.traversals.get(payload as usize).map_or(0, |start| *start as usize);
+        if self.out.steps.len() - start > 1 {
             let first = self.out.nodes.len() - 1;
             self.emit(Kind::AmbiguousKey, 0, first, span.start as usize, span.end as usize);
         } else if let Some(node) = self.out.nodes.last_mut() {
@@ -955,18 +971,15 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// Adds a step to the operand that has just ended.
     fn step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
-        let step = Step { kind, span: Span::new(start as u32, end as u32) };
         if let Some(node) = self.out.nodes.last_mut()
             && matches!(node.kind, Kind::Traversal | Kind::Relative)
-            && let Some(steps) = self.out.traversals.get_mut(node.payload as usize)
         {
-            steps.push(step);
+            // It is the last traversal: what was parsed behind it, a literal key, had none.
             node.span.end = end as u32;
-            return;
+            return self.push_step(kind, start, end);
         }
         let (first, from) = self.last_operand();
-        let place = self.out.traversals.len() as u32;
-        self.out.traversals.push(SmallVec::from_slice(&[step]));
+        let place = self.start_traversal(kind, start, end);
         self.emit(Kind::Relative, place, first, from, end);
     }
 
@@ -1085,40 +1098,39 @@ fn binary(token: Token) -> Option<(Operator, u8)> {
     })
 }
 
-/// Moves what was parsed into the arena, with spans in the file; or reports what is wrong.
-pub(super) fn finish<'a>(
-    arena: &'a Arena,
-    text: &Text<'a>,
-    output: &mut Output<'a>,
-    parsed: Parsed<'a, ()>,
-    sink: &mut impl Sink<'a>,
-) -> Option<Program<'a>> {
-    if let Err(fault) = parsed {
-        sink.report(
-            Diagnostic::new(fault.code, text.source(), text.span(fault.span))
-                .with_arguments(&fault.arguments),
-        );
-        return None;
+impl<'a> Output<'a> {
+    /// What was parsed, with spans in the file; or a report of what is wrong.
+    pub(super) fn finish(
+        &mut self,
+        text: &Text<'a>,
+        parsed: Parsed<'a, ()>,
+        sink: &mut impl Sink<'a>,
+    ) -> Option<LentProgram<'_, 'a>> {
+        if let Err(fault) = parsed {
+            sink.report(
+                Diagnostic::new(fault.code, text.source(), text.span(fault.span))
+                    .with_arguments(&fault.arguments),
+            );
+            return None;
+        }
+        for node in &mut self.nodes {
+            node.span = text.span(node.span);
+        }
+        for step in &mut self.steps {
+            step.span = text.span(step.span);
+        }
+        for call in &mut self.calls {
+            call.name_span = text.span(call.name_span);
+            call.parentheses = text.span(call.parentheses);
+        }
+        Some(LentProgram {
+            source: text.source(),
+            nodes: &self.nodes,
+            texts: &self.texts,
+            steps: &self.steps,
+            traversals: &self.traversals,
+            calls: &self.calls,
+            loops: &self.loops,
+        })
     }
-    let bump = arena.bump();
-    for node in &mut output.nodes {
-        node.span = text.span(node.span);
-    }
-    for call in &mut output.calls {
-        call.name_span = text.span(call.name_span);
-        call.parentheses = text.span(call.parentheses);
-    }
-    let traversals = bump.alloc_slice_fill_iter(output.traversals.iter().map(|steps| {
-        &*bump.alloc_slice_fill_iter(
-            steps.iter().map(|step| Step { span: text.span(step.span), ..*step }),
-        )
-    }));
-    Some(Program {
-        source: text.source(),
-        nodes: bump.alloc_slice_copy(&output.nodes),
-        texts: bump.alloc_slice_copy(&output.texts),
-        traversals,
-        calls: bump.alloc_slice_copy(&output.calls),
-        loops: bump.alloc_slice_copy(&output.loops),
-    })
 }
