@@ -90,15 +90,23 @@ impl<'t> Search<'t> {
     }
 }
 
-impl Iterator for Search<'_> {
-    type Item = Span;
+/// A string that was found.
+pub(super) struct Found {
+    /// The bytes between its quotes.
+    pub(super) span: Span,
+    /// Whether it has an introducer that is written as an escape.
+    pub(super) has_escaped_introducer: bool,
+}
 
-    /// The bytes between the quotes.
-    fn next(&mut self) -> Option<Span> {
+impl Iterator for Search<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
         let inside = self.next_introducer()?;
         let start = self.start(inside) + 1;
         let end = self.end(inside);
+        let has_escaped_introducer = self.escaped < end;
         self.pass(end + 1);
-        Some(Span::new(start as u32, end as u32))
+        Some(Found { span: Span::new(start as u32, end as u32), has_escaped_introducer })
     }
 }

@@ -27,7 +27,7 @@ impl<'a> Text<'a> {
     pub(crate) fn of_string(source: Source<'a>, string: JsonString<'a>) -> Self {
         match string.is_escaped() {
             true => Self::of_escaped(source, string.raw(), string.raw_span().start),
-            false => Self::plain(source, string.raw(), string.raw_span().start),
+            false => Self::as_written(source, string.raw(), string.raw_span().start),
         }
     }
 
@@ -35,7 +35,7 @@ impl<'a> Text<'a> {
     pub(crate) fn of_raw(source: Source<'a>, raw: &'a str, start: u32) -> Self {
         match memchr::memchr(b'\\', raw.as_bytes()) {
             Some(_) => Self::of_escaped(source, raw, start),
-            None => Self::plain(source, raw, start),
+            None => Self::as_written(source, raw, start),
         }
     }
 
@@ -54,13 +54,14 @@ impl<'a> Text<'a> {
         Self { source, decoded: decoded.into_bump_str(), start, escapes }
     }
 
-    fn plain(source: Source<'a>, text: &'a str, start: u32) -> Self {
+    /// The text between the quotes as it is written: decoded, if it has no escapes.
+    pub(crate) fn as_written(source: Source<'a>, text: &'a str, start: u32) -> Self {
         Self { source, decoded: text, start, escapes: &[] }
     }
 
     /// All of a source, as it is.
     pub(crate) fn of_source(source: Source<'a>, text: &'a str) -> Self {
-        Self::plain(source, text, 0)
+        Self::as_written(source, text, 0)
     }
 
     /// What is parsed.
