@@ -38,19 +38,21 @@ pub(super) struct Fault<'a> {
 
 pub(super) type Parsed<'a, T> = Result<T, Fault<'a>>;
 
-/// Names and options of a `for` whose parts are being parsed.
+/// A `for` whose parts are being parsed.
 #[derive(Clone, Copy)]
-pub(super) struct Head<'a> {
-    key_name: Option<&'a str>,
-    value_name: &'a str,
-    makes_object: bool,
-    groups: bool,
-    key_size: u32,
-    value_size: u32,
-    /// Where the part that is being parsed starts.
-    part: usize,
-    /// Where the loop stands in `loops`.
+pub(super) struct Head {
+    /// Where it stands in `loops`.
     place: u32,
+    /// The first node of the part that is being parsed.
+    part: u32,
+    makes_object: bool,
+}
+
+/// What is computed for each element.
+pub(super) enum Part {
+    Key,
+    Value,
+    Condition,
 }
 
 /// A construct that is open. `first` is its first node, `start` its first byte.
@@ -97,25 +99,25 @@ pub(super) enum Frame<'a> {
     ForCollection {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     ForKey {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     ForValue {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     ForCondition {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     /// A conditional whose condition has ended, or whose first arm has.
@@ -155,7 +157,7 @@ pub(super) enum Frame<'a> {
     For {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
 }
@@ -543,7 +545,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// `for k, v in`, from the keyword on.
-    pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head<'a>> {
+    pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head> {
         self.at = self.peek().2;
         let mut name = || {
             let token = self.peek();
@@ -568,60 +570,42 @@ impl<'a, 'p> Parser<'a, 'p> {
             return Err(self.fault(code, self.peek()));
         }
         self.at = self.peek().2;
-        Ok(Head {
+        let place = self.out.loops.len() as u32;
+        self.out.loops.push(For {
             key_name,
             value_name,
             makes_object,
             groups: false,
             key_size: 0,
             value_size: 0,
-            part: 0,
-            place: 0,
-        })
+            condition_size: 0,
+        });
+        Ok(Head { place, part: 0, makes_object })
     }
 
     /// Writes the leaf behind a collection.
-    pub(super) fn start_loop(&mut self, head: &mut Head<'a>) {
-        head.place = self.out.loops.len() as u32;
-        self.out.loops.push(For {
-            key_name: head.key_name,
-            value_name: head.value_name,
-            makes_object: head.makes_object,
-            groups: false,
-            key_size: 0,
-            value_size: 0,
-            condition_size: 0,
-        });
+    pub(super) fn start_loop(&mut self, head: &mut Head) {
         let at = self.last_end();
         self.leaf(Kind::ForStart, head.place, at, at);
-        head.part = self.out.nodes.len();
+        head.part = self.out.nodes.len() as u32;
+    }
+
+    /// Notes how many nodes the part of a loop that has just ended has.
+    pub(super) fn end_part(&mut self, head: &mut Head, part: Part) {
+        let end = self.out.nodes.len() as u32;
+        let size = end - std::mem::replace(&mut head.part, end);
+        if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
+            match part {
+                Part::Key => entry.key_size = size,
+                Part::Value => entry.value_size = size,
+                Part::Condition => entry.condition_size = size,
+            }
+        }
     }
 
     /// Writes the node of a loop.
-    pub(super) fn end_loop(
-        &mut self,
-        head: &Head<'a>,
-        condition_size: u32,
-        first: usize,
-        start: usize,
-        end: usize,
-    ) {
-        if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
-            entry.groups = head.groups;
-            entry.key_size = head.key_size;
-            entry.value_size = head.value_size;
-            entry.condition_size = condition_size;
-        }
+    pub(super) fn end_loop(&mut self, head: Head, first: usize, start: usize, end: usize) {
         self.emit(Kind::For, head.place, first, start, end);
-    }
-
-    /// How many nodes the part that has just ended has.
-    pub(super) fn part_size(&self, head: &Head<'a>) -> u32 {
-        (self.out.nodes.len() - head.part) as u32
-    }
-
-    pub(super) fn set_value_size(&self, head: &mut Head<'a>) {
-        head.value_size = self.part_size(head);
     }
 
     // Behind operands.
@@ -817,30 +801,30 @@ impl<'a, 'p> Parser<'a, 'p> {
                     return Err(self.fault(Code::InvalidFor, token));
                 }
                 self.at = end;
-                head.key_size = self.part_size(&head);
-                head.part = self.out.nodes.len();
+                self.end_part(&mut head, Part::Key);
                 self.turn(Frame::ForValue { first, start, head, outer });
                 self.state = State::Operand;
                 Ok(())
             }
             Frame::ForValue { first, start, mut head, outer } => {
-                self.set_value_size(&mut head);
+                self.end_part(&mut head, Part::Value);
                 if kind == Token::Ellipsis && head.makes_object {
                     self.at = end;
-                    head.groups = true;
+                    if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
+                        entry.groups = true;
+                    }
                 }
                 if self.is_keyword("if") {
                     self.at = self.peek().2;
-                    head.part = self.out.nodes.len();
                     self.turn(Frame::ForCondition { first, start, head, outer });
                     self.state = State::Operand;
                     return Ok(());
                 }
-                self.end_for(first, start, head, 0, outer)
+                self.end_for(first, start, head, outer)
             }
-            Frame::ForCondition { first, start, head, outer } => {
-                let size = self.part_size(&head);
-                self.end_for(first, start, head, size, outer)
+            Frame::ForCondition { first, start, mut head, outer } => {
+                self.end_part(&mut head, Part::Condition);
+                self.end_for(first, start, head, outer)
             }
             Frame::Interpolation { .. } | Frame::If { .. } | Frame::For { .. } => {
                 self.end_sequence(frame, token)
@@ -853,14 +837,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         }
     }
 
-    fn end_for(
-        &mut self,
-        first: usize,
-        start: usize,
-        head: Head<'a>,
-        condition_size: u32,
-        outer: bool,
-    ) -> Parsed<'a, ()> {
+    fn end_for(&mut self, first: usize, start: usize, head: Head, outer: bool) -> Parsed<'a, ()> {
         let token = self.peek();
         let close = if head.makes_object { Token::BraceClose } else { Token::BracketClose };
         if token.0 != close {
@@ -869,7 +846,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.at = token.2;
         self.pop();
         self.new_lines = outer;
-        self.end_loop(&head, condition_size, first, start, token.2);
+        self.end_loop(head, first, start, token.2);
         self.state = State::Behind;
         Ok(())
     }

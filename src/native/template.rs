@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use super::lexer::Token;
-use super::parser::{Fault, Frame, Head, Parsed, Parser, State};
+use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
 use crate::program::traversal::StepKind;
@@ -52,7 +52,7 @@ pub(super) struct Open<'a> {
     /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
     directive: usize,
     directive_start: usize,
-    head: Option<Head<'a>>,
+    head: Option<Head>,
     /// Whether line feeds were tokens around a quoted template.
     outer: bool,
     /// The smallest indentation of a line so far.
@@ -486,7 +486,7 @@ impl<'a> Parser<'a, '_> {
         ending: Ending,
         directive: usize,
         directive_start: usize,
-        head: Option<Head<'a>>,
+        head: Option<Head>,
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
         let Some(&Frame::Template(around)) = self.frames.last() else {
@@ -575,9 +575,9 @@ impl<'a> Parser<'a, '_> {
         }
         match open.head {
             Some(mut head) => {
-                self.set_value_size(&mut head);
+                self.end_part(&mut head, Part::Value);
                 let (first, from) = (open.directive, open.directive_start);
-                self.end_loop(&head, 0, first, from, close.2);
+                self.end_loop(head, first, from, close.2);
                 self.emit(Kind::Join, 0, first, from, close.2);
             }
             None => {
