@@ -406,8 +406,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     fn name(&mut self, start: usize, end: usize) -> Parsed<'a, ()> {
         self.at = end;
         let name = self.slice(start, end);
-        let next = self.peek();
-        if matches!(next.0, Token::ParenthesisOpen | Token::DoubleColon) {
+        if matches!(self.peek().0, Token::ParenthesisOpen | Token::DoubleColon) {
             return self.call(name, start, end);
         }
         match name {
@@ -416,7 +415,8 @@ impl<'a, 'p> Parser<'a, 'p> {
             "null" => self.leaf(Kind::Null, 0, start, end),
             _ => {
                 let place = self.start_traversal(StepKind::Root(name), start, end);
-                self.leaf(Kind::Traversal, place, start, end);
+                self.at = self.plain_steps(end);
+                self.leaf(Kind::Traversal, place, start, self.at);
             }
         }
         Ok(())
@@ -429,7 +429,27 @@ impl<'a, 'p> Parser<'a, 'p> {
         (self.out.traversals.len() - 1) as u32
     }
 
-    pub(super) fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
+    /// Takes the traversal that was started last back.
+    pub(super) fn drop_traversal(&mut self) {
+        if let Some(start) = self.out.traversals.pop() {
+            self.out.steps.truncate(start as usize);
+        }
+    }
+
+    /// Adds the steps `.name` that follow one another from `at` on, and gives where they end. What is written in another
+    /// way is left to [`Parser::steps`].
+    pub(super) fn plain_steps(&mut self, mut at: usize) -> usize {
+        while self.lexer.text.as_bytes().get(at) == Some(&b'.')
+            && let Some(end) = self.lexer.plain_name(at + 1)
+        {
+            let name = self.slice(at + 1, end);
+            self.push_step(StepKind::Attribute(name), at, end);
+            at = end;
+        }
+        at
+    }
+
+    fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
         self.out.steps.push(Step { kind, span: Span::new(start as u32, end as u32) });
     }
 

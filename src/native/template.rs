@@ -4,8 +4,6 @@
 //! `~` take whitespace from the literal next to them only, so never beyond a line. Literals that follow one another
 //! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
 
-use smallvec::SmallVec;
-
 use super::lexer::Token;
 use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
 use crate::diagnostic::Code;
@@ -69,24 +67,6 @@ struct Run {
     text: Option<String>,
     any: bool,
 }
-
-/// A byte that continues an ASCII name, and one that may start it too.
-const CONTINUES: u8 = 1;
-const FIRST: u8 = 2;
-
-static NAME: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 128_u8 {
-        table[byte as usize] = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => FIRST,
-            b'0'..=b'9' | b'-' => CONTINUES,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-};
 
 impl<'a> Parser<'a, '_> {
     /// Starts the template that fills the whole text. A byte order mark is text.
@@ -386,30 +366,15 @@ impl<'a> Parser<'a, '_> {
     /// Reads `a.b.c}` from `at` on, and gives where it ends: most interpolations are a traversal of plain names, which
     /// needs none of the machine. Anything else, also of the same meaning, is left to it.
     fn plain_interpolation(&mut self, at: usize) -> Option<usize> {
-        let bytes = self.lexer.text.as_bytes();
-        let name_end = |at: usize| {
-            let name = bytes.get(at..)?;
-            let len = name.iter().take_while(|byte| NAME[**byte as usize] != 0).count();
-            (NAME[*name.first()? as usize] == FIRST).then_some(at + len)
-        };
-        if !self.may_open() {
+        let name_end = self.lexer.plain_name(at).filter(|_| self.may_open())?;
+        if matches!(self.slice(at, name_end), "true" | "false" | "null") {
             return None;
         }
-        let mut end = name_end(at)?;
-        let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
-        ends.push(end);
-        while bytes.get(end) == Some(&b'.') {
-            end = name_end(end + 1)?;
-            ends.push(end);
-        }
-        let root = self.slice(at, ends[0]);
-        if bytes.get(end) != Some(&b'}') || matches!(root, "true" | "false" | "null") {
+        let place = self.start_traversal(StepKind::Root(self.slice(at, name_end)), at, name_end);
+        let end = self.plain_steps(name_end);
+        if self.lexer.text.as_bytes().get(end) != Some(&b'}') {
+            self.drop_traversal();
             return None;
-        }
-        let place = self.start_traversal(StepKind::Root(root), at, ends[0]);
-        for step in ends.windows(2) {
-            let name = self.slice(step[0] + 1, step[1]);
-            self.push_step(StepKind::Attribute(name), step[0], step[1]);
         }
         self.leaf(Kind::Traversal, place, at, end);
         Some(end + 1)
