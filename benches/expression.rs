@@ -4,9 +4,9 @@
 //! cargo bench --bench expression
 //! ```
 //!
-//! `references` goes from bytes to every traversal of every template of a configuration, the parse of the JSON and the
-//! opening of all containers included; `skeleton` and `strings` are the part of it that is no template: the parse of the
-//! JSON, and the walk over all strings. The peer reads the file into `serde_json::Value`, and does nothing with it.
+//! `references` goes from bytes to every traversal of every template of a configuration, the parse of the JSON included;
+//! `templates` does the same by way of the templates with their paths, and keeps what it parses; `skeleton` is the part that
+//! is no template, the parse of the JSON. The peer reads the file into `serde_json::Value`, and does nothing with it.
 //!
 //! `expressions` parses the text of each interpolation of a configuration on its own, in throughput of that text; the
 //! peer is hcl-edit.
@@ -21,10 +21,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd_hcl::native::Native;
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
-/// As whoever opens everything parses.
-fn parse<'a>(arena: &'a Arena, text: &'a [u8]) -> Document<'a> {
+fn parse<'a>(arena: &'a Arena, text: &'a [u8], skeleton_depth: u32) -> Document<'a> {
     let source = Source::from_bytes(arena, "bench", black_box(text)).unwrap();
-    let options = ParseOptions::default().with_skeleton_depth(4);
+    let options = ParseOptions::default().with_skeleton_depth(skeleton_depth);
     Document::parse_with(arena, source, &options).unwrap()
 }
 
@@ -37,19 +36,22 @@ fn references(criterion: &mut Criterion) {
 
     group.bench_function("skeleton", |bencher| {
         bencher.iter(|| {
-            black_box(parse(&arena, &text).root().span());
-            arena.reset();
-        });
-    });
-    group.bench_function("strings", |bencher| {
-        bencher.iter(|| {
-            black_box(parse(&arena, &text).events().count());
+            black_box(parse(&arena, &text, 3).root().span());
             arena.reset();
         });
     });
     group.bench_function("references", |bencher| {
         bencher.iter(|| {
-            let templates = parse(&arena, &text).templates();
+            let mut steps = 0;
+            let document = parse(&arena, &text, 3);
+            document.visit_references(&mut (), |traversal| steps += traversal.steps().len());
+            black_box(steps);
+            arena.reset();
+        });
+    });
+    group.bench_function("templates", |bencher| {
+        bencher.iter(|| {
+            let templates = parse(&arena, &text, 4).templates();
             let steps: usize = templates
                 .flat_map(|template| template.variables())
                 .map(|traversal| traversal.steps().len())

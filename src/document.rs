@@ -4,12 +4,13 @@ use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::Body;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
 use crate::event::{self, Event, ParseOptions, Scratch};
-use crate::expression::Templates;
+use crate::expression::{Templates, visit_references};
 use crate::json::{Events, Node, lone_surrogates};
+use crate::native::LentTraversal;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -118,10 +119,24 @@ impl<'a> Document<'a> {
 
     /// Every string that holds a template, names of members too, in the order of the file and without a schema.
     ///
-    /// Cost: the file is opened all levels, and every template parsed, once for each call.
+    /// Cost: a search through the file; every container that holds a template is opened, and every template parsed, once
+    /// for each call.
     #[must_use]
     pub fn templates(self) -> Templates<'a> {
         Templates::of(self.root())
+    }
+
+    /// Calls `visit` for every traversal that starts from a variable of the scope, of every template, in the order of the
+    /// file and without a schema. A template that does not parse has none, and `sink` the reason.
+    ///
+    /// Much faster than [`Document::templates`], since nothing is opened and nothing kept: templates are found by
+    /// their bytes. Cost: linear in the file.
+    pub fn visit_references(
+        self,
+        sink: &mut impl Sink<'a>,
+        visit: impl FnMut(LentTraversal<'_, 'a>),
+    ) {
+        visit_references(self.source(), sink, visit);
     }
 
     /// The document as a stream of events, sealed containers opened on the way.

@@ -333,7 +333,7 @@ impl<'e, 'a> Machine<'e, 'a> {
     }
 
     fn steps(&self, node: Node) -> &'a [Step<'a>] {
-        self.program.traversals.get(node.payload as usize).copied().unwrap_or_default()
+        self.program.traversal(node.payload)
     }
 
     pub(super) fn span_of(&self, index: usize) -> Span {

@@ -68,7 +68,7 @@ fn reference<'a>(
 ) -> Option<Value<'a>> {
     let ([leaf] | [leaf, Node { kind: Kind::Wrap, .. }]) = program.nodes else { return None };
     let Kind::Traversal = leaf.kind else { return None };
-    let (root, steps) = program.traversals.get(leaf.payload as usize)?.split_first()?;
+    let (root, steps) = program.traversal(leaf.payload).split_first()?;
     let StepKind::Root(name) = root.kind else { return None };
     steps
         .iter()

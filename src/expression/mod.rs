@@ -8,10 +8,12 @@
 mod constraint;
 mod fixed;
 mod references;
+mod search;
 mod templates;
 
 pub use self::constraint::{Defaults, TypeConstraint};
 pub use self::references::Variables;
+pub(crate) use self::references::visit_references;
 pub use self::templates::{JsonPath, Template, Templates};
 
 mod value;

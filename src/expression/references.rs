@@ -1,9 +1,10 @@
 //! The references of an expression: the traversals of all templates in it.
 
 use super::Expression;
-use crate::diagnostic::Diagnostic;
+use super::search::{Found, Search};
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, Node, Value};
-use crate::native::{self, Program, Text, Traversal, parse_template};
+use crate::native::{self, LentTraversal, Output, Program, Text, Traversal, parse_template};
 use crate::source::Source;
 
 /// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
@@ -27,6 +28,33 @@ pub(super) fn parse<'a>(
         (Some(program), _) => Ok(arena.bump().alloc(program)),
         (None, Some(error)) => Err(arena.bump().alloc(error)),
         (None, None) => Ok(arena.bump().alloc(Program::empty(source))),
+    }
+}
+
+/// Visits the traversals of all templates of a valid document.
+pub(crate) fn visit_references<'a>(
+    source: Source<'a>,
+    sink: &mut impl Sink<'a>,
+    mut visit: impl FnMut(LentTraversal<'_, 'a>),
+) {
+    let bytes = source.bytes();
+    let mut read = |text: Text<'a>| -> Option<Diagnostic<'a>> {
+        let (mut output, mut error) = (Output::default(), None);
+        let arena = source.arena();
+        native::template_into(&mut output, arena, &text, native::MAX_DEPTH, &mut error)
+            .inspect(|program| native::variables(program, &mut visit));
+        error
+    };
+    for Found { span, has_escaped_introducer } in Search::new(bytes) {
+        let raw = json::str_of(span.slice(bytes));
+        // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
+        // until the text as it is written is no template: in a sequence a backslash is an error.
+        let as_written = Text::as_written(source, raw, span.start);
+        if (has_escaped_introducer || read(as_written).is_some())
+            && let Some(error) = read(Text::of_raw(source, raw, span.start))
+        {
+            sink.report(error);
+        }
     }
 }
 

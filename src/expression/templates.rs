@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use super::references::parse;
+use super::search::Search;
+use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, JsonString, Node, Value};
 use crate::native::{self, Program, Traversal};
 use crate::span::Span;
 
 /// A string that holds a template.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Template<'a> {
     string: JsonString<'a>,
     is_key: bool,
@@ -17,13 +21,19 @@ pub struct Template<'a> {
     parsed: Result<&'a Program<'a>, &'a Diagnostic<'a>>,
 }
 
-/// Where a value is in a file: names of members and places of elements, outermost first.
-#[derive(Clone, Debug, Default)]
+/// Where a value is in a file: names of members and places of elements, outermost first. A `Copy` handle.
+#[derive(Clone, Copy, Default)]
 pub struct JsonPath<'a> {
-    steps: Vec<PathStep<'a>>,
+    last: Option<&'a PathNode<'a>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// The last step of a path, and the path before it.
+struct PathNode<'a> {
+    step: PathStep<'a>,
+    before: JsonPath<'a>,
+}
+
+#[derive(Clone, Copy)]
 enum PathStep<'a> {
     Member(JsonString<'a>),
     Element(usize),
@@ -32,7 +42,10 @@ enum PathStep<'a> {
 impl fmt::Display for JsonPath<'_> {
     /// As the tools write addresses: `resource.aws_instance.web.tags["a.b"][0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, step) in self.steps.iter().enumerate() {
+        let inwards = std::iter::successors(self.last, |node| node.before.last);
+        let mut steps: SmallVec<[PathStep<'_>; 8]> = inwards.map(|node| node.step).collect();
+        steps.reverse();
+        for (place, step) in steps.iter().enumerate() {
             match step {
                 PathStep::Element(element) => write!(f, "[{element}]")?,
                 PathStep::Member(name) => {
@@ -49,11 +62,17 @@ impl fmt::Display for JsonPath<'_> {
     }
 }
 
+impl fmt::Debug for JsonPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
 impl<'a> Template<'a> {
     /// Where it is.
     #[must_use]
-    pub fn path(&self) -> &JsonPath<'a> {
-        &self.path
+    pub fn path(&self) -> JsonPath<'a> {
+        self.path
     }
 
     /// Whether it is the name of a member, not a value.
@@ -76,7 +95,7 @@ impl<'a> Template<'a> {
 
     /// The traversals in it that start from a variable of the scope, in order; none if it does not parse.
     pub fn variables(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
-        let mut found = Vec::new();
+        let mut found: SmallVec<[_; 2]> = SmallVec::new();
         if let Ok(program) = self.parsed {
             native::variables(program, |traversal| found.push(traversal));
         }
@@ -100,34 +119,71 @@ impl fmt::Debug for Template<'_> {
 }
 
 /// The templates of a file, in its order. See [`crate::Document::templates`].
+///
+/// A [search](Search) tells where the next one is; containers that have none are not opened.
 #[derive(Clone)]
 pub struct Templates<'a> {
-    open: Vec<Open<'a>>,
-    path: Vec<PathStep<'a>>,
+    search: Search<'a>,
+    /// Containers that are being gone through, outermost first.
+    levels: Vec<Level<'a>>,
+    /// The value that comes next.
+    next: Option<(Node<'a>, Option<PathStep<'a>>)>,
 }
 
 #[derive(Clone)]
-enum Open<'a> {
-    Value(Node<'a>),
-    Array(json::Elements<'a>, usize),
-    Object(json::Members<'a>),
-    /// The end of a member or element.
-    Leave,
+struct Level<'a> {
+    items: Items<'a>,
+    /// How the container is reached from the one around it; none for the root.
+    step: Option<PathStep<'a>>,
+    /// Its path, once it was needed.
+    path: Option<JsonPath<'a>>,
+}
+
+#[derive(Clone)]
+enum Items<'a> {
+    Elements(json::Elements<'a>, usize),
+    Members(json::Members<'a>),
 }
 
 impl<'a> Templates<'a> {
-    /// Of everything in a value.
+    /// Of a whole document.
     pub(crate) fn of(root: Node<'a>) -> Self {
-        Self { open: vec![Open::Value(root)], path: Vec::new() }
+        let search = Search::new(root.source().bytes());
+        Self { search, levels: Vec::new(), next: Some((root, None)) }
     }
 
-    fn found(&self, string: JsonString<'a>, is_key: bool) -> Option<Template<'a>> {
-        string.may_be_template().then(|| Template {
-            string,
-            is_key,
-            path: JsonPath { steps: self.path.clone() },
-            parsed: parse(string.node().source(), string),
-        })
+    /// Whether a value that ends before `end` has a template in it.
+    fn is_before(&self, end: u32) -> bool {
+        self.search.next_introducer().is_some_and(|next| next < end as usize)
+    }
+
+    /// The template that a string is, and goes on behind it.
+    fn found(
+        &mut self,
+        string: JsonString<'a>,
+        is_key: bool,
+        step: Option<PathStep<'a>>,
+    ) -> Template<'a> {
+        self.search.pass(string.span().end as usize);
+        let source = string.node().source();
+        let path = self.path(source.arena(), step);
+        Template { string, is_key, path, parsed: parse(source, string) }
+    }
+
+    fn path(&mut self, arena: &'a Arena, step: Option<PathStep<'a>>) -> JsonPath<'a> {
+        let known = self.levels.iter().rposition(|level| level.path.is_some());
+        let mut path = known.and_then(|at| self.levels[at].path).unwrap_or_default();
+        let behind = |path: JsonPath<'a>, step: Option<PathStep<'a>>| match step {
+            Some(step) => {
+                JsonPath { last: Some(arena.bump().alloc(PathNode { step, before: path })) }
+            }
+            None => path,
+        };
+        for level in &mut self.levels[known.map_or(0, |at| at + 1)..] {
+            path = behind(path, level.step);
+            level.path = Some(path);
+        }
+        behind(path, step)
     }
 }
 
@@ -136,43 +192,36 @@ impl<'a> Iterator for Templates<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            match self.open.last_mut()? {
-                Open::Leave => {
-                    self.open.pop();
-                    self.path.pop();
-                }
-                Open::Array(elements, place) => match elements.next() {
+            self.search.next_introducer()?;
+            if let Some((node, step)) = self.next.take()
+                && self.is_before(node.span().end)
+            {
+                let items = match node.value() {
+                    Value::Array(array) => Items::Elements(array.elements(), 0),
+                    Value::Object(object) => Items::Members(object.members()),
+                    Value::String(string) => return Some(self.found(string, false, step)),
+                    _ => continue,
+                };
+                self.levels.push(Level { items, step, path: None });
+            }
+            match &mut self.levels.last_mut()?.items {
+                Items::Elements(elements, place) => match elements.next() {
                     Some(element) => {
-                        self.path.push(PathStep::Element(*place));
+                        self.next = Some((element, Some(PathStep::Element(*place))));
                         *place += 1;
-                        self.open.extend([Open::Leave, Open::Value(element)]);
                     }
-                    None => drop(self.open.pop()),
+                    None => drop(self.levels.pop()),
                 },
-                Open::Object(members) => match members.next() {
+                Items::Members(members) => match members.next() {
                     Some(member) => {
-                        self.path.push(PathStep::Member(member.name()));
-                        self.open.extend([Open::Leave, Open::Value(member.value())]);
-                        if let Some(found) = self.found(member.name(), true) {
-                            return Some(found);
+                        let step = Some(PathStep::Member(member.name()));
+                        self.next = Some((member.value(), step));
+                        if self.is_before(member.name().span().end) {
+                            return Some(self.found(member.name(), true, step));
                         }
                     }
-                    None => drop(self.open.pop()),
+                    None => drop(self.levels.pop()),
                 },
-                Open::Value(node) => {
-                    let value = node.value();
-                    self.open.pop();
-                    match value {
-                        Value::Array(array) => self.open.push(Open::Array(array.elements(), 0)),
-                        Value::Object(object) => self.open.push(Open::Object(object.members())),
-                        Value::String(string) => {
-                            if let Some(found) = self.found(string, false) {
-                                return Some(found);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
             }
         }
     }

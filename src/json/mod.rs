@@ -15,7 +15,7 @@ pub use self::events::{Events, JsonEvent};
 pub use self::number::Number;
 pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
-pub(crate) use self::string::lone_surrogates;
+pub(crate) use self::string::{Pieces, is_escaped_introducer, lone_surrogates};
 
 use crate::event::stream::{Parsed, Segment};
 use crate::event::{Flags, Kind};
@@ -220,6 +220,6 @@ impl std::fmt::Debug for Node<'_> {
 
 /// Bytes that the parser has proved to be UTF-8, as text. Checked again: the check of a short string costs
 /// a few nanoseconds, and a mapped file that was changed under us stays harmless.
-fn str_of(bytes: &[u8]) -> &str {
+pub(crate) fn str_of(bytes: &[u8]) -> &str {
     simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }

@@ -59,9 +59,9 @@ impl<'a> JsonString<'a> {
             return self.to_bytes() == text.as_bytes();
         }
         let mut rest = Some(text);
-        for (plain, escaped) in (Pieces { rest: self.raw() }) {
-            rest = rest.and_then(|rest| rest.strip_prefix(plain));
-            if let Some(character) = escaped {
+        for piece in Pieces::of(self.raw()) {
+            rest = rest.and_then(|rest| rest.strip_prefix(piece.plain));
+            if let Some(character) = piece.escaped {
                 rest = rest.and_then(|rest| rest.strip_prefix(character));
             }
             if rest.is_none() {
@@ -86,20 +86,6 @@ impl<'a> JsonString<'a> {
             || (flags.contains(Flags::ESCAPED) && has_escaped_introducer(self.raw()))
     }
 
-    /// Calls `visit` for every escape with the offsets behind it: in the decoded text, and in the text between
-    /// the quotes.
-    pub(crate) fn escapes(self, mut visit: impl FnMut(u32, u32)) {
-        let raw = self.raw();
-        let mut pieces = Pieces { rest: raw };
-        let mut decoded = 0;
-        while let Some((plain, character)) = pieces.next() {
-            decoded += plain.len() + character.map_or(0, char::len_utf8);
-            if character.is_some() {
-                visit(decoded as u32, (raw.len() - pieces.rest.len()) as u32);
-            }
-        }
-    }
-
     /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every
     /// call. Lone surrogate escapes become U+FFFD. The text is not normalized.
     #[must_use]
@@ -117,35 +103,59 @@ impl std::fmt::Debug for JsonString<'_> {
 
 /// Whether `\u0024`, `\u0025` or `\u007b` occurs, so that decoding may make `${` or `%{`.
 fn has_escaped_introducer(raw: &str) -> bool {
-    memchr::memmem::find_iter(raw.as_bytes(), b"\\u00").any(|at| {
-        let digits = raw.as_bytes().get(at + 4..at + 6).unwrap_or_default();
-        digits == b"24" || digits == b"25" || digits.eq_ignore_ascii_case(b"7b")
-    })
+    let raw = raw.as_bytes();
+    memchr::memmem::find_iter(raw, b"\\u00").any(|at| is_escaped_introducer(&raw[at..]))
+}
+
+/// Whether an escape that starts with `\u00` stands for `$`, `%` or `{`.
+pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
+    let digits = escape.get(4..6).unwrap_or_default();
+    digits == b"24" || digits == b"25" || digits.eq_ignore_ascii_case(b"7b")
 }
 
 /// Decodes the escapes of a valid string.
 fn decode(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
-    for (plain, escaped) in (Pieces { rest: raw }) {
-        text.push_str(plain);
-        text.extend(escaped);
+    for piece in Pieces::of(raw) {
+        text.push_str(piece.plain);
+        text.extend(piece.escaped);
     }
     text
 }
 
-/// Goes through the bytes of a valid string: text, and the character of the escape that ends it.
-struct Pieces<'t> {
+/// Goes through the bytes of a valid string.
+pub(crate) struct Pieces<'t> {
     rest: &'t str,
+    /// How many bytes are behind it.
+    at: usize,
+}
+
+/// Text, and the escape that ends it.
+pub(crate) struct Piece<'t> {
+    pub(crate) plain: &'t str,
+    /// The character that the escape stands for; none at the end of the string.
+    pub(crate) escaped: Option<char>,
+    /// Where it ends in the text between the quotes.
+    pub(crate) end: usize,
+}
+
+impl<'t> Pieces<'t> {
+    /// The text between the quotes of a valid string.
+    pub(crate) fn of(raw: &'t str) -> Self {
+        Self { rest: raw, at: 0 }
+    }
 }
 
 impl<'t> Iterator for Pieces<'t> {
-    type Item = (&'t str, Option<char>);
+    type Item = Piece<'t>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.rest;
         let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) else {
             self.rest = "";
-            return (!rest.is_empty()).then_some((rest, None));
+            self.at += rest.len();
+            let last = Piece { plain: rest, escaped: None, end: self.at };
+            return (!rest.is_empty()).then_some(last);
         };
         let escape = &rest.as_bytes()[at..];
         let (character, len) = match escape.get(1) {
@@ -158,8 +168,10 @@ impl<'t> Iterator for Pieces<'t> {
             Some(&byte) => (char::from(byte), 2),
             None => ('\\', 1),
         };
-        self.rest = &rest[(at + len).min(rest.len())..];
-        Some((&rest[..at], Some(character)))
+        let taken = (at + len).min(rest.len());
+        self.rest = &rest[taken..];
+        self.at += taken;
+        Some(Piece { plain: &rest[..at], escaped: Some(character), end: self.at })
     }
 }
 

@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::lexer::{Lexer, Token};
 use super::text::Text;
-use crate::program::traversal::{Key, Step, StepKind, Traversal};
+use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 use crate::span::Span;
 use crate::value::Number;
 use crate::write::push_string;
 
-impl fmt::Display for Traversal<'_> {
+impl fmt::Display for LentTraversal<'_, '_> {
     /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in self.steps() {

@@ -54,6 +54,24 @@ pub(super) enum Token {
     Invalid,
 }
 
+/// A byte that continues a name of ASCII characters, and one that may start it too.
+const CONTINUES: u8 = 1;
+const FIRST: u8 = 2;
+
+static NAME: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => FIRST,
+            b'0'..=b'9' | b'-' => CONTINUES,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
 /// Reads tokens of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'t> {
@@ -70,7 +88,16 @@ impl<'t> Lexer<'t> {
     }
 
     /// Where the next token starts: behind spaces and comments, and line feeds unless they are tokens here.
-    pub(super) fn skip(self, mut at: usize, new_lines: bool) -> usize {
+    #[inline]
+    pub(super) fn skip(self, at: usize, new_lines: bool) -> usize {
+        match self.byte(at) {
+            None => at,
+            Some(byte) if byte > b' ' && byte != b'#' && byte != b'/' => at,
+            _ => self.skip_all(at, new_lines),
+        }
+    }
+
+    fn skip_all(self, mut at: usize, new_lines: bool) -> usize {
         let line_end = |from: usize| {
             let rest = self.text.as_bytes().get(from..).unwrap_or_default();
             memchr::memchr(b'\n', rest).map_or(self.text.len(), |found| from + found)
@@ -150,18 +177,25 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Where the identifier that starts at `at` ends, if it has ASCII characters only.
+    #[inline]
+    pub(super) fn plain_name(self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes().get(at..)?;
+        if NAME[*bytes.first()? as usize] != FIRST {
+            return None;
+        }
+        let len = bytes.iter().take_while(|byte| NAME[**byte as usize] != 0).count();
+        bytes.get(len).is_none_or(u8::is_ascii).then_some(at + len)
+    }
+
     /// Where the identifier that starts at `at` ends; `at` if none does.
     pub(super) fn identifier(self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let ascii = bytes.get(at..).unwrap_or_default();
-        let plain = ascii
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-            .count();
+        let plain = ascii.iter().take_while(|byte| NAME[**byte as usize] != 0).count();
         let first = ascii.first().copied().unwrap_or_default();
         if ascii.get(plain).is_none_or(u8::is_ascii) {
-            let starts = first.is_ascii_alphabetic() || first == b'_';
-            return if starts { at + plain } else { at };
+            return if NAME[first as usize] == FIRST { at + plain } else { at };
         }
         let mut end = at;
         for character in self.text.get(at..).unwrap_or_default().chars() {

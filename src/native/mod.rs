@@ -23,14 +23,16 @@ mod view;
 
 pub(crate) use self::fixed::{parse_pattern, parse_traversal};
 pub(crate) use crate::program::node::{Call, For, Kind, Node, Operator, Program};
-pub use crate::program::traversal::{Key, Step, StepKind, Traversal};
+pub use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 pub(crate) use text::Text;
 pub(crate) use variables::variables;
 pub use view::{Construct, FunctionCall, Native};
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
-use parser::{Frame, Output, Parser, State};
+use crate::program::LentProgram;
+pub(crate) use parser::Output;
+use parser::{Frame, Parser, State};
 
 /// How many levels an expression may nest unless another limit is set.
 pub const MAX_DEPTH: u32 = 10_000;
@@ -45,9 +47,21 @@ pub(crate) fn parse_template<'a>(
     sink: &mut impl Sink<'a>,
 ) -> Option<Program<'a>> {
     let mut output = Output::default();
-    let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
+    let program = template_into(&mut output, arena, text, max_depth, sink)?;
+    Some(program.keep(arena))
+}
+
+/// The same, but the program stays in `output`.
+pub(crate) fn template_into<'t, 'a>(
+    output: &'t mut Output<'a>,
+    arena: &'a Arena,
+    text: &Text<'a>,
+    max_depth: u32,
+    sink: &mut impl Sink<'a>,
+) -> Option<LentProgram<'t, 'a>> {
+    let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
     let parsed = parser.open_bare().and_then(|()| parser.run());
-    parser::finish(arena, text, &mut output, parsed, sink)
+    output.finish(text, parsed, sink)
 }
 
 /// Parses a text as one expression. None, and a diagnostic, if it is none.
@@ -63,5 +77,5 @@ pub(crate) fn parse_expression<'a>(
     let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
     parser.state = State::Operand;
     let parsed = parser.push(Frame::Root).and_then(|()| parser.run());
-    parser::finish(arena, text, &mut output, parsed, sink)
+    Some(output.finish(text, parsed, sink)?.keep(arena))
 }

@@ -4,7 +4,7 @@
 //! operand has just ended, or literal text of a template is due. Nodes are written in post-order as operands and
 //! operators end, so the machine never recurses and never goes back. It stops at the first error.
 //!
-//! Offsets are those of the decoded text until [`finish`] turns them into bytes of the file.
+//! Offsets are those of the decoded text until [`Output::finish`] turns them into bytes of the file.
 
 use smallvec::SmallVec;
 
@@ -12,18 +12,21 @@ use super::lexer::{Lexer, Token};
 use super::text::Text;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+use crate::program::LentProgram;
+use crate::program::node::{Call, For, Kind, Node, Operator};
 use crate::program::traversal::{Key, Step, StepKind};
 use crate::span::Span;
 
-/// What the parser writes, before it is moved into the arena.
+/// What the parser writes. Most templates fit in place, without a word on the heap.
 #[derive(Default)]
-pub(super) struct Output<'a> {
-    pub(super) nodes: Vec<Node>,
-    pub(super) texts: Vec<&'a str>,
-    pub(super) traversals: Vec<SmallVec<[Step<'a>; 4]>>,
-    calls: Vec<Call<'a>>,
-    loops: Vec<For<'a>>,
+pub(crate) struct Output<'a> {
+    pub(super) nodes: SmallVec<[Node; 12]>,
+    pub(super) texts: SmallVec<[&'a str; 6]>,
+    pub(super) steps: SmallVec<[Step<'a>; 8]>,
+    /// Where each traversal starts in `steps`. Steps are added to the last one only.
+    pub(super) traversals: SmallVec<[u32; 4]>,
+    calls: SmallVec<[Call<'a>; 1]>,
+    loops: SmallVec<[For<'a>; 1]>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.
@@ -35,19 +38,21 @@ pub(super) struct Fault<'a> {
 
 pub(super) type Parsed<'a, T> = Result<T, Fault<'a>>;
 
-/// Names and options of a `for` whose parts are being parsed.
+/// A `for` whose parts are being parsed.
 #[derive(Clone, Copy)]
-pub(super) struct Head<'a> {
-    key_name: Option<&'a str>,
-    value_name: &'a str,
-    makes_object: bool,
-    groups: bool,
-    key_size: u32,
-    value_size: u32,
-    /// Where the part that is being parsed starts.
-    part: usize,
-    /// Where the loop stands in `loops`.
+pub(super) struct Head {
+    /// Where it stands in `loops`.
     place: u32,
+    /// The first node of the part that is being parsed.
+    part: u32,
+    makes_object: bool,
+}
+
+/// What is computed for each element.
+pub(super) enum Part {
+    Key,
+    Value,
+    Condition,
 }
 
 /// A construct that is open. `first` is its first node, `start` its first byte.
@@ -94,25 +99,25 @@ pub(super) enum Frame<'a> {
     ForCollection {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     ForKey {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     ForValue {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     ForCondition {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
     /// A conditional whose condition has ended, or whose first arm has.
@@ -152,7 +157,7 @@ pub(super) enum Frame<'a> {
     For {
         first: usize,
         start: usize,
-        head: Head<'a>,
+        head: Head,
         outer: bool,
     },
 }
@@ -171,7 +176,7 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
-    pub(super) frames: Vec<Frame<'a>>,
+    pub(super) frames: SmallVec<[Frame<'a>; 3]>,
     /// Whether line feeds are tokens: directly inside of an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
@@ -192,7 +197,7 @@ impl<'a, 'p> Parser<'a, 'p> {
             lexer: Lexer { text },
             at: 0,
             out,
-            frames: Vec::new(),
+            frames: SmallVec::new(),
             new_lines: false,
             depth: 0,
             max_depth,
@@ -269,6 +274,11 @@ impl<'a, 'p> Parser<'a, 'p> {
         Ok(())
     }
 
+    /// Whether another level may be opened.
+    pub(super) fn may_open(&self) -> bool {
+        self.depth < self.max_depth
+    }
+
     pub(super) fn pop(&mut self) -> Option<Frame<'a>> {
         let frame = self.frames.pop();
         if !matches!(frame, None | Some(Frame::Binary { .. } | Frame::Unary { .. })) {
@@ -303,7 +313,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.out.nodes.push(Node { kind, span, size, payload });
     }
 
-    fn leaf(&mut self, kind: Kind, payload: u32, start: usize, end: usize) {
+    pub(super) fn leaf(&mut self, kind: Kind, payload: u32, start: usize, end: usize) {
         self.emit(kind, payload, self.out.nodes.len(), start, end);
     }
 
@@ -396,8 +406,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     fn name(&mut self, start: usize, end: usize) -> Parsed<'a, ()> {
         self.at = end;
         let name = self.slice(start, end);
-        let next = self.peek();
-        if matches!(next.0, Token::ParenthesisOpen | Token::DoubleColon) {
+        if matches!(self.peek().0, Token::ParenthesisOpen | Token::DoubleColon) {
             return self.call(name, start, end);
         }
         match name {
@@ -405,14 +414,43 @@ impl<'a, 'p> Parser<'a, 'p> {
             "false" => self.leaf(Kind::False, 0, start, end),
             "null" => self.leaf(Kind::Null, 0, start, end),
             _ => {
-                let root =
-                    Step { kind: StepKind::Root(name), span: Span::new(start as u32, end as u32) };
-                let place = self.out.traversals.len() as u32;
-                self.out.traversals.push(SmallVec::from_slice(&[root]));
-                self.leaf(Kind::Traversal, place, start, end);
+                let place = self.start_traversal(StepKind::Root(name), start, end);
+                self.at = self.plain_steps(end);
+                self.leaf(Kind::Traversal, place, start, self.at);
             }
         }
         Ok(())
+    }
+
+    /// Writes the first step of a traversal, and gives its place.
+    pub(super) fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
+        self.out.traversals.push(self.out.steps.len() as u32);
+        self.push_step(kind, start, end);
+        (self.out.traversals.len() - 1) as u32
+    }
+
+    /// Takes the traversal that was started last back.
+    pub(super) fn drop_traversal(&mut self) {
+        if let Some(start) = self.out.traversals.pop() {
+            self.out.steps.truncate(start as usize);
+        }
+    }
+
+    /// Adds the steps `.name` that follow one another from `at` on, and gives where they end. What is written in another
+    /// way is left to [`Parser::steps`].
+    pub(super) fn plain_steps(&mut self, mut at: usize) -> usize {
+        while self.lexer.text.as_bytes().get(at) == Some(&b'.')
+            && let Some(end) = self.lexer.plain_name(at + 1)
+        {
+            let name = self.slice(at + 1, end);
+            self.push_step(StepKind::Attribute(name), at, end);
+            at = end;
+        }
+        at
+    }
+
+    fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
+        self.out.steps.push(Step { kind, span: Span::new(start as u32, end as u32) });
     }
 
     /// A function call, from behind the first part of its name.
@@ -527,7 +565,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// `for k, v in`, from the keyword on.
-    pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head<'a>> {
+    pub(super) fn head(&mut self, makes_object: bool, code: Code) -> Parsed<'a, Head> {
         self.at = self.peek().2;
         let mut name = || {
             let token = self.peek();
@@ -552,60 +590,42 @@ impl<'a, 'p> Parser<'a, 'p> {
             return Err(self.fault(code, self.peek()));
         }
         self.at = self.peek().2;
-        Ok(Head {
+        let place = self.out.loops.len() as u32;
+        self.out.loops.push(For {
             key_name,
             value_name,
             makes_object,
             groups: false,
             key_size: 0,
             value_size: 0,
-            part: 0,
-            place: 0,
-        })
+            condition_size: 0,
+        });
+        Ok(Head { place, part: 0, makes_object })
     }
 
     /// Writes the leaf behind a collection.
-    pub(super) fn start_loop(&mut self, head: &mut Head<'a>) {
-        head.place = self.out.loops.len() as u32;
-        self.out.loops.push(For {
-            key_name: head.key_name,
-            value_name: head.value_name,
-            makes_object: head.makes_object,
-            groups: false,
-            key_size: 0,
-            value_size: 0,
-            condition_size: 0,
-        });
+    pub(super) fn start_loop(&mut self, head: &mut Head) {
         let at = self.last_end();
         self.leaf(Kind::ForStart, head.place, at, at);
-        head.part = self.out.nodes.len();
+        head.part = self.out.nodes.len() as u32;
+    }
+
+    /// Notes how many nodes the part of a loop that has just ended has.
+    pub(super) fn end_part(&mut self, head: &mut Head, part: Part) {
+        let end = self.out.nodes.len() as u32;
+        let size = end - std::mem::replace(&mut head.part, end);
+        if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
+            match part {
+                Part::Key => entry.key_size = size,
+                Part::Value => entry.value_size = size,
+                Part::Condition => entry.condition_size = size,
+            }
+        }
     }
 
     /// Writes the node of a loop.
-    pub(super) fn end_loop(
-        &mut self,
-        head: &Head<'a>,
-        condition_size: u32,
-        first: usize,
-        start: usize,
-        end: usize,
-    ) {
-        if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
-            entry.groups = head.groups;
-            entry.key_size = head.key_size;
-            entry.value_size = head.value_size;
-            entry.condition_size = condition_size;
-        }
+    pub(super) fn end_loop(&mut self, head: Head, first: usize, start: usize, end: usize) {
         self.emit(Kind::For, head.place, first, start, end);
-    }
-
-    /// How many nodes the part that has just ended has.
-    pub(super) fn part_size(&self, head: &Head<'a>) -> u32 {
-        (self.out.nodes.len() - head.part) as u32
-    }
-
-    pub(super) fn set_value_size(&self, head: &mut Head<'a>) {
-        head.value_size = self.part_size(head);
     }
 
     // Behind operands.
@@ -801,30 +821,30 @@ impl<'a, 'p> Parser<'a, 'p> {
                     return Err(self.fault(Code::InvalidFor, token));
                 }
                 self.at = end;
-                head.key_size = self.part_size(&head);
-                head.part = self.out.nodes.len();
+                self.end_part(&mut head, Part::Key);
                 self.turn(Frame::ForValue { first, start, head, outer });
                 self.state = State::Operand;
                 Ok(())
             }
             Frame::ForValue { first, start, mut head, outer } => {
-                self.set_value_size(&mut head);
+                self.end_part(&mut head, Part::Value);
                 if kind == Token::Ellipsis && head.makes_object {
                     self.at = end;
-                    head.groups = true;
+                    if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
+                        entry.groups = true;
+                    }
                 }
                 if self.is_keyword("if") {
                     self.at = self.peek().2;
-                    head.part = self.out.nodes.len();
                     self.turn(Frame::ForCondition { first, start, head, outer });
                     self.state = State::Operand;
                     return Ok(());
                 }
-                self.end_for(first, start, head, 0, outer)
+                self.end_for(first, start, head, outer)
             }
-            Frame::ForCondition { first, start, head, outer } => {
-                let size = self.part_size(&head);
-                self.end_for(first, start, head, size, outer)
+            Frame::ForCondition { first, start, mut head, outer } => {
+                self.end_part(&mut head, Part::Condition);
+                self.end_for(first, start, head, outer)
             }
             Frame::Interpolation { .. } | Frame::If { .. } | Frame::For { .. } => {
                 self.end_sequence(frame, token)
@@ -837,14 +857,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         }
     }
 
-    fn end_for(
-        &mut self,
-        first: usize,
-        start: usize,
-        head: Head<'a>,
-        condition_size: u32,
-        outer: bool,
-    ) -> Parsed<'a, ()> {
+    fn end_for(&mut self, first: usize, start: usize, head: Head, outer: bool) -> Parsed<'a, ()> {
         let token = self.peek();
         let close = if head.makes_object { Token::BraceClose } else { Token::BracketClose };
         if token.0 != close {
@@ -853,7 +866,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.at = token.2;
         self.pop();
         self.new_lines = outer;
-        self.end_loop(&head, condition_size, first, start, token.2);
+        self.end_loop(head, first, start, token.2);
         self.state = State::Behind;
         Ok(())
     }
@@ -892,8 +905,8 @@ impl<'a, 'p> Parser<'a, 'p> {
         let Some(&Node { kind: Kind::Traversal, payload, span, .. }) = self.out.nodes.last() else {
             return;
         };
-        let steps = self.out.traversals.get(payload as usize).map_or(0, |steps| steps.len());
-        if steps > 1 {
+        let start = self.out.traversals.get(payload as usize).map_or(0, |start| *start as usize);
+        if self.out.steps.len() - start > 1 {
             let first = self.out.nodes.len() - 1;
             self.emit(Kind::AmbiguousKey, 0, first, span.start as usize, span.end as usize);
         } else if let Some(node) = self.out.nodes.last_mut() {
@@ -955,18 +968,15 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// Adds a step to the operand that has just ended.
     fn step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
-        let step = Step { kind, span: Span::new(start as u32, end as u32) };
         if let Some(node) = self.out.nodes.last_mut()
             && matches!(node.kind, Kind::Traversal | Kind::Relative)
-            && let Some(steps) = self.out.traversals.get_mut(node.payload as usize)
         {
-            steps.push(step);
+            // It is the last traversal: what was parsed behind it, a literal key, had none.
             node.span.end = end as u32;
-            return;
+            return self.push_step(kind, start, end);
         }
         let (first, from) = self.last_operand();
-        let place = self.out.traversals.len() as u32;
-        self.out.traversals.push(SmallVec::from_slice(&[step]));
+        let place = self.start_traversal(kind, start, end);
         self.emit(Kind::Relative, place, first, from, end);
     }
 
@@ -1085,40 +1095,39 @@ fn binary(token: Token) -> Option<(Operator, u8)> {
     })
 }
 
-/// Moves what was parsed into the arena, with spans in the file; or reports what is wrong.
-pub(super) fn finish<'a>(
-    arena: &'a Arena,
-    text: &Text<'a>,
-    output: &mut Output<'a>,
-    parsed: Parsed<'a, ()>,
-    sink: &mut impl Sink<'a>,
-) -> Option<Program<'a>> {
-    if let Err(fault) = parsed {
-        sink.report(
-            Diagnostic::new(fault.code, text.source(), text.span(fault.span))
-                .with_arguments(&fault.arguments),
-        );
-        return None;
+impl<'a> Output<'a> {
+    /// What was parsed, with spans in the file; or a report of what is wrong.
+    pub(super) fn finish(
+        &mut self,
+        text: &Text<'a>,
+        parsed: Parsed<'a, ()>,
+        sink: &mut impl Sink<'a>,
+    ) -> Option<LentProgram<'_, 'a>> {
+        if let Err(fault) = parsed {
+            sink.report(
+                Diagnostic::new(fault.code, text.source(), text.span(fault.span))
+                    .with_arguments(&fault.arguments),
+            );
+            return None;
+        }
+        for node in &mut self.nodes {
+            node.span = text.span(node.span);
+        }
+        for step in &mut self.steps {
+            step.span = text.span(step.span);
+        }
+        for call in &mut self.calls {
+            call.name_span = text.span(call.name_span);
+            call.parentheses = text.span(call.parentheses);
+        }
+        Some(LentProgram {
+            source: text.source(),
+            nodes: &self.nodes,
+            texts: &self.texts,
+            steps: &self.steps,
+            traversals: &self.traversals,
+            calls: &self.calls,
+            loops: &self.loops,
+        })
     }
-    let bump = arena.bump();
-    for node in &mut output.nodes {
-        node.span = text.span(node.span);
-    }
-    for call in &mut output.calls {
-        call.name_span = text.span(call.name_span);
-        call.parentheses = text.span(call.parentheses);
-    }
-    let traversals = bump.alloc_slice_fill_iter(output.traversals.iter().map(|steps| {
-        &*bump.alloc_slice_fill_iter(
-            steps.iter().map(|step| Step { span: text.span(step.span), ..*step }),
-        )
-    }));
-    Some(Program {
-        source: text.source(),
-        nodes: bump.alloc_slice_copy(&output.nodes),
-        texts: bump.alloc_slice_copy(&output.texts),
-        traversals,
-        calls: bump.alloc_slice_copy(&output.calls),
-        loops: bump.alloc_slice_copy(&output.loops),
-    })
 }

@@ -5,9 +5,10 @@
 //! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
 
 use super::lexer::Token;
-use super::parser::{Fault, Frame, Head, Parsed, Parser, State};
+use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
+use crate::program::traversal::StepKind;
 use crate::span::Span;
 
 /// How literals are written.
@@ -49,7 +50,7 @@ pub(super) struct Open<'a> {
     /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
     directive: usize,
     directive_start: usize,
-    head: Option<Head<'a>>,
+    head: Option<Head>,
     /// Whether line feeds were tokens around a quoted template.
     outer: bool,
     /// The smallest indentation of a line so far.
@@ -118,7 +119,7 @@ impl<'a> Parser<'a, '_> {
             self.state = State::Done;
             return Ok(());
         };
-        let mut run = Run { start: self.at, ..Run::default() };
+        let mut run = Run::default();
         let mut at = self.at;
         loop {
             let bytes = self.lexer.text.as_bytes();
@@ -185,6 +186,14 @@ impl<'a> Parser<'a, '_> {
                             self.trim_end(&mut run, open.style);
                         }
                         self.flush(&mut run, &mut open);
+                        if sign == b'$'
+                            && let Some(end) = self.plain_interpolation(at + 2)
+                        {
+                            open.parts += 1;
+                            open.trims = false;
+                            at = end;
+                            continue;
+                        }
                         if let Some(top) = self.frames.last_mut() {
                             *top = Frame::Template(open);
                         }
@@ -354,6 +363,23 @@ impl<'a> Parser<'a, '_> {
 
     // Sequences.
 
+    /// Reads `a.b.c}` from `at` on, and gives where it ends: most interpolations are a traversal of plain names, which
+    /// needs none of the machine. Anything else, also of the same meaning, is left to it.
+    fn plain_interpolation(&mut self, at: usize) -> Option<usize> {
+        let name_end = self.lexer.plain_name(at).filter(|_| self.may_open())?;
+        if matches!(self.slice(at, name_end), "true" | "false" | "null") {
+            return None;
+        }
+        let place = self.start_traversal(StepKind::Root(self.slice(at, name_end)), at, name_end);
+        let end = self.plain_steps(name_end);
+        if self.lexer.text.as_bytes().get(end) != Some(&b'}') {
+            self.drop_traversal();
+            return None;
+        }
+        self.leaf(Kind::Traversal, place, at, end);
+        Some(end + 1)
+    }
+
     fn interpolation(&mut self, start: usize) -> Parsed<'a, ()> {
         let outer = self.enter(false);
         self.state = State::Operand;
@@ -425,7 +451,7 @@ impl<'a> Parser<'a, '_> {
         ending: Ending,
         directive: usize,
         directive_start: usize,
-        head: Option<Head<'a>>,
+        head: Option<Head>,
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
         let Some(&Frame::Template(around)) = self.frames.last() else {
@@ -514,9 +540,9 @@ impl<'a> Parser<'a, '_> {
         }
         match open.head {
             Some(mut head) => {
-                self.set_value_size(&mut head);
+                self.end_part(&mut head, Part::Value);
                 let (first, from) = (open.directive, open.directive_start);
-                self.end_loop(&head, 0, first, from, close.2);
+                self.end_loop(head, first, from, close.2);
                 self.emit(Kind::Join, 0, first, from, close.2);
             }
             None => {

@@ -11,15 +11,14 @@ fn shape(program: &Program<'_>) -> String {
     for node in program.nodes {
         let text = |place: u32| program.texts[place as usize];
         let steps = || {
-            let steps =
-                program.traversals[node.payload as usize].iter().map(|step| match step.kind {
-                    StepKind::Root(name) => name.to_owned(),
-                    StepKind::Attribute(name) => format!(".{name}"),
-                    StepKind::Index(Key::Number(text)) => format!("[{text}]"),
-                    StepKind::Index(Key::String(text)) => format!("[{text:?}]"),
-                    StepKind::Index(key) => format!("[{key:?}]"),
-                    StepKind::Splat => "[*]".to_owned(),
-                });
+            let steps = program.traversal(node.payload).iter().map(|step| match step.kind {
+                StepKind::Root(name) => name.to_owned(),
+                StepKind::Attribute(name) => format!(".{name}"),
+                StepKind::Index(Key::Number(text)) => format!("[{text}]"),
+                StepKind::Index(Key::String(text)) => format!("[{text:?}]"),
+                StepKind::Index(key) => format!("[{key:?}]"),
+                StepKind::Splat => "[*]".to_owned(),
+            });
             steps.collect::<String>()
         };
         let own = match node.kind {

@@ -4,12 +4,14 @@
 //! for, so offsets differ; a string without escapes differs by a constant only. With escapes, a list of them is made
 //! once, and offsets are looked up in it.
 
-use crate::json::JsonString;
+use smallvec::SmallVec;
+
+use crate::json::{JsonString, Pieces};
 use crate::source::Source;
 use crate::span::Span;
 
 /// A text to be parsed, with its place in a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     source: Source<'a>,
     /// What is parsed.
@@ -17,23 +19,49 @@ pub(crate) struct Text<'a> {
     /// Where it starts in the file.
     start: u32,
     /// For each escape the offsets behind it: in the decoded text, in the file.
-    escapes: Vec<(u32, u32)>,
+    escapes: &'a [(u32, u32)],
 }
 
 impl<'a> Text<'a> {
     /// The text of a JSON string. Cost: linear if it has escapes.
     pub(crate) fn of_string(source: Source<'a>, string: JsonString<'a>) -> Self {
-        let start = string.raw_span().start;
-        let mut escapes = Vec::new();
-        if string.is_escaped() {
-            string.escapes(|decoded, raw| escapes.push((decoded, start + raw)));
+        match string.is_escaped() {
+            true => Self::of_escaped(source, string.raw(), string.raw_span().start),
+            false => Self::as_written(source, string.raw(), string.raw_span().start),
         }
-        Self { source, decoded: string.to_str(), start, escapes }
+    }
+
+    /// The text between the quotes of a string that starts at `start` in the file.
+    pub(crate) fn of_raw(source: Source<'a>, raw: &'a str, start: u32) -> Self {
+        match memchr::memchr(b'\\', raw.as_bytes()) {
+            Some(_) => Self::of_escaped(source, raw, start),
+            None => Self::as_written(source, raw, start),
+        }
+    }
+
+    fn of_escaped(source: Source<'a>, raw: &str, start: u32) -> Self {
+        let bump = source.arena().bump();
+        let mut decoded = bumpalo::collections::String::with_capacity_in(raw.len(), bump);
+        let mut escapes: SmallVec<[(u32, u32); 32]> = SmallVec::new();
+        for piece in Pieces::of(raw) {
+            decoded.push_str(piece.plain);
+            if let Some(character) = piece.escaped {
+                decoded.push(character);
+                escapes.push((decoded.len() as u32, start + piece.end as u32));
+            }
+        }
+        let escapes = bump.alloc_slice_copy(&escapes);
+        Self { source, decoded: decoded.into_bump_str(), start, escapes }
+    }
+
+    /// The text between the quotes as it is written: decoded, if it has no escapes.
+    pub(crate) fn as_written(source: Source<'a>, text: &'a str, start: u32) -> Self {
+        Self { source, decoded: text, start, escapes: &[] }
     }
 
     /// All of a source, as it is.
     pub(crate) fn of_source(source: Source<'a>, text: &'a str) -> Self {
-        Self { source, decoded: text, start: 0, escapes: Vec::new() }
+        Self::as_written(source, text, 0)
     }
 
     /// What is parsed.
@@ -47,7 +75,11 @@ impl<'a> Text<'a> {
     }
 
     /// The offset in the file of an offset in the decoded text. Cost: logarithmic in the number of escapes.
+    #[inline]
     pub(crate) fn raw(&self, decoded: u32) -> u32 {
+        if self.escapes.is_empty() {
+            return self.start + decoded;
+        }
         let behind = self.escapes.partition_point(|&(at, _)| at <= decoded);
         match behind.checked_sub(1).and_then(|place| self.escapes.get(place)) {
             Some(&(at, raw)) => raw + (decoded - at),

@@ -1,17 +1,18 @@
 //! The references of a program.
 
-use crate::program::node::{Kind, Program};
-use crate::program::traversal::Traversal;
+use crate::program::node::{Kind, LentProgram};
+use crate::program::traversal::LentTraversal;
 
 /// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the order of the text;
 /// names that a `for` brings in are none. Cost: linear in the nodes, times the depth of loops.
-pub(crate) fn variables<'a>(program: &Program<'a>, mut visit: impl FnMut(Traversal<'a>)) {
+pub(crate) fn variables<'t, 'a>(
+    program: &LentProgram<'t, 'a>,
+    mut visit: impl FnMut(LentTraversal<'t, 'a>),
+) {
     if program.loops.is_empty() {
         let traversals = program.nodes.iter().filter(|node| node.kind == Kind::Traversal);
         for node in traversals {
-            if let Some(steps) = program.traversals.get(node.payload as usize) {
-                visit(Traversal::new(program.source, steps));
-            }
+            visit(LentTraversal::new(program.source, program.traversal(node.payload)));
         }
         return;
     }
@@ -29,8 +30,8 @@ pub(crate) fn variables<'a>(program: &Program<'a>, mut visit: impl FnMut(Travers
                 }
             }
             Kind::Traversal => {
-                let Some(steps) = program.traversals.get(node.payload as usize) else { continue };
-                let traversal = Traversal::new(program.source, steps);
+                let steps = program.traversal(node.payload);
+                let traversal = LentTraversal::new(program.source, steps);
                 let name = traversal.root_name();
                 let is_local = open.iter().any(|(_, place)| {
                     program

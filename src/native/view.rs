@@ -148,12 +148,9 @@ impl<'a> Native<'a> {
             at -= 1;
             node = &self.program.nodes[at];
         }
-        let place = node.payload as usize;
-        let text = || self.program.texts.get(place).copied().unwrap_or_default();
-        let traversal = || {
-            let steps = self.program.traversals.get(place).copied().unwrap_or_default();
-            Traversal::new(self.program.source, steps)
-        };
+        let text = || self.program.texts.get(node.payload as usize).copied().unwrap_or_default();
+        let traversal =
+            || Traversal::new(self.program.source, self.program.traversal(node.payload));
         let here = Self { at, ..self };
         match node.kind {
             Kind::Null => Construct::Null,

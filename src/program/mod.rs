@@ -5,4 +5,4 @@
 pub(crate) mod node;
 pub(crate) mod traversal;
 
-pub(crate) use node::Program;
+pub(crate) use node::{LentProgram, Program};

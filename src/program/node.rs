@@ -19,27 +19,56 @@
 //! ```
 
 use super::traversal::Step;
+use crate::arena::Arena;
 use crate::source::Source;
 use crate::span::Span;
 
 /// A parsed template, expression or traversal.
+pub(crate) type Program<'a> = LentProgram<'a, 'a>;
+
+/// A [`Program`] whose slices are lent for `'t`: they stand in the parser's memory.
 #[derive(Clone, Copy)]
-pub(crate) struct Program<'a> {
+pub(crate) struct LentProgram<'t, 'a> {
     pub(crate) source: Source<'a>,
     /// In post-order. The last one is the root.
-    pub(crate) nodes: &'a [Node],
+    pub(crate) nodes: &'t [Node],
     /// Decoded text of literals and names, and the digits of numbers.
-    pub(crate) texts: &'a [&'a str],
-    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`].
-    pub(crate) traversals: &'a [&'a [Step<'a>]],
-    pub(crate) calls: &'a [Call<'a>],
-    pub(crate) loops: &'a [For<'a>],
+    pub(crate) texts: &'t [&'a str],
+    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`], one traversal behind the other, and where each starts.
+    pub(crate) steps: &'t [Step<'a>],
+    pub(crate) traversals: &'t [u32],
+    pub(crate) calls: &'t [Call<'a>],
+    pub(crate) loops: &'t [For<'a>],
 }
 
-impl<'a> Program<'a> {
+impl<'t, 'a> LentProgram<'t, 'a> {
     /// A program without nodes.
     pub(crate) fn empty(source: Source<'a>) -> Self {
-        Self { source, nodes: &[], texts: &[], traversals: &[], calls: &[], loops: &[] }
+        let (nodes, texts, steps, traversals) = (&[], &[], &[], &[]);
+        Self { source, nodes, texts, steps, traversals, calls: &[], loops: &[] }
+    }
+
+    /// The steps of a traversal, by the payload of its node.
+    #[inline]
+    pub(crate) fn traversal(&self, place: u32) -> &'t [Step<'a>] {
+        let place = place as usize;
+        let end = self.traversals.get(place + 1).map_or(self.steps.len(), |end| *end as usize);
+        let start = self.traversals.get(place).map_or(end, |start| *start as usize);
+        self.steps.get(start..end).unwrap_or_default()
+    }
+
+    /// The same in the arena.
+    pub(crate) fn keep(&self, arena: &'a Arena) -> Program<'a> {
+        let bump = arena.bump();
+        Program {
+            source: self.source,
+            nodes: bump.alloc_slice_copy(self.nodes),
+            texts: bump.alloc_slice_copy(self.texts),
+            steps: bump.alloc_slice_copy(self.steps),
+            traversals: bump.alloc_slice_copy(self.traversals),
+            calls: bump.alloc_slice_copy(self.calls),
+            loops: bump.alloc_slice_copy(self.loops),
+        }
     }
 }
 

@@ -9,10 +9,13 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// A reference to a variable and to parts of its value: at least the root step.
+pub type Traversal<'a> = LentTraversal<'a, 'a>;
+
+/// A [`Traversal`] whose steps are lent for `'t`; [`LentTraversal::keep`] puts them into the arena.
 #[derive(Clone, Copy)]
-pub struct Traversal<'a> {
+pub struct LentTraversal<'t, 'a> {
     source: Source<'a>,
-    steps: &'a [Step<'a>],
+    steps: &'t [Step<'a>],
 }
 
 /// One step of a traversal, and its bytes in the file: `.name`, `[0]`.
@@ -50,15 +53,22 @@ pub enum Key<'a> {
     Null,
 }
 
-impl<'a> Traversal<'a> {
+impl<'t, 'a> LentTraversal<'t, 'a> {
     /// Steps in a source. The first is a root; of a relative traversal it is a step like any other.
-    pub(crate) fn new(source: Source<'a>, steps: &'a [Step<'a>]) -> Self {
+    pub(crate) fn new(source: Source<'a>, steps: &'t [Step<'a>]) -> Self {
         Self { source, steps }
+    }
+
+    /// The same with its steps in the arena.
+    #[must_use]
+    pub fn keep(self) -> Traversal<'a> {
+        let steps = self.source.arena().bump().alloc_slice_copy(self.steps);
+        Traversal { source: self.source, steps }
     }
 
     /// The steps, the root first.
     #[must_use]
-    pub fn steps(self) -> &'a [Step<'a>] {
+    pub fn steps(self) -> &'t [Step<'a>] {
         self.steps
     }
 
@@ -87,7 +97,7 @@ impl<'a> Traversal<'a> {
     }
 }
 
-impl fmt::Debug for Traversal<'_> {
+impl fmt::Debug for LentTraversal<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.steps.iter().map(|step| step.kind)).finish()
     }

@@ -1,0 +1,112 @@
+//! Strings that may be templates, found by their bytes.
+//!
+//! Outside of strings a valid document has no `$` and no `%`, so a search for `${` and `%{` finds every string that may be
+//! a template, and nothing of what lies between them is looked at or opened. A string in which one of these
+//! characters is written as an escape is found too.
+
+use memchr::memmem;
+
+use crate::json::is_escaped_introducer;
+use crate::span::Span;
+
+/// Goes over the strings of a valid document whose text may have `${` or `%{`, in its order.
+#[derive(Clone)]
+pub(super) struct Search<'t> {
+    text: &'t [u8],
+    /// Behind the last string that was found.
+    at: usize,
+    /// Where the next introducer, and the next escaped one, stands; the end of the text if there is none.
+    plain: usize,
+    escaped: usize,
+}
+
+impl<'t> Search<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Self {
+        let mut search = Self { text, at: 0, plain: 0, escaped: 0 };
+        search.advance();
+        search
+    }
+
+    /// Where a string that comes next has an introducer.
+    pub(super) fn next_introducer(&self) -> Option<usize> {
+        let next = self.plain.min(self.escaped);
+        (next < self.text.len()).then_some(next)
+    }
+
+    /// Goes on behind `at`.
+    pub(super) fn pass(&mut self, at: usize) {
+        self.at = self.at.max(at).min(self.text.len());
+        self.advance();
+    }
+
+    fn advance(&mut self) {
+        if self.plain < self.at || self.at == 0 {
+            self.plain = self.next_plain();
+        }
+        if self.escaped < self.at || self.at == 0 {
+            self.escaped = self.next_escaped();
+        }
+    }
+
+    fn next_plain(&self) -> usize {
+        let rest = &self.text[self.at..];
+        let mut signs = memchr::memchr2_iter(b'$', b'%', rest);
+        signs.find(|at| rest.get(at + 1) == Some(&b'{')).map_or(self.text.len(), |at| self.at + at)
+    }
+
+    fn next_escaped(&self) -> usize {
+        let rest = &self.text[self.at..];
+        let mut escapes = memmem::find_iter(rest, b"\\u00");
+        escapes
+            .find(|at| is_escaped_introducer(&rest[*at..]))
+            .map_or(self.text.len(), |at| self.at + at)
+    }
+
+    /// Where the string around `inside` has its opening quote. No string that was found before is looked at again.
+    fn start(&self, inside: usize) -> usize {
+        let mut end = inside;
+        while let Some(quote) = memchr::memrchr(b'"', &self.text[self.at..end]) {
+            let quote = self.at + quote;
+            let before = self.text[self.at..quote].iter().rev();
+            if before.take_while(|byte| **byte == b'\\').count() % 2 == 0 {
+                return quote;
+            }
+            end = quote;
+        }
+        self.at
+    }
+
+    /// Where the string around `inside` has its closing quote.
+    fn end(&self, inside: usize) -> usize {
+        let mut at = inside;
+        while let Some(found) = memchr::memchr2(b'"', b'\\', &self.text[at.min(self.text.len())..])
+        {
+            if self.text[at + found] == b'"' {
+                return at + found;
+            }
+            at += found + 2;
+        }
+        self.text.len()
+    }
+}
+
+/// A string that was found.
+pub(super) struct Found {
+    /// The bytes between its quotes.
+    pub(super) span: Span,
+    /// Whether it has an introducer that is written as an escape.
+    pub(super) has_escaped_introducer: bool,
+}
+
+impl Iterator for Search<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let inside = self.next_introducer()?;
+        let start = self.start(inside) + 1;
+        let end = self.end(inside);
+        let has_escaped_introducer = self.escaped < end;
+        self.pass(end + 1);
+        Some(Found { span: Span::new(start as u32, end as u32), has_escaped_introducer })
+    }
+}
