@@ -741,6 +741,38 @@ codes! {
         detail: "The called module is already given a configuration for \"{0}\"."
         reference: ["Duplicate provider address"],
         note: "`providers` of a `module` block. The first one counts; it is the second place.";
+    OutOfScope "out-of-scope" Error "Not available here"
+        detail: "\"{0}\" is there in {1} only."
+        reference: ["Reference to \"each\" in context without for_each", "Reference to \"count\" in non-counted context", "Invalid \"self\" reference", "each.value cannot be used in this context"],
+        note: "A reference to `count`, `each` or `self` where there is none.";
+    UnknownAttribute "unknown-attribute" Error "Unknown attribute"
+        detail: "The object \"{0}\" has no attribute \"{1}\"."
+        reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute"],
+        note: "Of `count`, `each`, `path`, `terraform` and `tofu`.";
+    MissingInstanceKey "missing-instance-key" Error "Missing instance key"
+        detail: "The resource has \"{0}\": an attribute is one of its instances', which is named by a key in brackets."
+        reference: ["Missing resource instance key"],
+        note: "A reference to an attribute of a resource that has `count` or `for_each`.";
+    UnexpectedInstanceKey "unexpected-instance-key" Error "Unexpected instance key"
+        detail: "The resource has neither \"count\" nor \"for_each\", so there are no keys. Remove the brackets."
+        reference: ["Unexpected resource instance key"],
+        note: "A reference to an instance of a resource that has only one.";
+    CountAttribute "count-attribute" Error "No attribute for the number of instances"
+        detail: "The number of instances is length() of the resource."
+        reference: ["Invalid resource count attribute"],
+        note: "`aws_instance.web.count`, as it was written before version 0.12.";
+    ScopedReference "scoped-reference" Error "Reference to a data source of a check"
+        detail: "Only the check \"{0}\" can refer to its data source."
+        reference: ["Reference to scoped resource"],
+        note: "A reference from outside of the check.";
+    SourceReference "source-reference" Error "Not available to find a module"
+        detail: "Modules are found before \"{0}\" is known. Their source and version may refer to constant variables and local values only."
+        reference: ["Invalid module source", "Invalid module version"],
+        note: "A reference in `source` or `version` of a `module` block (Terraform).";
+    UnknownSource "unknown-source" Error "Module source is not constant"
+        detail: "Modules are found before the variable \"{0}\" has a value. Set \"const\" to true where it is declared."
+        reference: ["Unknown module source", "Unknown module version"],
+        note: "A variable that is not constant in `source` or `version` of a `module` block (Terraform).";
 }
 
 impl Code {

@@ -31,6 +31,7 @@ mod refactor;
 mod references;
 mod resource;
 mod rules;
+mod scope;
 mod settings;
 mod source_address;
 mod triggers;
