@@ -8,7 +8,6 @@ use super::lexer::Token;
 use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
-use crate::program::traversal::StepKind;
 use crate::span::Span;
 
 /// How literals are written.
@@ -115,7 +114,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Reads literals up to a sequence or the end of the template.
     pub(super) fn literal(&mut self) -> Parsed<'a, ()> {
-        let Some(&Frame::Template(mut open)) = self.frames.last() else {
+        let Some(&Frame::Template(mut open)) = self.out.frames.last() else {
             self.state = State::Done;
             return Ok(());
         };
@@ -187,14 +186,14 @@ impl<'a> Parser<'a, '_> {
                         }
                         self.flush(&mut run, &mut open);
                         if sign == b'$'
-                            && let Some(end) = self.plain_interpolation(at + 2)
+                            && let Some(end) = self.plain_traversal(at + 2, Some(b'}'))
                         {
                             open.parts += 1;
                             open.trims = false;
-                            at = end;
+                            at = end + 1;
                             continue;
                         }
-                        if let Some(top) = self.frames.last_mut() {
+                        if let Some(top) = self.out.frames.last_mut() {
                             *top = Frame::Template(open);
                         }
                         self.at = at + 2 + usize::from(trims);
@@ -363,23 +362,6 @@ impl<'a> Parser<'a, '_> {
 
     // Sequences.
 
-    /// Reads `a.b.c}` from `at` on, and gives where it ends: most interpolations are a traversal of plain names, which
-    /// needs none of the machine. Anything else, also of the same meaning, is left to it.
-    fn plain_interpolation(&mut self, at: usize) -> Option<usize> {
-        let name_end = self.lexer.plain_name(at).filter(|_| self.may_open())?;
-        if matches!(self.slice(at, name_end), "true" | "false" | "null") {
-            return None;
-        }
-        let place = self.start_traversal(StepKind::Root(self.slice(at, name_end)), at, name_end);
-        let end = self.plain_steps(name_end);
-        if self.lexer.text.as_bytes().get(end) != Some(&b'}') {
-            self.drop_traversal();
-            return None;
-        }
-        self.leaf(Kind::Traversal, place, at, end);
-        Some(end + 1)
-    }
-
     fn interpolation(&mut self, start: usize) -> Parsed<'a, ()> {
         let outer = self.enter(false);
         self.state = State::Operand;
@@ -437,7 +419,7 @@ impl<'a> Parser<'a, '_> {
     /// Goes on with the text behind a sequence.
     fn resume(&mut self, token: (Token, usize, usize), is_part: bool) -> Parsed<'a, ()> {
         self.at = token.2;
-        if let Some(Frame::Template(open)) = self.frames.last_mut() {
+        if let Some(Frame::Template(open)) = self.out.frames.last_mut() {
             open.trims = token.0 == Token::TrimClose;
             open.parts += u32::from(is_part);
         }
@@ -454,7 +436,7 @@ impl<'a> Parser<'a, '_> {
         head: Option<Head>,
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
-        let Some(&Frame::Template(around)) = self.frames.last() else {
+        let Some(&Frame::Template(around)) = self.out.frames.last() else {
             return Err(self.fault(Code::InvalidDirective, token));
         };
         let first = self.out.nodes.len();
@@ -516,7 +498,7 @@ impl<'a> Parser<'a, '_> {
         start: usize,
         close: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
-        let open = match self.frames.last() {
+        let open = match self.out.frames.last() {
             Some(Frame::Template(open)) => *open,
             _ => return Err(self.fault(Code::InvalidDirective, close)),
         };
@@ -531,7 +513,7 @@ impl<'a> Parser<'a, '_> {
             return Err(Fault { code: Code::UnexpectedDirective, span, arguments: [word, ""] });
         }
         self.pop();
-        if let Some(Frame::Template(around)) = self.frames.last_mut() {
+        if let Some(Frame::Template(around)) = self.out.frames.last_mut() {
             around.indentation = around.indentation.min(open.indentation);
         }
         self.emit(Kind::Template, open.parts, open.first, open.start, start);
