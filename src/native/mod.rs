@@ -60,7 +60,7 @@ pub(crate) fn template_into<'t, 'a>(
     sink: &mut impl Sink<'a>,
 ) -> Option<LentProgram<'t, 'a>> {
     let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
-    let parsed = parser.open_bare().and_then(|()| parser.run());
+    let parsed = parser.template();
     output.finish(text, parsed, sink)
 }
 

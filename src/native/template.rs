@@ -68,9 +68,16 @@ struct Run {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Starts the template that fills the whole text. A byte order mark is text.
-    pub(super) fn open_bare(&mut self) -> Parsed<'a, ()> {
-        self.open_template(Style::Bare, "", 0, 0)
+    /// Reads all of the text as a template. A byte order mark is text.
+    pub(super) fn template(&mut self) -> Parsed<'a, ()> {
+        let text = self.lexer.text;
+        let is_one_sequence = text.starts_with("${") && text.find('}') == text.len().checked_sub(1);
+        if is_one_sequence && self.plain_traversal(2, Some(b'}')).is_some() {
+            self.emit(Kind::Wrap, 0, 0, 0, text.len());
+            return Ok(());
+        }
+        self.open_template(Style::Bare, "", 0, 0)?;
+        self.run()
     }
 
     pub(super) fn open_quoted(&mut self, start: usize) -> Parsed<'a, ()> {
