@@ -116,6 +116,17 @@ impl<'a> Native<'a> {
         self.program.nodes.get(self.at).is_some_and(|node| node.kind == kind)
     }
 
+    /// The traversal that is indexed, if it is `a.b[key]` with a key that is an expression.
+    pub(crate) fn indexed(self) -> Option<Traversal<'a>> {
+        if !self.is(Kind::Index) {
+            return None;
+        }
+        match self.operands().first()?.construct() {
+            Construct::Traversal(traversal) => Some(traversal),
+            _ => None,
+        }
+    }
+
     /// Its bytes in the file.
     #[must_use]
     pub fn span(self) -> Span {
