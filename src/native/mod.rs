@@ -75,7 +75,12 @@ pub(crate) fn parse_expression<'a>(
 ) -> Option<Program<'a>> {
     let mut output = Output::default();
     let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
-    parser.state = State::Operand;
-    let parsed = parser.push(Frame::Root).and_then(|()| parser.run());
+    let parsed = match parser.plain_traversal(0, None) {
+        Some(_) => Ok(()),
+        None => {
+            parser.state = State::Operand;
+            parser.push(Frame::Root).and_then(|()| parser.run())
+        }
+    };
     Some(output.finish(text, parsed, sink)?.keep(arena))
 }

@@ -177,6 +177,8 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
     pub(super) frames: SmallVec<[Frame<'a>; 3]>,
+    /// Texts that start a line of a `<<-` heredoc that is open.
+    pub(super) lines: Vec<u32>,
     /// Whether line feeds are tokens: directly inside of an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
@@ -198,6 +200,7 @@ impl<'a, 'p> Parser<'a, 'p> {
             at: 0,
             out,
             frames: SmallVec::new(),
+            lines: Vec::new(),
             new_lines: false,
             depth: 0,
             max_depth,
@@ -275,7 +278,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// Whether another level may be opened.
-    pub(super) fn may_open(&self) -> bool {
+    fn may_open(&self) -> bool {
         self.depth < self.max_depth
     }
 
@@ -423,30 +426,56 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// Writes the first step of a traversal, and gives its place.
-    pub(super) fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
+    fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
         self.out.traversals.push(self.out.steps.len() as u32);
         self.push_step(kind, start, end);
         (self.out.traversals.len() - 1) as u32
     }
 
     /// Takes the traversal that was started last back.
-    pub(super) fn drop_traversal(&mut self) {
+    fn drop_traversal(&mut self) {
         if let Some(start) = self.out.traversals.pop() {
             self.out.steps.truncate(start as usize);
         }
     }
 
-    /// Adds the steps `.name` that follow one another from `at` on, and gives where they end. What is written in another
-    /// way is left to [`Parser::steps`].
-    pub(super) fn plain_steps(&mut self, mut at: usize) -> usize {
-        while self.lexer.text.as_bytes().get(at) == Some(&b'.')
-            && let Some(end) = self.lexer.plain_name(at + 1)
-        {
-            let name = self.slice(at + 1, end);
-            self.push_step(StepKind::Attribute(name), at, end);
+    /// Reads `a.b.c[0]` from `at` on as an operand, if the byte `end` (none: the end of the text) follows, and gives where it
+    /// ends. Most expressions are such a traversal, which needs none of the machine. Anything else, also of the same
+    /// meaning, is left to it.
+    pub(super) fn plain_traversal(&mut self, at: usize, end: Option<&u8>) -> Option<usize> {
+        let name_end = self.lexer.plain_name(at).filter(|_| self.may_open())?;
+        let name = self.slice(at, name_end);
+        if matches!(name, "true" | "false" | "null") {
+            return None;
+        }
+        let place = self.start_traversal(StepKind::Root(name), at, name_end);
+        let behind = self.plain_steps(name_end);
+        if self.lexer.text.as_bytes().get(behind) != end {
+            self.drop_traversal();
+            return None;
+        }
+        self.leaf(Kind::Traversal, place, at, behind);
+        Some(behind)
+    }
+
+    /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they end. What is written in
+    /// another way is left to [`Parser::steps`].
+    fn plain_steps(&mut self, mut at: usize) -> usize {
+        loop {
+            let (kind, end) = match self.lexer.text.as_bytes().get(at) {
+                Some(b'.') => match self.lexer.plain_name(at + 1) {
+                    Some(end) => (StepKind::Attribute(self.slice(at + 1, end)), end),
+                    None => return at,
+                },
+                Some(b'[') => match self.lexer.plain_index(at + 1) {
+                    Some(end) => (StepKind::Index(Key::Number(self.slice(at + 1, end))), end + 1),
+                    None => return at,
+                },
+                _ => return at,
+            };
+            self.push_step(kind, at, end);
             at = end;
         }
-        at
     }
 
     fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
@@ -456,14 +485,21 @@ impl<'a, 'p> Parser<'a, 'p> {
     /// A function call, from behind the first part of its name.
     fn call(&mut self, name: &'a str, start: usize, end: usize) -> Parsed<'a, ()> {
         let (mut name, mut name_end) = (name, end);
+        let mut joined = String::new();
         while self.take(Token::DoubleColon) {
             let token = self.peek();
             if token.0 != Token::Identifier {
                 return Err(self.fault(Code::MissingFunctionName, token));
             }
-            let part = self.slice(token.1, token.2);
-            name = self.arena.format(format_args!("{name}::{part}"));
+            if joined.is_empty() {
+                joined.push_str(name);
+            }
+            joined.push_str("::");
+            joined.push_str(self.slice(token.1, token.2));
             (self.at, name_end) = (token.2, token.2);
+        }
+        if !joined.is_empty() {
+            name = self.arena.str(&joined);
         }
         let open = self.peek();
         if open.0 != Token::ParenthesisOpen {

@@ -8,7 +8,6 @@ use super::lexer::Token;
 use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
-use crate::program::traversal::StepKind;
 use crate::span::Span;
 
 /// How literals are written.
@@ -53,8 +52,9 @@ pub(super) struct Open<'a> {
     head: Option<Head>,
     /// Whether line feeds were tokens around a quoted template.
     outer: bool,
-    /// The smallest indentation of a line so far.
+    /// The smallest indentation of a line so far, and where the heredoc's entries of [`Parser::lines`] start.
     indentation: usize,
+    lines: usize,
 }
 
 /// Literals that become one part.
@@ -110,6 +110,7 @@ impl<'a> Parser<'a, '_> {
             head: None,
             outer,
             indentation: usize::MAX,
+            lines: self.lines.len(),
         }))
     }
 
@@ -187,11 +188,11 @@ impl<'a> Parser<'a, '_> {
                         }
                         self.flush(&mut run, &mut open);
                         if sign == b'$'
-                            && let Some(end) = self.plain_interpolation(at + 2)
+                            && let Some(end) = self.plain_traversal(at + 2, Some(&b'}'))
                         {
                             open.parts += 1;
                             open.trims = false;
-                            at = end;
+                            at = end + 1;
                             continue;
                         }
                         if let Some(top) = self.frames.last_mut() {
@@ -321,8 +322,12 @@ impl<'a> Parser<'a, '_> {
             Some(_) => self.arena.str(&self.take_text(run)),
         };
         let place = self.keep(text);
-        let first = self.out.nodes.len();
-        self.emit(Kind::Text, place, first, run.start, end);
+        if open.style == (Style::Heredoc { flush: true })
+            && self.lexer.text.as_bytes().get(run.start.wrapping_sub(1)) == Some(&b'\n')
+        {
+            self.lines.push(place);
+        }
+        self.leaf(Kind::Text, place, run.start, end);
         open.parts += 1;
         *run = Run::default();
     }
@@ -362,23 +367,6 @@ impl<'a> Parser<'a, '_> {
     }
 
     // Sequences.
-
-    /// Reads `a.b.c}` from `at` on, and gives where it ends: most interpolations are a traversal of plain names, which
-    /// needs none of the machine. Anything else, also of the same meaning, is left to it.
-    fn plain_interpolation(&mut self, at: usize) -> Option<usize> {
-        let name_end = self.lexer.plain_name(at).filter(|_| self.may_open())?;
-        if matches!(self.slice(at, name_end), "true" | "false" | "null") {
-            return None;
-        }
-        let place = self.start_traversal(StepKind::Root(self.slice(at, name_end)), at, name_end);
-        let end = self.plain_steps(name_end);
-        if self.lexer.text.as_bytes().get(end) != Some(&b'}') {
-            self.drop_traversal();
-            return None;
-        }
-        self.leaf(Kind::Traversal, place, at, end);
-        Some(end + 1)
-    }
 
     fn interpolation(&mut self, start: usize) -> Parsed<'a, ()> {
         let outer = self.enter(false);
@@ -588,17 +576,8 @@ impl<'a> Parser<'a, '_> {
 
     /// Takes the common indentation from the lines of a heredoc.
     fn unindent(&mut self, open: &Open<'a>) {
-        if open.indentation == usize::MAX {
-            return;
-        }
-        let text = self.lexer.text.as_bytes();
-        for node in self.out.nodes.get(open.first..).unwrap_or_default() {
-            let start = node.span.start as usize;
-            let at_line = text.get(start.wrapping_sub(1)) == Some(&b'\n');
-            if node.kind != Kind::Text || !at_line {
-                continue;
-            }
-            let line = self.out.texts.get_mut(node.payload as usize);
+        for place in self.lines.drain(open.lines..) {
+            let line = self.out.texts.get_mut(place as usize);
             if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
             {
                 let indentation = line

@@ -104,7 +104,12 @@ fn expressions() {
         ("<<-EOT\n  a\n    b\n  EOT\n", "Template(\"a\\n\" \"  b\\n\")"),
         ("<<-EOT\n  $${x\n    \n   b\nEOT\n", "Template(\"${x\\n\" \"    \\n\" \" b\\n\")"),
         ("<<-EOT\n   \n  EOT\n", "Template(\"   \\n\")"),
+        (
+            "<<-A\n   x${<<B\n    y\nB\n}\n  z\nA\n",
+            r#"Template(" x" Template("    y\n") "\n" "z\n")"#,
+        ),
         ("a # c\n + /* d */ b // e", "Add(a b)"),
+        ("a[0][1].b[007] ", "a[0][1].b[007]"),
         ("true && null", "And(True Null)"),
     ] {
         assert_eq!(parsed(text, false).as_deref(), Ok(expected), "{text}");
