@@ -106,6 +106,7 @@ fn kind(object: Object<'_>) -> &'static str {
             mode => mode,
         },
         Object::ModuleCall(_) => "module_call",
+        Object::Action(_) => "action",
         Object::Check(_) => "check",
         _ => "import",
     }

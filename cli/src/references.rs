@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_hcl::reference::Reference;
 use simd_hcl::tree::Tree;
 
 use crate::args::{self, Common, Format};
@@ -40,7 +39,7 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
             if failure.is_some() {
                 return;
             }
-            let reference = Reference::of(traversal);
+            let reference = module.module.reference(traversal);
             let (to, kind) = match &reference {
                 Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
                 Err(_) => (traversal.to_string(), "unknown"),

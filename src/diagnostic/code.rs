@@ -249,11 +249,11 @@ codes! {
     // Modules.
     UnsuitableValue "unsuitable-value" Error "Unsuitable value type"
         detail: "This argument is read literally and must be {0}, not {1}."
-        reference: ["Unsuitable value type"],
+        reference: ["Unsuitable value type", "Incorrect value type", "Invalid type for ignore_nested_deprecations"],
         note: "The argument is not evaluated: a template in it is text like any other.";
     InvalidName "invalid-name" Error "Invalid name"
         detail: "\"{0}\" is no identifier. A name starts with a letter or an underscore, and holds letters, digits, underscores and dashes."
-        reference: ["Invalid variable name", "Invalid output name", "Invalid local value name", "Invalid module instance name", "Invalid resource type name", "Invalid resource name", "Invalid data source name", "Invalid data resource name", "Invalid ephemeral resource type", "Invalid ephemeral resource name", "Invalid check block name", "Invalid provider configuration alias"],
+        reference: ["Invalid variable name", "Invalid output name", "Invalid local value name", "Invalid module instance name", "Invalid resource type name", "Invalid resource name", "Invalid data source name", "Invalid data resource name", "Invalid ephemeral resource type", "Invalid ephemeral resource name", "Invalid check block name", "Invalid action type name", "Invalid action name", "Invalid provider configuration alias"],
         note: "A label, the name of a local value, or an alias.";
     ReservedName "reserved-name" Error "Reserved name"
         detail: "\"{0}\" has a meaning of its own here and cannot be used."
@@ -265,11 +265,11 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
-        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource", "Duplicate data", "Duplicate ephemeral", "Duplicate check"],
+        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration"],
         note: "Two objects of one kind have the same name in a module. The earlier one is the second place.";
     MissingBase "missing-base" Error "Missing base of an override"
         detail: "Nothing to override: no primary file declares this {0}."
@@ -281,7 +281,7 @@ codes! {
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
@@ -329,7 +329,7 @@ codes! {
         note: "An element of `configuration_aliases`.";
     LifecycleArgument "lifecycle-argument" Error "Invalid lifecycle argument"
         detail: "The argument \"{0}\" is for managed resources only; this one is {1}."
-        reference: ["Invalid data resource lifecycle argument", "Invalid ephemeral resource lifecycle argument", "Invalid lifecycle configuration for ephemeral resource"],
+        reference: ["Invalid data resource lifecycle argument", "Invalid ephemeral resource lifecycle argument", "Invalid data resource lifecycle nested block", "Invalid ephemeral resource lifecycle nested block", "Invalid lifecycle configuration for ephemeral resource"],
         note: "Data sources and ephemeral resources have `enabled` and conditions only.";
     IgnoreWildcard "ignore-wildcard" Error "Wildcard in ignore_changes"
         detail: "For all attributes write \"ignore_changes\": \"all\"."
@@ -502,7 +502,7 @@ codes! {
         note: "The argument is read as a call, without evaluation.";
     NativeExpressionRequired "native-expression-required" Error "Expression in a string required"
         detail: "A string that holds an expression is required here, not {0}."
-        reference: ["Expected string expression"],
+        reference: ["Expected string expression", "Invalid reference expression"],
         note: "The argument is read as an expression in native syntax: no template.";
     InvalidType "invalid-type" Error "Invalid type"
         detail: "{0} is no type: {1}."
@@ -681,6 +681,98 @@ codes! {
         detail: "Text stands before the document, as wrapper scripts print it. It has been skipped."
         reference: [],
         note: "Plans, states and schemas only: lines before the first one that starts with a brace, such as `[command]/usr/bin/terraform show -json`.";
+    ExclusiveArguments "exclusive-arguments" Error "Arguments exclude each other"
+        detail: "Only one of \"{0}\" and \"{1}\" can say how many instances there are."
+        reference: ["Invalid combination of *"],
+        note: "`count` and `for_each` in one block. The second place is where the other one is set.";
+    CheckData "check-data" Error "Not in a check"
+        detail: "The data source of a check is read once, when the check is made: it has no \"{0}\"."
+        reference: ["Invalid \"count\" attribute", "Invalid \"for_each\" attribute", "Invalid lifecycle block"],
+        note: "`count`, `for_each` or `lifecycle` in a `data` block of a `check`.";
+    InvalidDependency "invalid-dependency" Error "Invalid dependency"
+        detail: "This cannot be waited for: {0}."
+        reference: ["Invalid depends_on Action Reference", "Invalid depends_on reference"],
+        note: "An element of `depends_on` that is an action (Terraform), or a part of an object.";
+    ProviderLocalName "provider-local-name" Error "Invalid provider local name"
+        detail: "\"{0}\" cannot be the local name of a provider. It is written in lower case, with letters, digits and single dashes."
+        reference: ["Invalid provider local name"],
+        note: "In a reference to a provider configuration.";
+    SelfReference "self-reference" Error "Reference to itself"
+        detail: "A {0} cannot refer to the resource that it belongs to. In a postcondition write \"self\"."
+        reference: ["Invalid reference in precondition", "Invalid reference in postcondition"],
+        note: "The condition or the message of a `precondition` or `postcondition` of a resource.";
+    TriggerReference "trigger-reference" Error "Invalid reference of a trigger"
+        detail: "Of what is referred to here, {0} may be used."
+        reference: ["Invalid reference in replace_triggered_by expression", "Invalid each reference in replace_triggered_by expression", "Invalid count reference in replace_triggered_by expression"],
+        note: "An element of `replace_triggered_by`. Behind the first wrong element the others are only parsed.";
+    TriggerCount "trigger-count" Error "Invalid trigger"
+        detail: "Each element refers to one {1}; this one refers to {0}."
+        reference: ["Invalid replace_triggered_by expression"],
+        note: "An element of `replace_triggered_by`.";
+    ActionReference "action-reference" Error "Invalid action"
+        detail: "Each element refers to one action of this module; this one refers to {0}."
+        reference: ["Invalid action argument inside action_triggers", "Invalid reference to action outside this module", "Invalid action expression"],
+        note: "An element of `actions` in an `action_trigger` (Terraform).";
+    EmptyTrigger "empty-trigger" Error "Empty trigger"
+        detail: "A trigger needs {0}, and there is none here."
+        reference: ["No actions specified", "No events specified"],
+        note: "`actions` or `events` of an `action_trigger` (Terraform).";
+    UnknownEvent "unknown-event" Error "Unknown event"
+        detail: "An event is one of the keywords before_create, after_create, before_update and after_update."
+        reference: ["Invalid \"event\" value *"],
+        note: "An element of `events` in an `action_trigger` (Terraform).";
+    DuplicateEvent "duplicate-event" Error "Duplicate event"
+        detail: "The trigger already has the event \"{0}\"."
+        reference: ["Duplicate \"*\" event"],
+        note: "An element of `events` in an `action_trigger` (Terraform).";
+    IgnoreMixture "ignore-mixture" Error "Wildcard beside attributes"
+        detail: "The wildcard already ignores all attributes; no others can stand beside it."
+        reference: ["Invalid ignore_changes ruleset"],
+        note: "`ignore_changes` with \"*\" and other elements.";
+    DestroyReference "destroy-reference" Error "Reference that is gone at destroy time"
+        detail: "\"{0}\" is read when the instance is destroyed. Then only self, count.index, each.key, path and terraform are there."
+        reference: ["Invalid reference from destroy provisioner"],
+        note: "An argument of a `provisioner` with `when` set to `destroy`, or of its `connection`. Told once for each argument.";
+    ModuleSource "module-source" Error "Invalid module source address"
+        detail: "This is no address of a module: {0}."
+        reference: ["Invalid module source address", "Invalid registry module source address"],
+        note: "`source` of a `module` block. A call with `version` needs the address of a registry.";
+    DuplicatePass "duplicate-pass" Error "Duplicate provider address"
+        detail: "The called module is already given a configuration for \"{0}\"."
+        reference: ["Duplicate provider address"],
+        note: "`providers` of a `module` block. The first one counts; it is the second place.";
+    OutOfScope "out-of-scope" Error "Not available here"
+        detail: "\"{0}\" is there in {1} only."
+        reference: ["Reference to \"each\" in context without for_each", "Reference to \"count\" in non-counted context", "Invalid \"self\" reference", "each.value cannot be used in this context"],
+        note: "A reference to `count`, `each` or `self` where there is none.";
+    UnknownAttribute "unknown-attribute" Error "Unknown attribute"
+        detail: "The object \"{0}\" has no attribute \"{1}\"."
+        reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute"],
+        note: "Of `count`, `each`, `path`, `terraform` and `tofu`.";
+    MissingInstanceKey "missing-instance-key" Error "Missing instance key"
+        detail: "The resource has \"{0}\": an attribute is one of its instances', which is named by a key in brackets."
+        reference: ["Missing resource instance key"],
+        note: "A reference to an attribute of a resource that has `count` or `for_each`.";
+    UnexpectedInstanceKey "unexpected-instance-key" Error "Unexpected instance key"
+        detail: "The resource has neither \"count\" nor \"for_each\", so there are no keys. Remove the brackets."
+        reference: ["Unexpected resource instance key"],
+        note: "A reference to an instance of a resource that has only one.";
+    CountAttribute "count-attribute" Error "No attribute for the number of instances"
+        detail: "The number of instances is length() of the resource."
+        reference: ["Invalid resource count attribute"],
+        note: "`aws_instance.web.count`, as it was written before version 0.12.";
+    ScopedReference "scoped-reference" Error "Reference to a data source of a check"
+        detail: "Only the check \"{0}\" can refer to its data source."
+        reference: ["Reference to scoped resource"],
+        note: "A reference from outside of the check.";
+    SourceReference "source-reference" Error "Not available to find a module"
+        detail: "Modules are found before \"{0}\" is known. Their source and version may refer to constant variables and local values only."
+        reference: ["Invalid module source", "Invalid module version"],
+        note: "A reference in `source` or `version` of a `module` block (Terraform).";
+    UnknownSource "unknown-source" Error "Module source is not constant"
+        detail: "Modules are found before the variable \"{0}\" has a value. Set \"const\" to true where it is declared."
+        reference: ["Unknown module source", "Unknown module version"],
+        note: "A variable that is not constant in `source` or `version` of a `module` block (Terraform).";
 }
 
 impl Code {

@@ -25,7 +25,7 @@ pub(super) fn parse<'a>(
     let text = Text::of_string(source, string);
     let mut error: Option<Diagnostic<'a>> = None;
     match (parse_template(arena, &text, native::MAX_DEPTH, &mut error), error) {
-        (Some(program), _) => Ok(arena.bump().alloc(program)),
+        (Some(program), _) => Ok(program),
         (None, Some(error)) => Err(arena.bump().alloc(error)),
         (None, None) => Ok(arena.bump().alloc(Program::empty(source))),
     }
@@ -66,7 +66,7 @@ impl<'a> Expression<'a> {
     /// Cost: the templates are parsed, once.
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
-        Variables { open: vec![Open::Value(self.node())], found: Vec::new() }
+        Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
     }
 }
 
@@ -76,6 +76,8 @@ pub struct Variables<'a> {
     open: Vec<Open<'a>>,
     /// Of the template that has just been read, the last one first.
     found: Vec<Traversal<'a>>,
+    /// Why the templates that have been passed over do not parse.
+    broken: Vec<&'a Diagnostic<'a>>,
 }
 
 #[derive(Clone)]
@@ -122,10 +124,20 @@ impl<'a> Iterator for Variables<'a> {
 
 impl<'a> Variables<'a> {
     fn read(&mut self, string: JsonString<'a>) {
-        if let Some(Ok(program)) = template(string) {
-            native::variables(program, |traversal| self.found.push(traversal));
-            self.found.reverse();
+        match template(string) {
+            Some(Ok(program)) => {
+                native::variables(program, |traversal| self.found.push(traversal));
+                self.found.reverse();
+            }
+            Some(Err(error)) => self.broken.push(error),
+            None => {}
         }
+    }
+
+    /// Why templates that have been passed over do not parse, in order: one diagnostic each.
+    #[must_use]
+    pub fn broken(&self) -> &[&'a Diagnostic<'a>] {
+        &self.broken
     }
 }
 

@@ -4,11 +4,15 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::references::{Object, Use};
+use super::references::{Object, Use, Visit};
+use super::scope::Available;
 use super::{Local, Module};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
+use crate::native::{Step, Traversal};
 use crate::reference::{Mode, Reference, ResourceName, Subject};
+use crate::span::Span;
 use crate::suggest::is_near;
 
 /// How many comparisons of names may be spent on suggestions in one module.
@@ -28,10 +32,7 @@ impl<'a> Module<'a> {
             needs: FxHashMap::default(),
             suggestions: SUGGESTIONS,
         };
-        self.visit_references(|object, kind, traversal| match Reference::of(traversal) {
-            Ok(reference) => analysis.refer(object, kind, reference, sink),
-            Err(diagnostic) => sink.report(diagnostic),
-        });
+        self.visit(&mut Judge { analysis: &mut analysis, sink });
         analysis.unused(sink);
         analysis.cycles(sink);
     }
@@ -55,6 +56,44 @@ struct Analysis<'m, 'a> {
     suggestions: usize,
 }
 
+/// An analysis, and where its findings go.
+struct Judge<'j, 'm, 'a, S> {
+    analysis: &'j mut Analysis<'m, 'a>,
+    sink: &'j mut S,
+}
+
+impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
+    fn reference(
+        &mut self,
+        object: Object<'a>,
+        kind: Use<'a>,
+        available: Available,
+        traversal: Traversal<'a>,
+    ) {
+        let module = self.analysis.module;
+        match module.reference(traversal) {
+            Ok(reference) => {
+                module.check_scope(reference, available, self.sink);
+                self.analysis.refer(object, kind, reference, self.sink);
+            }
+            // Of triggers that has been told when they were read.
+            Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
+            Err(_) if is_type(traversal) => {}
+            Err(diagnostic) => self.sink.report(diagnostic),
+        }
+    }
+
+    fn broken(&mut self, error: &Diagnostic<'a>) {
+        self.sink.report(error.clone());
+    }
+}
+
+/// Whether a traversal is the name of a primitive type, which some functions take.
+fn is_type(traversal: Traversal<'_>) -> bool {
+    traversal.steps().len() == 1
+        && matches!(traversal.root_name(), "string" | "number" | "bool" | "any")
+}
+
 impl<'a> Analysis<'_, 'a> {
     fn refer(
         &mut self,
@@ -64,6 +103,29 @@ impl<'a> Analysis<'_, 'a> {
         sink: &mut impl Sink<'a>,
     ) {
         let module = self.module;
+        let span = |step: &Step<'a>| Span::new(step.span.start, reference.span().end);
+        match (kind, reference.subject()) {
+            (Use::Order, _) if !reference.remaining().is_empty() => {
+                let span = reference.remaining().first().map_or(reference.span(), span);
+                let there =
+                    Diagnostic::new(Code::InvalidDependency, reference.traversal().source(), span);
+                sink.report(there.with_arguments(&["only a whole object can, no part of it"]));
+                return;
+            }
+            // Actions are no values.
+            (kind, Subject::Action(..)) if kind != Use::Run => {
+                let there = reference.traversal();
+                sink.report(
+                    Diagnostic::new(Code::InvalidReference, there.source(), there.span())
+                        .with_arguments(&["action", "an action is named by a trigger only"]),
+                );
+                return;
+            }
+            (Use::Source | Use::Version, _) if module.dialect == Dialect::Terraform => {
+                self.constant(object, kind, reference, sink);
+            }
+            _ => {}
+        }
         let declared = match reference.subject() {
             Subject::Variable(name) => {
                 if object != Object::Variable(name) {
@@ -84,8 +146,21 @@ impl<'a> Analysis<'_, 'a> {
                 if resource.mode == Mode::Data && object != Object::Resource(resource) {
                     self.used.insert(Declared::Data(resource));
                 }
-                module.resources.get(resource).is_some() || self.is_scoped(object, resource)
+                let scoped = || module.scoped_by(resource).and_then(|check| check.data);
+                let found = module.resources.get(resource).or_else(scoped);
+                if let Some(found) = found {
+                    module.check_instance(found, reference, sink);
+                }
+                if resource.mode == Mode::Data {
+                    let from = match object {
+                        Object::Check(name) => Some(name),
+                        _ => None,
+                    };
+                    module.check_owner(resource, from, reference, sink);
+                }
+                found.is_some()
             }
+            Subject::Action(action, _) => module.actions.get(action).is_some(),
             Subject::ModuleCall(name)
             | Subject::ModuleInstance(name, _)
             | Subject::ModuleOutput { call: name, .. } => module.calls.get(name).is_some(),
@@ -105,11 +180,44 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Whether it is the data source of the check that refers.
-    fn is_scoped(&self, object: Object<'a>, resource: ResourceName<'a>) -> bool {
-        let Object::Check(name) = object else { return false };
-        let check = self.module.checks.get(name);
-        check.and_then(|check| check.data).is_some_and(|data| data.address == resource)
+    /// Terraform finds modules before anything has a value: only constants can say where.
+    fn constant(
+        &self,
+        object: Object<'a>,
+        kind: Use<'a>,
+        reference: Reference<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let is_allowed = match reference.subject() {
+            Subject::Variable(name) => {
+                let variable = self.module.variables.get(name);
+                let is_constant = variable.is_none_or(|variable| variable.is_const == Some(true));
+                let Object::ModuleCall(call) = object else { return };
+                let call = self.module.calls.get(call);
+                let attribute = call.and_then(|call| match kind {
+                    Use::Source => call.source,
+                    _ => call.version,
+                });
+                if let Some(attribute) = attribute.filter(|_| !is_constant) {
+                    let value = attribute.expression();
+                    sink.report(
+                        Diagnostic::new(Code::UnknownSource, value.source(), value.start_span())
+                            .with_arguments(&[name]),
+                    );
+                }
+                true
+            }
+            Subject::Local(_) => true,
+            Subject::Path(_) => kind == Use::Source,
+            _ => false,
+        };
+        if !is_allowed {
+            let there = reference.traversal();
+            sink.report(
+                Diagnostic::new(Code::SourceReference, there.source(), there.span())
+                    .with_arguments(&[there.root_name()]),
+            );
+        }
     }
 
     /// "Did you mean …?", with the first declared name that is near.

@@ -7,20 +7,21 @@
 //! | kind | counts |
 //! |---|---|
 //! | variable, local value, output, module call | the last |
-//! | provider configuration, resource, data source, ephemeral resource, check | the first |
+//! | provider configuration, resource, data source, ephemeral resource, action, check | the first |
 
 use std::hash::Hash;
 
 use super::declarations::Declarations;
+use super::rules::Rules;
 use super::{
-    Check, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource, Settings,
-    Variable,
+    Action, Check, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
+    Settings, Variable,
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
-use crate::reference::Mode;
+use crate::reference::{Mode, ResourceName};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -51,9 +52,18 @@ impl<'a> Module<'a> {
                     _ => overrides.push(block),
                 }
             }
+            // The data sources of checks come behind all others of their file.
+            for &block in content.all_blocks().iter().filter(|block| block.is("check")) {
+                if list == List::Primary {
+                    module.declare_check(block, sink);
+                }
+            }
         }
         for block in overrides {
             module.merge(block, withholds, sink);
+        }
+        for call in &module.calls {
+            call.check_source(sink);
         }
         module
     }
@@ -84,7 +94,7 @@ impl<'a> Module<'a> {
                 }
             }
             "module" => {
-                let call = ModuleCall::read(block, false, sink);
+                let call = ModuleCall::read(block, Rules::primary(self.dialect), sink);
                 let place = |call: &ModuleCall<'a>| Place::of(call.block);
                 last(&mut self.calls, call.name, call, "module call", place, sink);
             }
@@ -97,28 +107,72 @@ impl<'a> Module<'a> {
             "resource" => self.declare_resource(block, Mode::Managed, sink),
             "data" => self.declare_resource(block, Mode::Data, sink),
             "ephemeral" => self.declare_resource(block, Mode::Ephemeral, sink),
-            "check" => {
-                let check = Check::read(block, sink);
-                let place = |check: &Check<'a>| Place::of(check.block);
-                first(&mut self.checks, check.name, check, "check", place, sink);
+            "action" => {
+                if let Some(action) = Action::read(block, Rules::primary(self.dialect), sink) {
+                    let place = |action: &Action<'a>| Place::of(action.block);
+                    first(&mut self.actions, action.address, action, "action", place, sink);
+                }
             }
+            // Read when the file is through.
+            "check" => {}
             "moved" => self.moved.push(Moved::read(block, sink)),
-            "removed" => self.removed.push(Removed::read(block, sink)),
-            "import" => self.imports.push(Import::read(block, sink)),
+            "removed" => {
+                self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))
+            }
+            "import" => self.imports.push(Import::read(block, Rules::primary(self.dialect), sink)),
             "terraform" => self.settings.push(Settings::read(block, sink)),
             _ => self.others.push(block),
         }
     }
 
     fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
-        let resource = Resource::read(block, mode, sink);
+        let resource = Resource::read(block, mode, Rules::primary(self.dialect), sink);
         let place = |resource: &Resource<'a>| Place::of(resource.block);
         let kind = match mode {
             Mode::Managed => "resource",
             Mode::Data => "data source",
             Mode::Ephemeral => "ephemeral resource",
         };
+        if let Some(check) = self.scoped_by(resource.address) {
+            let earlier = check.data.map_or(check.block, |data| data.block);
+            sink.report(duplicate(kind, Place::of(block), Place::of(earlier)));
+            return;
+        }
         first(&mut self.resources, resource.address, resource, kind, place, sink);
+    }
+}
+
+impl<'a> Module<'a> {
+    /// Declares a check, and its data source among those of the module. If there is one of its address, the check
+    /// does not count either.
+    fn declare_check(&mut self, block: Block<'a>, sink: &mut impl Sink<'a>) {
+        let check = Check::read(block, Rules::primary(self.dialect), sink);
+        if let Some(data) = check.data {
+            let earlier = match self.resources.get(data.address) {
+                Some(resource) => Some(resource.block),
+                None => self.scoped_by(data.address).and_then(|it| it.data).map(|it| it.block),
+            };
+            if let Some(earlier) = earlier {
+                let later = Place::of(data.block);
+                sink.report(duplicate("data source", later, Place::of(earlier)));
+                return;
+            }
+        }
+        let place = |check: &Check<'a>| Place::of(check.block);
+        if self.checks.get(check.name).is_none()
+            && let Some(data) = check.data
+        {
+            self.scoped.insert(data.address, check.name);
+        }
+        first(&mut self.checks, check.name, check, "check", place, sink);
+    }
+
+    /// The check that the data source of an address belongs to.
+    pub(super) fn scoped_by(&self, address: ResourceName<'a>) -> Option<&Check<'a>> {
+        if self.scoped.is_empty() {
+            return None;
+        }
+        self.checks.get(self.scoped.get(&address)?)
     }
 }
 

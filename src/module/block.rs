@@ -37,7 +37,8 @@ pub(super) fn single<'a>(
     let mut blocks = content.blocks(block_type);
     let first = blocks.next()?;
     for further in blocks {
-        let there = Diagnostic::new(Code::DuplicateBlock, further.source(), further.type_span());
+        let span = further.definition_span();
+        let there = Diagnostic::new(Code::DuplicateBlock, further.source(), span);
         sink.report(there.with_arguments(&[block_type]).with_related(
             first.source(),
             first.definition_span(),

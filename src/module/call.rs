@@ -1,16 +1,23 @@
 //! `module`: a call of another module.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
 use super::block::{argument, plain, single};
+use super::provider_reference::provider_reference;
 use super::read;
+use super::resource::{dependencies, exclusive};
+use super::rules::Rules;
+use super::source_address::SourceAddress;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::Scope;
 use crate::expression::Expression;
-use crate::json::JsonString;
-use crate::native::Traversal;
+use crate::json::{JsonString, Value};
+use crate::native::{StepKind, Traversal};
 
-use super::resource::provider_reference;
-
-const fn schema(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 6] {
+const fn opentofu(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 6] {
     [
         source,
         AttributeSchema::optional("version"),
@@ -21,14 +28,25 @@ const fn schema(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 
     ]
 }
 
+const fn terraform(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 7] {
+    let [source, version, count, for_each, depends_on, providers] = opentofu(source);
+    let ignore = AttributeSchema::optional("ignore_nested_deprecations");
+    [source, version, count, for_each, depends_on, providers, ignore]
+}
+
 const BLOCKS: [BlockSchema<'static>; 4] =
     [plain("lifecycle"), plain("_"), plain("locals"), BlockSchema::new("provider", &["type"])];
 
-static CALL: Schema<'static> = Schema::new(&schema(AttributeSchema::required("source")), &BLOCKS);
-
 /// In an override file the source may be left to the base.
-static OVERRIDE: Schema<'static> =
-    Schema::new(&schema(AttributeSchema::optional("source")), &BLOCKS);
+static OPENTOFU: [Schema<'static>; 2] = [
+    Schema::new(&opentofu(AttributeSchema::required("source")), &BLOCKS),
+    Schema::new(&opentofu(AttributeSchema::optional("source")), &BLOCKS),
+];
+
+static TERRAFORM: [Schema<'static>; 2] = [
+    Schema::new(&terraform(AttributeSchema::required("source")), &BLOCKS),
+    Schema::new(&terraform(AttributeSchema::optional("source")), &BLOCKS),
+];
 
 /// A module call.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +69,9 @@ pub struct ModuleCall<'a> {
     pub providers: &'a [ProviderPass<'a>],
     /// The values of its variables, and nothing else.
     pub arguments: &'a [Attribute<'a>],
+    /// If an override file changes the call: the arguments of its own block alone. The tools ask there whether
+    /// what is required is set.
+    pub base_arguments: Option<&'a [Attribute<'a>]>,
     /// The block `_`, whose arguments are the module's whatever they are called.
     pub escape: Option<Block<'a>>,
 }
@@ -61,39 +82,45 @@ pub struct ProviderPass<'a> {
     /// The member of `providers`.
     pub key: JsonString<'a>,
     /// What the called module knows it as.
-    pub inner: Option<Traversal<'a>>,
+    pub inner: Traversal<'a>,
     /// What this module knows it as.
-    pub outer: Option<Traversal<'a>>,
+    pub outer: Traversal<'a>,
 }
 
 impl<'a> ModuleCall<'a> {
-    pub(super) fn read(block: Block<'a>, is_override: bool, sink: &mut impl Sink<'a>) -> Self {
-        let schema = if is_override { &OVERRIDE } else { &CALL };
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let schemas = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let schema = &schemas[usize::from(rules.is_override)];
         let (content, rest) = block.body().partial_content(schema, sink);
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
-        for reserved in ["locals", "provider"] {
-            for nested in content.blocks(reserved) {
-                sink.report(
-                    Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
-                        .with_arguments(&[reserved]),
-                );
-            }
+        exclusive(&content, sink);
+        let is_reserved = |nested: &Block<'a>| {
+            nested.is("locals")
+                || nested.is("provider")
+                || rules.is_terraform() && nested.is("lifecycle")
+        };
+        for &nested in content.all_blocks().iter().filter(|nested| is_reserved(nested)) {
+            sink.report(
+                Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
+                    .with_arguments(&[nested.block_type()]),
+            );
         }
-        single(&content, "lifecycle", sink);
-        let bump = block.source().arena().bump();
-        let providers: Vec<_> = argument(&content, "providers")
-            .and_then(|value| value.map(sink))
-            .into_iter()
-            .flatten()
-            .map(|(key, value)| ProviderPass {
-                key,
-                inner: provider_reference(Expression::new(key.node()), sink),
-                outer: provider_reference(value, sink),
-            })
-            .collect();
+        if !rules.is_terraform() {
+            single(&content, "lifecycle", sink);
+        }
+        // Of any other type the reference does not survive the value.
+        if let Some(flag) = argument(&content, "ignore_nested_deprecations")
+            && !matches!(flag.literal(), Value::Bool(_))
+        {
+            sink.report(
+                Diagnostic::new(Code::UnsuitableValue, flag.source(), flag.start_span())
+                    .with_arguments(&["true or false", flag.node().type_name()]),
+            );
+        }
         let depends_on = argument(&content, "depends_on");
+        let providers = argument(&content, "providers");
         Self {
             block,
             name,
@@ -101,12 +128,113 @@ impl<'a> ModuleCall<'a> {
             version: content.attribute("version"),
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
-            depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),
-            providers: bump.alloc_slice_copy(&providers),
+            depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
+            providers: providers.map_or(&[], |map| passes(map, rules, sink)),
             arguments: arguments(rest, sink),
+            base_arguments: None,
             escape: single(&content, "_", sink),
         }
     }
+
+    /// Where the module comes from, if its source can be told without values of variables, and is right.
+    #[must_use]
+    pub fn source_address(&self) -> Option<SourceAddress<'a>> {
+        let text = fixed_text(self.source?.expression())?.ok()?;
+        match self.version {
+            Some(_) => SourceAddress::parse_versioned(text),
+            None => SourceAddress::parse(text),
+        }
+        .ok()
+    }
+
+    /// Reports a source that is no address, or not one of a registry although there are versions; a version
+    /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides
+    /// are merged.
+    pub(super) fn check_source(&self, sink: &mut impl Sink<'a>) {
+        let Some(source) = self.source.map(Attribute::expression) else { return };
+        let Some(text) = self.text(source, sink) else { return };
+        let parse = match self.version {
+            Some(_) => SourceAddress::parse_versioned,
+            None => SourceAddress::parse,
+        };
+        if let Err(error) = parse(text) {
+            sink.report(
+                Diagnostic::new(Code::ModuleSource, source.source(), source.span())
+                    .with_arguments(&[error.as_str()]),
+            );
+        }
+    }
+
+    /// The text that an argument gives without any variable.
+    fn text(&self, value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+        match fixed_text(value)? {
+            Ok(text) => Some(text),
+            Err(type_name) => {
+                sink.report(
+                    Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+                        .with_arguments(&["a string", type_name]),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// The text that a value gives when it is evaluated without variables and functions: none if it needs some. The
+/// error is the type of a value that gives no text.
+fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>> {
+    match value.literal() {
+        Value::String(text) if !text.may_be_template() => Some(Ok(text.to_str())),
+        Value::String(_) => {
+            if value.variables().next().is_some() {
+                return None;
+            }
+            let mut error: Option<Diagnostic<'a>> = None;
+            let evaluated = value.value(&Scope::new(), &mut error);
+            let text = evaluated.as_str().filter(|_| error.is_none())?;
+            Some(Ok(value.source().arena().str(text)))
+        }
+        Value::Number(number) => Some(Ok(number.text())),
+        Value::Bool(true) => Some(Ok("true")),
+        Value::Bool(false) => Some(Ok("false")),
+        _ => Some(Err(value.node().type_name())),
+    }
+}
+
+/// The pairs of `providers`. One whose sides are not both references is left out, and so is a second one for the
+/// same configuration of the called module.
+fn passes<'a>(
+    map: Expression<'a>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> &'a [ProviderPass<'a>] {
+    let Some(pairs) = map.map(sink) else { return &[] };
+    let mut passes: Vec<ProviderPass<'a>> = Vec::new();
+    let mut places: FxHashMap<(&str, Option<&str>), usize> = FxHashMap::default();
+    for (key, value) in pairs {
+        let inner = provider_reference(Expression::new(key.node()), rules, sink);
+        let outer = provider_reference(value, rules, sink);
+        let (Some(inner), Some(outer)) = (inner, outer) else { continue };
+        let alias = inner.steps().get(1).and_then(|step| match step.kind {
+            StepKind::Attribute(alias) => Some(alias),
+            _ => None,
+        });
+        match places.entry((inner.root_name(), alias)) {
+            Entry::Vacant(place) => {
+                place.insert(passes.len());
+                passes.push(ProviderPass { key, inner, outer });
+            }
+            Entry::Occupied(place) => {
+                let earlier = passes[*place.get()].key;
+                sink.report(
+                    Diagnostic::new(Code::DuplicatePass, value.source(), value.start_span())
+                        .with_arguments(&[key.to_str()])
+                        .with_related(value.source(), earlier.span(), "passed first here"),
+                );
+            }
+        }
+    }
+    map.source().arena().bump().alloc_slice_copy(&passes)
 }
 
 /// What is left of the body: an argument each. Of a body that is an array nothing but its own schema

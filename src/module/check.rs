@@ -4,9 +4,9 @@ use super::block::single;
 use super::condition::Condition;
 use super::read;
 use super::resource::Resource;
+use super::rules::Rules;
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::reference::Mode;
 
 static CHECK: Schema<'static> = Schema::new(
     &[],
@@ -27,14 +27,14 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&CHECK, sink);
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
         let bump = block.source().arena().bump();
         let data = single(&content, "data", sink)
-            .map(|data| &*bump.alloc(Resource::read(data, Mode::Data, sink)));
+            .map(|data| &*bump.alloc(Resource::read_in_check(data, rules, sink)));
         let assertions: Vec<_> =
             content.blocks("assert").map(|block| Condition::read(block, sink)).collect();
         if assertions.is_empty() {

@@ -1,15 +1,18 @@
 //! `lifecycle`: how a resource is replaced and destroyed, and its conditions.
 
+use super::action::ActionTrigger;
 use super::block::{argument, plain};
 use super::condition::Condition;
 use super::read;
-use crate::body::{AttributeSchema, Block, Schema};
+use super::rules::Rules;
+use super::triggers;
+use crate::body::{AttributeSchema, Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::Traversal;
-use crate::reference::Mode;
+use crate::reference::{Mode, Reference, ResourceName};
 
-static LIFECYCLE: Schema<'static> = Schema::new(
+static OPENTOFU: Schema<'static> = Schema::new(
     &[
         AttributeSchema::optional("create_before_destroy"),
         AttributeSchema::optional("prevent_destroy"),
@@ -19,6 +22,16 @@ static LIFECYCLE: Schema<'static> = Schema::new(
         AttributeSchema::optional("replace_triggered_by"),
     ],
     &[plain("precondition"), plain("postcondition")],
+);
+
+static TERRAFORM: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::optional("create_before_destroy"),
+        AttributeSchema::optional("prevent_destroy"),
+        AttributeSchema::optional("ignore_changes"),
+        AttributeSchema::optional("replace_triggered_by"),
+    ],
+    &[plain("precondition"), plain("postcondition"), plain("action_trigger")],
 );
 
 /// The arguments that only managed resources have.
@@ -37,7 +50,7 @@ pub struct Lifecycle<'a> {
     pub block: Block<'a>,
     /// A replacement is created first.
     pub create_before_destroy: Option<bool>,
-    /// A plan that destroys it is refused.
+    /// A plan that destroys it is refused. A template in OpenTofu, read literally in Terraform.
     pub prevent_destroy: Option<Expression<'a>>,
     /// Whether it is destroyed, or only forgotten (OpenTofu).
     pub destroy: Option<Expression<'a>>,
@@ -47,6 +60,8 @@ pub struct Lifecycle<'a> {
     pub ignore_changes: IgnoreChanges<'a>,
     /// What makes it be replaced when it changes: native expressions.
     pub replace_triggered_by: &'a [Expression<'a>],
+    /// What has actions run (Terraform).
+    pub action_triggers: &'a [ActionTrigger<'a>],
     /// Conditions before.
     pub preconditions: &'a [Condition<'a>],
     /// Conditions after.
@@ -63,45 +78,111 @@ pub enum IgnoreChanges<'a> {
 }
 
 impl<'a> Lifecycle<'a> {
-    pub(super) fn read(block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) -> Self {
-        let content = block.body().content(&LIFECYCLE, sink);
-        if mode != Mode::Managed {
-            for name in MANAGED_ONLY {
-                if let Some(attribute) = content.attribute(name) {
-                    let there = Diagnostic::new(
-                        Code::LifecycleArgument,
-                        attribute.source(),
-                        attribute.name_span(),
-                    );
-                    sink.report(there.with_arguments(&[name, mode.as_str()]));
-                }
+    /// Of the resource `address`. Of a data source or an ephemeral resource only `enabled` and the conditions are
+    /// read: the other arguments are refused as a whole.
+    pub(super) fn read(
+        block: Block<'a>,
+        address: ResourceName<'a>,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let content = block.body().content(schema, sink);
+        let conditions =
+            |block_type, sink: &mut _| conditions(&content, block_type, address, rules, sink);
+        let mut lifecycle = Self {
+            block,
+            create_before_destroy: None,
+            prevent_destroy: None,
+            destroy: None,
+            enabled: argument(&content, "enabled"),
+            ignore_changes: IgnoreChanges::Of(&[]),
+            replace_triggered_by: &[],
+            action_triggers: &[],
+            preconditions: conditions("precondition", sink),
+            postconditions: conditions("postcondition", sink),
+        };
+        if address.mode != Mode::Managed {
+            refuse(&content, address.mode, sink);
+            return lifecycle;
+        }
+        let get = |name| argument(&content, name);
+        if let Some(value) = get("create_before_destroy") {
+            lifecycle.create_before_destroy = read::boolean(value, sink);
+        }
+        lifecycle.prevent_destroy = get("prevent_destroy");
+        if let Some(value) = lifecycle.prevent_destroy
+            && rules.is_terraform()
+        {
+            read::boolean(value, sink);
+        }
+        lifecycle.destroy = get("destroy");
+        if let Some(value) = get("ignore_changes") {
+            lifecycle.ignore_changes = IgnoreChanges::read(value, sink);
+        }
+        if let Some(list) = get("replace_triggered_by") {
+            lifecycle.replace_triggered_by = triggers::replacements(list, sink);
+        }
+        let triggers: Vec<_> = content
+            .blocks("action_trigger")
+            .map(|block| ActionTrigger::read(block, sink))
+            .collect();
+        lifecycle.action_triggers = block.source().arena().bump().alloc_slice_copy(&triggers);
+        lifecycle
+    }
+}
+
+/// Reports what only managed resources have.
+fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
+    let mut report = |name, source, span| {
+        sink.report(
+            Diagnostic::new(Code::LifecycleArgument, source, span)
+                .with_arguments(&[name, mode.as_str()]),
+        );
+    };
+    for attribute in content.attributes() {
+        if let Some(&name) = MANAGED_ONLY.iter().find(|&&name| attribute.name() == name) {
+            report(name, attribute.source(), attribute.name_span());
+        }
+    }
+    for nested in content.blocks("action_trigger") {
+        report("action_trigger", nested.source(), nested.type_span());
+    }
+}
+
+/// The conditions of a type, which must not refer to the resource they are of, and cannot be overridden.
+fn conditions<'a>(
+    content: &Content<'a>,
+    block_type: &'static str,
+    address: ResourceName<'a>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> &'a [Condition<'a>] {
+    let mut read = Vec::new();
+    for block in content.blocks(block_type) {
+        if rules.is_override {
+            let span = block.definition_span();
+            let there = Diagnostic::new(Code::UnsupportedOverride, block.source(), span);
+            sink.report(there.with_arguments(&[block_type]));
+            continue;
+        }
+        let condition = Condition::read(block, sink);
+        for expression in [condition.condition, condition.error_message].into_iter().flatten() {
+            let is_self = |traversal| {
+                let reference = Reference::of(traversal).ok();
+                reference.and_then(|it| it.subject().resource()) == Some(address)
+            };
+            if expression.variables().any(is_self) {
+                let span = expression.start_span();
+                let there = Diagnostic::new(Code::SelfReference, expression.source(), span);
+                sink.report(there.with_arguments(&[block_type]));
             }
         }
-        let bump = block.source().arena().bump();
-        let ignore_changes = argument(&content, "ignore_changes");
-        let triggers = argument(&content, "replace_triggered_by");
-        let triggers: Vec<_> =
-            triggers.and_then(|list| list.list(sink)).into_iter().flatten().collect();
-        let mut conditions = |block_type| {
-            let read: Vec<_> =
-                content.blocks(block_type).map(|block| Condition::read(block, sink)).collect();
-            &*bump.alloc_slice_copy(&read)
-        };
-        let (preconditions, postconditions) =
-            (conditions("precondition"), conditions("postcondition"));
-        Self {
-            block,
-            create_before_destroy: argument(&content, "create_before_destroy")
-                .and_then(|value| read::boolean(value, sink)),
-            prevent_destroy: argument(&content, "prevent_destroy"),
-            destroy: argument(&content, "destroy"),
-            enabled: argument(&content, "enabled"),
-            ignore_changes: ignore_changes
-                .map_or(IgnoreChanges::Of(&[]), |value| IgnoreChanges::read(value, sink)),
-            replace_triggered_by: bump.alloc_slice_copy(&triggers),
-            preconditions,
-            postconditions,
-        }
+        read.push(condition);
+    }
+    match content.all_blocks().first() {
+        Some(block) => block.source().arena().bump().alloc_slice_copy(&read),
+        None => &[],
     }
 }
 
@@ -113,22 +194,25 @@ impl<'a> IgnoreChanges<'a> {
         }
         let Some(elements) = value.list(sink) else { return Self::Of(&[]) };
         let mut attributes = Vec::new();
-        let mut is_all = false;
+        let mut wildcard = None;
         for element in elements {
             if element.node().as_string().is_some_and(|text| text.is("*")) {
-                is_all = true;
-                sink.report(Diagnostic::new(
-                    Code::IgnoreWildcard,
-                    element.source(),
-                    element.span(),
-                ));
+                wildcard = Some(element);
+                let span = element.span();
+                sink.report(Diagnostic::new(Code::IgnoreWildcard, element.source(), span));
             } else if let Some(attribute) = element.relative_traversal(sink) {
                 attributes.push(attribute);
             }
         }
-        match is_all {
-            true => Self::All,
-            false => Self::Of(value.source().arena().bump().alloc_slice_copy(&attributes)),
+        match wildcard {
+            None => Self::Of(value.source().arena().bump().alloc_slice_copy(&attributes)),
+            Some(wildcard) => {
+                if !attributes.is_empty() {
+                    let span = wildcard.span();
+                    sink.report(Diagnostic::new(Code::IgnoreMixture, value.source(), span));
+                }
+                Self::All
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 //! * Duplicates are reported, and kept out as the tools do: of some objects the first counts, of others the last.
 //! * Whatever is wrong with one object, all others are there.
 
+mod action;
 mod analysis;
 mod assemble;
 mod block;
@@ -23,14 +24,20 @@ mod local;
 mod output;
 mod overrides;
 mod provider;
+mod provider_reference;
 mod provisioner;
 mod read;
 mod refactor;
 mod references;
 mod resource;
+mod rules;
+mod scope;
 mod settings;
+mod source_address;
+mod triggers;
 mod variable;
 
+pub use self::action::{Action, ActionTrigger, Event};
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
 pub use self::condition::Condition;
@@ -45,13 +52,14 @@ pub use self::refactor::{Import, Moved, Removed};
 pub use self::references::{Object, Use};
 pub use self::resource::Resource;
 pub use self::settings::Settings;
+pub use self::source_address::{RegistryAddress, SourceAddress, SourceError};
 pub use self::variable::Variable;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::body::Block;
 use crate::dialect::Dialect;
-use crate::reference::ResourceName;
+use crate::reference::{ActionName, ResourceName};
 
 /// What the files of a module declare.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +79,8 @@ pub struct Module<'a> {
     pub resources: Declarations<ResourceName<'a>, Resource<'a>>,
     /// Calls of other modules, by name.
     pub calls: Declarations<&'a str, ModuleCall<'a>>,
+    /// Actions, by type and name (Terraform).
+    pub actions: Declarations<ActionName<'a>, Action<'a>>,
     /// Checks, by name.
     pub checks: Declarations<&'a str, Check<'a>>,
     /// `moved` blocks, in order.
@@ -81,10 +91,12 @@ pub struct Module<'a> {
     pub imports: Vec<Import<'a>>,
     /// `terraform` blocks, in order.
     pub settings: Vec<Settings<'a>>,
-    /// Root blocks of other types, in order: `language`, `action`.
+    /// Root blocks of other types, in order: `language`.
     pub others: Vec<Block<'a>>,
     /// `terraform` blocks of override files, in order.
     pub override_settings: Vec<Settings<'a>>,
+    /// The checks that data sources belong to, by name.
+    scoped: FxHashMap<ResourceName<'a>, &'a str>,
 }
 
 impl<'a> Module<'a> {

@@ -3,12 +3,19 @@
 //! A block of an override file changes the object of its name. Arguments that it sets take the place of the
 //! object's own; of blocks that a provider reads, the bodies are kept one behind the other, the last to be asked
 //! first. What cannot be overridden is reported, and the rest of the block is still merged.
+//!
+//! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
 
 use super::declarations::Declarations;
 use super::lifecycle::{IgnoreChanges, Lifecycle};
-use super::{Local, Module, ModuleCall, Output, Provider, Resource, Settings, Variable};
+use super::rules::Rules;
+use super::{
+    Action, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
+    Settings, Variable,
+};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::native::Traversal;
 use crate::reference::Mode;
 use crate::source::Source;
 use crate::span::Span;
@@ -22,10 +29,11 @@ impl<'a> Module<'a> {
                 sink.report(diagnostic);
             }
         };
+        let rules = Rules::overriding(self.dialect);
+        let place = (block.source(), block.definition_span());
         match block.block_type() {
             "variable" => {
                 let new = Variable::read(block, sink);
-                let place = (block.source(), block.definition_span());
                 refused(new.validations.iter().map(|condition| condition.block), sink);
                 if let Some(base) = base(&mut self.variables, new.name, "variable", place, sink) {
                     base.merge(&new);
@@ -33,11 +41,10 @@ impl<'a> Module<'a> {
             }
             "output" => {
                 let new = Output::read(block, true, sink);
-                let place = (block.source(), block.definition_span());
                 refused(new.preconditions.iter().map(|condition| condition.block), sink);
                 if let Some(base) = base(&mut self.outputs, new.name, "output", place, sink) {
                     base.merge(&new);
-                    dependencies(block, !new.depends_on.is_empty(), sink);
+                    dependencies(new.depends_on, sink);
                 }
             }
             "locals" => {
@@ -52,16 +59,14 @@ impl<'a> Module<'a> {
                 }
             }
             "module" => {
-                let new = ModuleCall::read(block, true, sink);
-                let place = (block.source(), block.definition_span());
+                let new = ModuleCall::read(block, rules, sink);
                 if let Some(base) = base(&mut self.calls, new.name, "module call", place, sink) {
                     base.merge(&new);
-                    dependencies(block, !new.depends_on.is_empty(), sink);
+                    dependencies(new.depends_on, sink);
                 }
             }
             "provider" => {
                 let new = Provider::read(block, sink);
-                let place = (block.source(), block.definition_span());
                 let key = (new.name, new.alias);
                 let kind = "provider configuration";
                 if new.alias.is_none() && self.providers.get(key).is_none() {
@@ -73,19 +78,39 @@ impl<'a> Module<'a> {
             }
             "resource" => self.merge_resource(block, Mode::Managed, sink),
             "data" => self.merge_resource(block, Mode::Data, sink),
+            "ephemeral" if rules.is_terraform() => {
+                Resource::read(block, Mode::Ephemeral, rules, sink);
+            }
             "ephemeral" => self.merge_resource(block, Mode::Ephemeral, sink),
+            "action" => {
+                if let Some(new) = Action::read(block, rules, sink)
+                    && let Some(base) = base(&mut self.actions, new.address, "action", place, sink)
+                {
+                    base.merge(&new);
+                }
+            }
             "terraform" => self.override_settings.push(Settings::read(block, sink)),
+            "moved" => {
+                Moved::read(block, sink);
+                refused([block], sink);
+            }
+            "import" => {
+                Import::read(block, rules, sink);
+                refused([block], sink);
+            }
+            "removed" => {
+                Removed::read(block, rules, sink);
+                if !rules.is_terraform() {
+                    refused([block], sink);
+                }
+            }
             _ => refused([block], sink),
         }
     }
 
     fn merge_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
-        let new = Resource::read(block, mode, sink);
+        let new = Resource::read(block, mode, Rules::overriding(self.dialect), sink);
         let place = (block.source(), block.definition_span());
-        if let Some(lifecycle) = new.lifecycle {
-            let conditions = lifecycle.preconditions.iter().chain(lifecycle.postconditions);
-            refused(conditions.map(|condition| condition.block), sink);
-        }
         let kind = match mode {
             Mode::Managed => "resource",
             Mode::Data => "data source",
@@ -93,7 +118,7 @@ impl<'a> Module<'a> {
         };
         if let Some(base) = base(&mut self.resources, new.address, kind, place, sink) {
             base.merge(&new);
-            dependencies(block, !new.depends_on.is_empty(), sink);
+            dependencies(new.depends_on, sink);
         }
     }
 }
@@ -136,6 +161,7 @@ impl<'a> ModuleCall<'a> {
         if !new.providers.is_empty() {
             self.providers = new.providers;
         }
+        self.base_arguments.get_or_insert(self.arguments);
         let kept = self.arguments.iter().filter(|base| {
             let base = base.name();
             !new.arguments.iter().any(|argument| argument.name() == base)
@@ -172,6 +198,18 @@ impl<'a> Resource<'a> {
     }
 }
 
+impl<'a> Action<'a> {
+    fn merge(&mut self, new: &Self) {
+        set(&mut self.count, new.count);
+        set(&mut self.for_each, new.for_each);
+        set(&mut self.provider, new.provider);
+        match (&mut self.config, new.config) {
+            (Some(base), Some(new)) => base.merge(new),
+            (base, new) => set(base, new),
+        }
+    }
+}
+
 impl<'a> Lifecycle<'a> {
     /// `enabled`, `replace_triggered_by` and conditions stay those of the base.
     fn merged(&self, new: &Self) -> Self {
@@ -179,6 +217,9 @@ impl<'a> Lifecycle<'a> {
         set(&mut merged.create_before_destroy, new.create_before_destroy);
         set(&mut merged.prevent_destroy, new.prevent_destroy);
         set(&mut merged.destroy, new.destroy);
+        if !new.action_triggers.is_empty() {
+            merged.action_triggers = new.action_triggers;
+        }
         merged.ignore_changes = match (self.ignore_changes, new.ignore_changes) {
             (IgnoreChanges::All, _) | (_, IgnoreChanges::All) => IgnoreChanges::All,
             (base, IgnoreChanges::Of([])) => base,
@@ -207,17 +248,17 @@ fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T>(
 fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut impl Sink<'a>) {
     for block in blocks {
         sink.report(
-            Diagnostic::new(Code::UnsupportedOverride, block.source(), block.type_span())
+            Diagnostic::new(Code::UnsupportedOverride, block.source(), block.definition_span())
                 .with_arguments(&[block.block_type()]),
         );
     }
 }
 
 /// `depends_on` cannot be overridden.
-fn dependencies<'a>(block: Block<'a>, are_set: bool, sink: &mut impl Sink<'a>) {
-    if are_set {
+fn dependencies<'a>(depends_on: &[Traversal<'a>], sink: &mut impl Sink<'a>) {
+    if let Some(first) = depends_on.first() {
         sink.report(
-            Diagnostic::new(Code::UnsupportedOverride, block.source(), block.definition_span())
+            Diagnostic::new(Code::UnsupportedOverride, first.source(), first.span())
                 .with_arguments(&["depends_on"]),
         );
     }

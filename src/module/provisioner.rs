@@ -2,9 +2,11 @@
 
 use super::block::{argument, plain, single};
 use super::config::Config;
-use crate::body::{AttributeSchema, Block, Schema};
+use super::rules::Rules;
+use crate::body::{AttributeSchema, Block, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::native::{StepKind, Traversal};
 
 static PROVISIONER: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("when"), AttributeSchema::optional("on_failure")],
@@ -34,7 +36,8 @@ pub struct Provisioner<'a> {
 }
 
 impl<'a> Provisioner<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    /// None if the tools no longer have one of its type.
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
         let (content, config) = block.body().partial_content(&PROVISIONER, sink);
         let provisioner_type = block.label(0).unwrap_or_default();
         if REMOVED.contains(&provisioner_type) {
@@ -43,6 +46,7 @@ impl<'a> Provisioner<'a> {
                 Diagnostic::new(Code::RemovedProvisioner, block.source(), label)
                     .with_arguments(&[provisioner_type]),
             );
+            return None;
         }
         for nested in content.blocks("lifecycle") {
             sink.report(
@@ -52,15 +56,51 @@ impl<'a> Provisioner<'a> {
         }
         let when = keyword(argument(&content, "when"), ["create", "destroy"], sink);
         let on_failure = keyword(argument(&content, "on_failure"), ["fail", "continue"], sink);
-        Self {
+        let on_destroy = when == Some("destroy");
+        let connection = single(&content, "connection", sink);
+        if on_destroy {
+            only_self(config, rules, sink);
+            if let Some(connection) = connection {
+                only_self(connection.body(), rules, sink);
+            }
+        }
+        Some(Self {
             block,
             provisioner_type,
-            on_destroy: when == Some("destroy"),
+            on_destroy,
             continues_on_failure: on_failure == Some("continue"),
-            connection: single(&content, "connection", sink),
+            connection,
             config: Config::new(config),
             escape: single(&content, "_", sink),
+        })
+    }
+}
+
+/// Reports arguments that refer to anything but the instance itself. When it is destroyed, nothing else can be
+/// relied on. Blocks are not looked into.
+pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+    if !body.node().is_object() {
+        return;
+    }
+    for attribute in body.just_attributes(&mut ()) {
+        let value = attribute.expression();
+        if value.variables().any(|traversal| !is_of_instance(traversal, rules)) {
+            let there = Diagnostic::new(Code::DestroyReference, value.source(), value.start_span());
+            sink.report(there.with_arguments(&[attribute.name()]));
         }
+    }
+}
+
+/// Whether a reference stays with the instance, or needs none.
+fn is_of_instance(traversal: Traversal<'_>, rules: Rules) -> bool {
+    let only =
+        |name| matches!(traversal.steps(), [_, step] if step.kind == StepKind::Attribute(name));
+    match traversal.root_name() {
+        "self" | "path" | "terraform" => true,
+        "tofu" => !rules.is_terraform(),
+        "count" => only("index"),
+        "each" => only("key"),
+        _ => false,
     }
 }
 

@@ -1,9 +1,10 @@
 //! `moved`, `removed` and `import`: how the state follows the configuration.
 
 use super::block::{argument, plain, single};
+use super::provider_reference::provider_reference;
 use super::provisioner::Provisioner;
 use super::read;
-use super::resource::provider_reference;
+use super::rules::Rules;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::Sink;
 use crate::expression::Expression;
@@ -81,12 +82,14 @@ impl<'a> Moved<'a> {
 }
 
 impl<'a> Removed<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&REMOVED, sink);
         let lifecycle = single(&content, "lifecycle", sink)
             .map(|lifecycle| lifecycle.body().content(&REMOVED_LIFECYCLE, sink));
-        let provisioners: Vec<_> =
-            content.blocks("provisioner").map(|block| Provisioner::read(block, sink)).collect();
+        let provisioners: Vec<_> = content
+            .blocks("provisioner")
+            .filter_map(|block| Provisioner::read(block, rules, sink))
+            .collect();
         Self {
             block,
             from: argument(&content, "from").and_then(|value| value.traversal(sink)),
@@ -99,7 +102,7 @@ impl<'a> Removed<'a> {
 }
 
 impl<'a> Import<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&IMPORT, sink);
         Self {
             block,
@@ -108,7 +111,7 @@ impl<'a> Import<'a> {
             identity: argument(&content, "identity"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, sink)),
+                .and_then(|value| provider_reference(value, rules, sink)),
         }
     }
 }

@@ -6,12 +6,15 @@
 
 use std::fmt;
 
+use super::scope::Available;
 use super::{Condition, Config, Module, Provisioner, Resource};
-use crate::body::Block;
+use crate::body::{Attribute, Block};
+use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::json::{self, JsonString, Member, Node};
-use crate::native::Traversal;
-use crate::reference::ResourceName;
+use crate::native::{Native, Traversal};
+use crate::reference::{ActionName, Reference, ResourceName};
 
 /// An object of a module that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +32,8 @@ pub enum Object<'a> {
     Resource(ResourceName<'a>),
     /// A module call.
     ModuleCall(&'a str),
+    /// An action (Terraform).
+    Action(ActionName<'a>),
     /// A check.
     Check(&'a str),
     /// An `import` block, by its place among them, from 0.
@@ -45,6 +50,7 @@ impl fmt::Display for Object<'_> {
             Self::Provider(name, Some(alias)) => write!(f, "provider.{name}.{alias}"),
             Self::Resource(resource) => resource.fmt(f),
             Self::ModuleCall(name) => write!(f, "module.{name}"),
+            Self::Action(action) => action.fmt(f),
             Self::Check(name) => write!(f, "check.{name}"),
             Self::Import(place) => write!(f, "import[{place}]"),
         }
@@ -62,92 +68,176 @@ pub enum Use<'a> {
     Order,
     /// It is replaced when the other changes: `replace_triggered_by`.
     Trigger,
+    /// It has the other run: an action.
+    Run,
+    /// A module call needs it to find the module: `source`.
+    Source,
+    /// The same: `version`.
+    Version,
 }
 
 impl<'a> Module<'a> {
+    /// What a traversal of the module refers to, by the rules of its dialect.
+    ///
+    /// # Errors
+    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    pub fn reference(&self, traversal: Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>> {
+        match self.dialect {
+            Dialect::Terraform => Reference::with_actions(traversal),
+            _ => Reference::of(traversal),
+        }
+    }
+
     /// Visits every reference: the object that refers, how, and the traversal. Objects come in the order of
-    /// variables, local values, outputs, providers, resources, module calls, checks, imports; the references
-    /// of one in the order of its arguments.
+    /// variables, local values, outputs, providers, resources, module calls, actions, checks, imports; the
+    /// references of one in the order of its arguments.
     ///
     /// Cost: every template of the module is parsed.
-    pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
+    pub fn visit_references(&self, visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
+        self.visit(&mut References(visit));
+    }
+
+    /// Visits every reference, with what its place has, and every template that does not parse.
+    pub(super) fn visit(&self, visit: &mut impl Visit<'a>) {
         for variable in &self.variables {
-            let mut visitor = Visitor::new(Object::Variable(variable.name), &mut visit);
+            let mut visitor = Visitor::new(Object::Variable(variable.name), visit);
             visitor.conditions(variable.validations);
         }
         for local in &self.locals {
-            Visitor::new(Object::Local(local.name), &mut visit).template(Some(local.value()));
+            Visitor::new(Object::Local(local.name), visit).template(Some(local.value()));
         }
         for output in &self.outputs {
-            let mut visitor = Visitor::new(Object::Output(output.name), &mut visit);
+            let mut visitor = Visitor::new(Object::Output(output.name), visit);
             visitor.template(output.value);
             visitor.order(output.depends_on);
             visitor.conditions(output.preconditions);
         }
         for provider in &self.providers {
             let object = Object::Provider(provider.name, provider.alias);
-            let mut visitor = Visitor::new(object, &mut visit);
+            let mut visitor = Visitor::new(object, visit);
             visitor.template(provider.for_each);
+            visitor.available = Available::repeated(false, provider.for_each.is_some());
             visitor.config(provider.config, provider.escape);
         }
         for resource in &self.resources {
-            Visitor::new(Object::Resource(resource.address), &mut visit).resource(resource);
+            let mut visitor = Visitor::new(Object::Resource(resource.address), visit);
+            visitor.resource(resource, self.dialect);
         }
         for call in &self.calls {
-            let mut visitor = Visitor::new(Object::ModuleCall(call.name), &mut visit);
-            visitor.template(call.source.map(|source| source.expression()));
-            visitor.template(call.version.map(|version| version.expression()));
+            let mut visitor = Visitor::new(Object::ModuleCall(call.name), visit);
+            visitor.values(call.source.map(Attribute::expression), Use::Source);
+            visitor.values(call.version.map(Attribute::expression), Use::Version);
             visitor.template(call.count);
             visitor.template(call.for_each);
+            visitor.available = Available::repeated(call.count.is_some(), call.for_each.is_some());
             for argument in call.arguments {
-                for traversal in argument.expression().variables() {
-                    let kind = Use::Argument(argument.name());
-                    (visitor.visit)(visitor.object, kind, traversal);
-                }
+                visitor.values(Some(argument.expression()), Use::Argument(argument.name()));
             }
             visitor.block(call.escape);
+            visitor.available = Available::NONE;
             visitor.order(call.depends_on);
         }
+        for action in &self.actions {
+            let mut visitor = Visitor::new(Object::Action(action.address), visit);
+            visitor.template(action.count);
+            visitor.template(action.for_each);
+            visitor.available =
+                Available::repeated(action.count.is_some(), action.for_each.is_some());
+            if let Some(config) = action.config {
+                visitor.config(config, None);
+            }
+        }
         for check in &self.checks {
-            let mut visitor = Visitor::new(Object::Check(check.name), &mut visit);
+            let mut visitor = Visitor::new(Object::Check(check.name), visit);
             if let Some(data) = check.data {
-                visitor.resource(data);
+                visitor.resource(data, self.dialect);
+                visitor.available = Available::NONE;
             }
             visitor.conditions(check.assertions);
         }
         for (place, import) in self.imports.iter().enumerate() {
-            let mut visitor = Visitor::new(Object::Import(place), &mut visit);
+            let mut visitor = Visitor::new(Object::Import(place), visit);
             visitor.template(import.for_each);
+            visitor.available = Available::repeated(false, import.for_each.is_some());
             visitor.template(import.id);
             visitor.template(import.identity);
         }
     }
 }
 
+/// What becomes of the references of a module.
+pub(super) trait Visit<'a> {
+    /// Takes a reference.
+    fn reference(
+        &mut self,
+        object: Object<'a>,
+        kind: Use<'a>,
+        available: Available,
+        traversal: Traversal<'a>,
+    );
+
+    /// Takes the reason why a template does not parse.
+    fn broken(&mut self, _: &Diagnostic<'a>) {}
+}
+
+/// References without their places.
+struct References<F>(F);
+
+impl<'a, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visit<'a> for References<F> {
+    fn reference(
+        &mut self,
+        object: Object<'a>,
+        kind: Use<'a>,
+        _: Available,
+        traversal: Traversal<'a>,
+    ) {
+        (self.0)(object, kind, traversal);
+    }
+}
+
 /// Visits the references of one object.
-struct Visitor<'a, 'v, F> {
+struct Visitor<'a, 'v, V> {
     object: Object<'a>,
-    visit: &'v mut F,
+    visit: &'v mut V,
+    /// What the arguments that are being visited have.
+    available: Available,
     /// Names that the `dynamic` blocks around bring in, and how deep each counts.
     iterators: Vec<&'a str>,
 }
 
-impl<'a, 'v, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visitor<'a, 'v, F> {
-    fn new(object: Object<'a>, visit: &'v mut F) -> Self {
-        Self { object, visit, iterators: Vec::new() }
+impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
+    fn new(object: Object<'a>, visit: &'v mut V) -> Self {
+        Self { object, visit, available: Available::NONE, iterators: Vec::new() }
     }
 
     fn template(&mut self, value: Option<Expression<'a>>) {
-        for traversal in value.into_iter().flat_map(Expression::variables) {
+        self.values(value, Use::Value);
+    }
+
+    fn values(&mut self, value: Option<Expression<'a>>, kind: Use<'a>) {
+        let Some(value) = value else { return };
+        let mut variables = value.variables();
+        for traversal in &mut variables {
             if !self.iterators.contains(&traversal.root_name()) {
-                (self.visit)(self.object, Use::Value, traversal);
+                self.visit.reference(self.object, kind, self.available, traversal);
             }
+        }
+        for error in variables.broken() {
+            self.visit.broken(error);
         }
     }
 
     fn order(&mut self, traversals: &[Traversal<'a>]) {
         for &traversal in traversals {
-            (self.visit)(self.object, Use::Order, traversal);
+            self.visit.reference(self.object, Use::Order, self.available, traversal);
+        }
+    }
+
+    fn natives(&mut self, expressions: &[Expression<'a>], kind: Use<'a>) {
+        for expression in expressions {
+            for traversal in expression.as_native().into_iter().flat_map(Native::variables) {
+                self.visit.reference(self.object, kind, Available::ALL, traversal);
+            }
         }
     }
 
@@ -158,25 +248,33 @@ impl<'a, 'v, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visitor<'a, 'v, F> {
         }
     }
 
-    fn resource(&mut self, resource: &Resource<'a>) {
+    fn resource(&mut self, resource: &Resource<'a>, dialect: Dialect) {
         self.template(resource.count);
         self.template(resource.for_each);
+        let repeated = Available::repeated(resource.count.is_some(), resource.for_each.is_some());
+        self.available = repeated;
         self.config(resource.config, resource.escape);
         if let Some(lifecycle) = resource.lifecycle {
-            self.template(lifecycle.prevent_destroy);
-            self.template(lifecycle.enabled);
-            for trigger in lifecycle.replace_triggered_by {
-                for traversal in
-                    trigger.as_native().into_iter().flat_map(|native| native.variables())
-                {
-                    (self.visit)(self.object, Use::Trigger, traversal);
-                }
+            // Terraform reads it literally.
+            if dialect != Dialect::Terraform {
+                self.template(lifecycle.prevent_destroy);
             }
+            self.template(lifecycle.enabled);
+            self.natives(lifecycle.replace_triggered_by, Use::Trigger);
+            self.available = repeated.with_self();
+            for trigger in lifecycle.action_triggers {
+                self.template(trigger.condition);
+                self.natives(trigger.actions, Use::Run);
+            }
+            self.available = repeated;
             self.conditions(lifecycle.preconditions);
+            self.available = repeated.with_self();
             self.conditions(lifecycle.postconditions);
         }
+        self.available = repeated.with_self();
         self.block(resource.connection);
         resource.provisioners.iter().for_each(|provisioner| self.provisioner(provisioner));
+        self.available = Available::NONE;
         self.order(resource.depends_on);
     }
 

@@ -4,13 +4,17 @@ use super::block::{argument, plain, single};
 use super::condition::Condition;
 use super::config::Config;
 use super::lifecycle::Lifecycle;
-use super::provisioner::Provisioner;
+use super::provider_reference::provider_reference;
+use super::provisioner::{Provisioner, only_self};
 use super::read;
-use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use super::rules::Rules;
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::native::{StepKind, Traversal};
+use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
+use crate::source::Source;
+use crate::span::Span;
 
 const ARGUMENTS: [AttributeSchema<'static>; 4] = [
     AttributeSchema::optional("count"),
@@ -82,8 +86,15 @@ impl<'a> Resource<'a> {
     }
 
     /// Reads a block with the labels type and name. Cost: its body is opened, one level.
-    pub(super) fn read(block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) -> Self {
-        let schema = if mode == Mode::Data { &DATA } else { &MANAGED };
+    pub(super) fn read(
+        block: Block<'a>,
+        mode: Mode,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        // Terraform leaves connections and provisioners of an ephemeral resource to its provider.
+        let is_managed = mode == Mode::Managed || mode == Mode::Ephemeral && !rules.is_terraform();
+        let schema = if is_managed { &MANAGED } else { &DATA };
         let (content, config) = block.body().partial_content(schema, sink);
         let mut labels = block.labels().zip(block.label_spans());
         let mut label = || {
@@ -92,19 +103,28 @@ impl<'a> Resource<'a> {
             name
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
+        exclusive(&content, sink);
         for nested in content.blocks("locals") {
             reserved(nested, sink);
         }
-        if mode == Mode::Ephemeral {
+        if mode == Mode::Ephemeral && is_managed {
             for nested in content.blocks("connection").chain(content.blocks("provisioner")) {
                 reserved(nested, sink);
             }
         }
         let bump = block.source().arena().bump();
         let lifecycle = single(&content, "lifecycle", sink)
-            .map(|block| &*bump.alloc(Lifecycle::read(block, mode, sink)));
-        let provisioners: Vec<_> =
-            content.blocks("provisioner").map(|block| Provisioner::read(block, sink)).collect();
+            .map(|block| &*bump.alloc(Lifecycle::read(block, address, rules, sink)));
+        let connection = single(&content, "connection", sink);
+        let provisioners: Vec<_> = content
+            .blocks("provisioner")
+            .filter_map(|block| Provisioner::read(block, rules, sink))
+            .collect();
+        if let Some(connection) = connection
+            && provisioners.iter().any(|provisioner| provisioner.on_destroy)
+        {
+            only_self(connection.body(), rules, sink);
+        }
         let depends_on = argument(&content, "depends_on");
         Self {
             block,
@@ -112,15 +132,84 @@ impl<'a> Resource<'a> {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, sink)),
-            depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),
+                .and_then(|value| provider_reference(value, rules, sink)),
+            depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
             lifecycle,
-            connection: single(&content, "connection", sink),
+            connection,
             provisioners: bump.alloc_slice_copy(&provisioners),
             config: Config::new(config),
             escape: single(&content, "_", sink),
         }
     }
+
+    /// Reads the data source of a check, which has one instance and no lifecycle of its own.
+    pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let (content, _) = block.body().partial_content(&REPEATED, &mut ());
+        for attribute in content.attributes() {
+            refused_in_check(attribute.name(), attribute.source(), attribute.name_span(), sink);
+        }
+        for lifecycle in content.blocks("lifecycle") {
+            let span = lifecycle.definition_span();
+            refused_in_check("lifecycle", lifecycle.source(), span, sink);
+        }
+        // What is refused as a whole is not told to be contradictory, too.
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            if diagnostic.code() != Code::ExclusiveArguments {
+                sink.report(diagnostic);
+            }
+        };
+        Self { count: None, for_each: None, ..Self::read(block, Mode::Data, rules, sink) }
+    }
+}
+
+/// What the data source of a check cannot have.
+static REPEATED: Schema<'static> = Schema::new(
+    &[AttributeSchema::optional("count"), AttributeSchema::optional("for_each")],
+    &[plain("lifecycle")],
+);
+
+#[cold]
+fn refused_in_check<'a>(name: &'a str, source: Source<'a>, span: Span, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::CheckData, source, span);
+    sink.report(there.with_arguments(&[name]));
+}
+
+/// `count` and `for_each` contradict each other.
+pub(super) fn exclusive<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) {
+    if let Some(for_each) = content.attribute("for_each")
+        && let Some(count) = content.attribute("count")
+    {
+        contradict(count, for_each, sink);
+    }
+}
+
+#[cold]
+fn contradict<'a>(count: Attribute<'a>, for_each: Attribute<'a>, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::ExclusiveArguments, for_each.source(), for_each.name_span());
+    sink.report(there.with_arguments(&["count", "for_each"]).with_related(
+        count.source(),
+        count.name_span(),
+        "set here",
+    ));
+}
+
+/// The elements of `depends_on`. An action of Terraform is ordered by the resource that triggers it.
+pub(super) fn dependencies<'a>(
+    list: Expression<'a>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> &'a [Traversal<'a>] {
+    let all = read::traversals(list, sink);
+    let is_action = |traversal: &Traversal<'a>| traversal.root_name() == "action";
+    if !rules.is_terraform() || !all.iter().any(is_action) {
+        return all;
+    }
+    for action in all.iter().filter(|traversal| is_action(traversal)) {
+        let there = Diagnostic::new(Code::InvalidDependency, action.source(), action.span());
+        sink.report(there.with_arguments(&["an action is run by the resource that triggers it"]));
+    }
+    let kept: Vec<_> = all.iter().copied().filter(|traversal| !is_action(traversal)).collect();
+    list.source().arena().bump().alloc_slice_copy(&kept)
 }
 
 #[cold]
@@ -129,26 +218,4 @@ fn reserved<'a>(nested: Block<'a>, sink: &mut impl Sink<'a>) {
         Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
             .with_arguments(&[nested.block_type()]),
     );
-}
-
-/// A reference to a provider configuration: `aws`, `aws.east`, or `aws.east["key"]`.
-pub(super) fn provider_reference<'a>(
-    value: Expression<'a>,
-    sink: &mut impl Sink<'a>,
-) -> Option<Traversal<'a>> {
-    let traversal = value.as_traversal().filter(|traversal| {
-        let mut kinds = traversal.steps().iter().map(|step| step.kind);
-        let (root, alias, key) = (kinds.next(), kinds.next(), kinds.next());
-        matches!(root, Some(StepKind::Root(_)))
-            && matches!(alias, None | Some(StepKind::Attribute(_)))
-            && matches!(key, None | Some(StepKind::Index(_)))
-            && kinds.next().is_none()
-    });
-    if traversal.is_none() {
-        sink.report(
-            Diagnostic::new(Code::ProviderReference, value.source(), value.start_span())
-                .with_arguments(&[value.node().type_name()]),
-        );
-    }
-    traversal
 }

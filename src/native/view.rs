@@ -11,7 +11,7 @@ use crate::span::Span;
 /// An expression in native syntax, or a part of one. A `Copy` handle.
 #[derive(Clone, Copy)]
 pub struct Native<'a> {
-    program: Program<'a>,
+    program: &'a Program<'a>,
     at: usize,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Native<'a> {
             let span = Span::new(0, source.bytes().len() as u32);
             let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
             let nodes = arena.bump().alloc_slice_copy(&[node]);
-            Program { nodes, ..Program::empty(source) }
+            arena.bump().alloc(Program { nodes, ..Program::empty(source) })
         });
         Self { program, at: program.nodes.len().saturating_sub(1) }
     }
@@ -103,17 +103,28 @@ impl<'a> Native<'a> {
         let size = self.program.nodes.get(self.at).map_or(0, |node| node.size as usize);
         let first = (self.at + 1).saturating_sub(size);
         let nodes = self.program.nodes.get(first..=self.at).unwrap_or_default();
-        Program { nodes, ..self.program }
+        Program { nodes, ..*self.program }
     }
 
     /// The whole of a program; none if it has no node.
-    pub(crate) fn of(program: Program<'a>) -> Option<Self> {
+    pub(crate) fn of(program: &'a Program<'a>) -> Option<Self> {
         Some(Self { program, at: program.nodes.len().checked_sub(1)? })
     }
 
     /// Whether it is of that kind itself.
     pub(crate) fn is(self, kind: Kind) -> bool {
         self.program.nodes.get(self.at).is_some_and(|node| node.kind == kind)
+    }
+
+    /// The traversal that is indexed, if it is `a.b[key]` with a key that is an expression.
+    pub(crate) fn indexed(self) -> Option<Traversal<'a>> {
+        if !self.is(Kind::Index) {
+            return None;
+        }
+        match self.operands().first()?.construct() {
+            Construct::Traversal(traversal) => Some(traversal),
+            _ => None,
+        }
     }
 
     /// Its bytes in the file.

@@ -54,6 +54,8 @@ impl fmt::Display for Subject<'_> {
             Self::Variable(name) => write!(f, "var.{name}"),
             Self::Local(name) => write!(f, "local.{name}"),
             Self::Itself => f.write_str("self"),
+            Self::Action(action, None) => action.fmt(f),
+            Self::Action(action, Some(key)) => write!(f, "{action}{key}"),
             Self::ModuleCall(name) => write!(f, "module.{name}"),
             Self::ModuleInstance(name, key) => write!(f, "module.{name}{key}"),
             Self::ModuleOutput { call, key: Some(key), output } => {

@@ -16,7 +16,10 @@
 //! | `data.TYPE.NAME`, `ephemeral.TYPE.NAME`, `resource.TYPE.NAME`, `TYPE.NAME` | a resource |
 //! | the same, with `[KEY]` or anything else behind it | an instance of the resource |
 
+mod action;
 mod display;
+
+pub use self::action::ActionName;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::native::{Key, Step, StepKind, Traversal};
@@ -67,6 +70,8 @@ pub enum Subject<'a> {
     Resource(ResourceName<'a>),
     /// `aws_instance.web["key"]`, or anything of `aws_instance.web`.
     ResourceInstance(ResourceName<'a>, Option<InstanceKey<'a>>),
+    /// `action.aws_lambda_invoke.warm`, or one of its instances (Terraform).
+    Action(ActionName<'a>, Option<InstanceKey<'a>>),
 }
 
 /// How a resource is managed.
@@ -114,7 +119,7 @@ impl Mode {
 
 impl<'a> Subject<'a> {
     /// The kind, as machines read it: `"resource"`, `"data"`, `"ephemeral"`, `"variable"`, `"local"`,
-    /// `"module"`, `"each"`, `"count"`, `"path"`, `"terraform"` or `"self"`.
+    /// `"module"`, `"action"`, `"each"`, `"count"`, `"path"`, `"terraform"` or `"self"`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
@@ -125,6 +130,7 @@ impl<'a> Subject<'a> {
             Self::Variable(_) => "variable",
             Self::Local(_) => "local",
             Self::Itself => "self",
+            Self::Action(..) => "action",
             Self::ModuleCall(_) | Self::ModuleInstance(..) | Self::ModuleOutput { .. } => "module",
             Self::Resource(resource) | Self::ResourceInstance(resource, _) => match resource.mode {
                 Mode::Managed => "resource",
@@ -205,6 +211,20 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// What an absolute traversal refers to where there are actions, as in Terraform: the name `action` starts a
+    /// reference to one. Otherwise the same as [`Reference::of`].
+    ///
+    /// # Errors
+    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    pub fn with_actions(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+        if traversal.root_name() != "action" {
+            return Self::of(traversal);
+        }
+        let (action, key) = ActionName::of(traversal)?;
+        let taken = 3 + usize::from(key.is_some());
+        Ok(Self { subject: Subject::Action(action, key), traversal, taken })
+    }
+
     /// What is referred to.
     #[must_use]
     pub fn subject(self) -> Subject<'a> {
@@ -264,16 +284,18 @@ impl<'a> Reference<'a> {
         at: usize,
     ) -> Result<Self, Diagnostic<'a>> {
         let steps = traversal.steps();
-        let too_short = || invalid(traversal, steps.len().saturating_sub(1), MISSING_NAME);
+        if at > 0 && steps.len() < 3 {
+            return Err(invalid_whole(traversal, MISSING_TYPE));
+        }
         let resource_type = match steps.get(at).map(|step| step.kind) {
             Some(StepKind::Root(name) | StepKind::Attribute(name)) => name,
             Some(_) => return Err(invalid(traversal, at, "the type of a resource must follow")),
-            None => return Err(invalid(traversal, 0, MISSING_TYPE)),
+            None => return Err(invalid_whole(traversal, MISSING_TYPE)),
         };
         let name = match steps.get(at + 1).map(|step| step.kind) {
             Some(StepKind::Attribute(name)) => name,
             Some(_) => return Err(invalid(traversal, at + 1, MISSING_NAME)),
-            None => return Err(too_short()),
+            None => return Err(invalid_whole(traversal, MISSING_NAME)),
         };
         let resource = ResourceName { mode, resource_type, name };
         let behind = at + 2;
@@ -313,6 +335,13 @@ fn instance_key<'a>(
 
 fn at(traversal: Traversal<'_>, step: usize) -> Span {
     traversal.steps().get(step).map_or(traversal.span(), |step| step.span)
+}
+
+/// The whole reference is too short to refer to anything.
+#[cold]
+fn invalid_whole<'a>(traversal: Traversal<'a>, why: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::InvalidReference, traversal.source(), traversal.span())
+        .with_arguments(&[traversal.root_name(), why])
 }
 
 #[cold]

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Link, Tree};
 use crate::module::{Object, Use};
-use crate::reference::{Reference, Subject};
+use crate::reference::Subject;
 
 /// An object of a module of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,6 +177,7 @@ impl<'a> Builder<'_, 'a> {
             }
             module.resources.iter().for_each(|each| add(Object::Resource(each.address)));
             module.calls.iter().for_each(|each| add(Object::ModuleCall(each.name)));
+            module.actions.iter().for_each(|each| add(Object::Action(each.address)));
             module.checks.iter().for_each(|each| add(Object::Check(each.name)));
             (0..module.imports.len()).for_each(|place| add(Object::Import(place)));
         }
@@ -201,7 +202,7 @@ impl<'a> Builder<'_, 'a> {
             })
             .collect();
         module.module.visit_references(|object, kind, traversal| {
-            let Ok(reference) = Reference::of(traversal) else { return };
+            let Ok(reference) = module.module.reference(traversal) else { return };
             let Some(from) = self.number(place, object) else { return };
             let mut targets = Vec::new();
             self.targets(place, &links, reference.subject(), &mut targets);
@@ -242,6 +243,7 @@ impl<'a> Builder<'_, 'a> {
         let object = match subject {
             Subject::Variable(name) => Object::Variable(name),
             Subject::Local(name) => Object::Local(name),
+            Subject::Action(action, _) => Object::Action(action),
             Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
                 Object::Resource(resource)
             }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{TreeModule, path};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::module::ModuleCall;
+use crate::module::{ModuleCall, SourceAddress};
 
 /// Where a module call leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +48,12 @@ fn follow(
     call: &ModuleCall<'_>,
     places: &FxHashMap<PathBuf, usize>,
 ) -> Link {
-    let source = call.source.and_then(|source| source.expression().node().as_string());
-    let Some(source) = source.filter(|source| !source.may_be_template()) else {
-        return Link::Unknown;
+    let source = match call.source_address() {
+        Some(SourceAddress::Local(source)) => source,
+        Some(_) => return Link::Remote,
+        None => return Link::Unknown,
     };
-    let Some(directory) = path::local(&module.files.path, source.to_str()) else {
+    let Some(directory) = path::local(&module.files.path, source) else {
         return Link::Remote;
     };
     match places.get(&directory) {

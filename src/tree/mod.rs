@@ -78,6 +78,7 @@ impl<'a> TreeModule<'a> {
             Object::Provider(name, alias) => module.providers.get((name, alias))?.block,
             Object::Resource(address) => module.resources.get(address)?.block,
             Object::ModuleCall(name) => module.calls.get(name)?.block,
+            Object::Action(action) => module.actions.get(action)?.block,
             Object::Check(name) => module.checks.get(name)?.block,
             Object::Import(place) => module.imports.get(place)?.block,
         };

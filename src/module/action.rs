@@ -1,0 +1,167 @@
+//! `action`, and `action_trigger` in the lifecycle of a resource: what Terraform has a provider do besides.
+
+use super::block::{argument, attributes, plain};
+use super::config::Config;
+use super::provider_reference::provider_reference;
+use super::resource::exclusive;
+use super::rules::Rules;
+use super::{read, triggers};
+use crate::body::{AttributeSchema, Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::native::Traversal;
+use crate::reference::ActionName;
+
+static ACTION: Schema<'static> =
+    Schema::new(&attributes::<3>(["count", "for_each", "provider"], false), &[plain("config")]);
+
+static TRIGGER: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::required("events"),
+        AttributeSchema::optional("condition"),
+        AttributeSchema::required("actions"),
+    ],
+    &[],
+);
+
+/// An action.
+#[derive(Clone, Copy, Debug)]
+pub struct Action<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its address in the module.
+    pub address: ActionName<'a>,
+    /// How many instances.
+    pub count: Option<Expression<'a>>,
+    /// One instance for each element.
+    pub for_each: Option<Expression<'a>>,
+    /// The provider configuration, if it is not the default one of the provider that the type's name
+    /// starts with.
+    pub provider: Option<Traversal<'a>>,
+    /// What the provider reads: the block `config`.
+    pub config: Option<Config<'a>>,
+}
+
+/// What has actions run when an instance of a resource changes.
+#[derive(Clone, Copy, Debug)]
+pub struct ActionTrigger<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// When they are run.
+    pub events: &'a [Event],
+    /// Whether they are run at all, a template.
+    pub condition: Option<Expression<'a>>,
+    /// The actions, in order: native expressions.
+    pub actions: &'a [Expression<'a>],
+}
+
+/// A change of an instance that has actions run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Event {
+    /// `before_create`
+    BeforeCreate,
+    /// `after_create`
+    AfterCreate,
+    /// `before_update`
+    BeforeUpdate,
+    /// `after_update`
+    AfterUpdate,
+}
+
+impl Event {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::BeforeCreate, Self::AfterCreate, Self::BeforeUpdate, Self::AfterUpdate];
+
+    /// The keyword.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BeforeCreate => "before_create",
+            Self::AfterCreate => "after_create",
+            Self::BeforeUpdate => "before_update",
+            Self::AfterUpdate => "after_update",
+        }
+    }
+}
+
+impl<'a> Action<'a> {
+    /// Reads a block with the labels type and name. None if what it configures is not clear.
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
+        let mut labels = block.labels().zip(block.label_spans());
+        let mut label = || {
+            let (name, span) = labels.next().unwrap_or_default();
+            read::name(name, block.source(), span, sink);
+            name
+        };
+        let address = ActionName { action_type: label(), name: label() };
+        let content = block.body().content(&ACTION, sink);
+        exclusive(&content, sink);
+        let mut configs = content.blocks("config");
+        let config = configs.next();
+        if let (Some(first), Some(further)) = (config, configs.next()) {
+            let span = further.definition_span();
+            let there = Diagnostic::new(Code::DuplicateBlock, further.source(), span);
+            sink.report(there.with_arguments(&["config"]).with_related(
+                first.source(),
+                first.definition_span(),
+                "first here",
+            ));
+            return None;
+        }
+        Some(Self {
+            block,
+            address,
+            count: argument(&content, "count"),
+            for_each: argument(&content, "for_each"),
+            provider: argument(&content, "provider")
+                .and_then(|value| provider_reference(value, rules, sink)),
+            config: config.map(|config| Config::new(config.body())),
+        })
+    }
+}
+
+impl<'a> ActionTrigger<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&TRIGGER, sink);
+        let events = argument(&content, "events");
+        let events = events.map_or(&[][..], |list| self::events(list, sink));
+        let actions = argument(&content, "actions");
+        let actions = actions.map_or(&[][..], |list| triggers::actions(list, sink));
+        for (is_empty, what) in [(actions.is_empty(), "an action"), (events.is_empty(), "an event")]
+        {
+            if is_empty {
+                let span = block.definition_span();
+                let there = Diagnostic::new(Code::EmptyTrigger, block.source(), span);
+                sink.report(there.with_arguments(&[what]));
+            }
+        }
+        Self { block, events, condition: argument(&content, "condition"), actions }
+    }
+}
+
+/// The keywords of `events`, each once.
+fn events<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a [Event] {
+    let Some(elements) = list.list(sink) else { return &[] };
+    let mut events = Vec::new();
+    for element in elements {
+        let keyword = element.as_keyword();
+        let event = Event::ALL.into_iter().find(|event| keyword == Some(event.as_str()));
+        let Some(event) = event else {
+            sink.report(Diagnostic::new(
+                Code::UnknownEvent,
+                element.source(),
+                element.start_span(),
+            ));
+            continue;
+        };
+        if events.contains(&event) {
+            let there = Diagnostic::new(Code::DuplicateEvent, element.source(), element.span());
+            sink.report(there.with_arguments(&[event.as_str()]));
+        } else {
+            events.push(event);
+        }
+    }
+    list.source().arena().bump().alloc_slice_copy(&events)
+}

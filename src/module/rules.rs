@@ -1,0 +1,29 @@
+//! By which rules a block is read: those of its dialect, and of the kind of file it stands in.
+
+use crate::dialect::Dialect;
+
+/// What the reading of a block depends on, besides the block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// The tool.
+    pub dialect: Dialect,
+    /// Whether it stands in an override file: what is required may be left to the base there, and conditions
+    /// cannot be overridden.
+    pub is_override: bool,
+}
+
+impl Rules {
+    /// Those of a primary file.
+    pub(super) fn primary(dialect: Dialect) -> Self {
+        Self { dialect, is_override: false }
+    }
+
+    /// Those of an override file.
+    pub(super) fn overriding(dialect: Dialect) -> Self {
+        Self { dialect, is_override: true }
+    }
+
+    pub(super) fn is_terraform(self) -> bool {
+        self.dialect == Dialect::Terraform
+    }
+}

@@ -1,0 +1,130 @@
+//! Whether a reference fits where it stands, and what it refers to: objects that only some arguments have, their
+//! attributes, and instances where there are some.
+
+use super::{Module, Resource};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
+use crate::native::{Step, StepKind};
+use crate::reference::{Reference, ResourceName, Subject};
+
+/// The objects that a place has, besides those that are everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Available {
+    /// `count.index`
+    pub count: bool,
+    /// `each.key` and `each.value`
+    pub each: bool,
+    /// `self`
+    pub itself: bool,
+}
+
+impl Available {
+    /// Where nothing is said about these objects, or has been said before.
+    pub(super) const ALL: Self = Self { count: true, each: true, itself: true };
+
+    /// None of them.
+    pub(super) const NONE: Self = Self { count: false, each: false, itself: false };
+
+    /// In a block that is repeated by `count` or `for_each`, of which the first counts.
+    pub(super) fn repeated(by_count: bool, by_each: bool) -> Self {
+        Self { count: by_count, each: by_each && !by_count, itself: false }
+    }
+
+    pub(super) fn with_self(self) -> Self {
+        Self { itself: true, ..self }
+    }
+}
+
+impl<'a> Module<'a> {
+    /// Reports a reference to `count`, `each`, `self`, `path` or `terraform` that does not fit. Of the others
+    /// nothing is said.
+    pub(super) fn check_scope(
+        &self,
+        reference: Reference<'a>,
+        available: Available,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let terraform: &[&str] = match self.dialect {
+            Dialect::Terraform => &["workspace", "applying"],
+            _ => &["workspace"],
+        };
+        let (object, name, attributes, is_available) = match reference.subject() {
+            Subject::Count(name) => ("count", name, &["index"][..], available.count),
+            Subject::Each(name) => ("each", name, &["key", "value"][..], available.each),
+            Subject::Path(name) => ("path", name, &["cwd", "module", "root"][..], true),
+            Subject::Terraform(root, name) => (root, name, terraform, true),
+            Subject::Itself => ("self", "", &[""][..], available.itself),
+            _ => return,
+        };
+        if !attributes.contains(&name) {
+            report(Code::UnknownAttribute, reference, &[object, name], sink);
+        } else if !is_available {
+            let place = match object {
+                "count" => "a block with \"count\"",
+                "each" => "a block with \"for_each\"",
+                _ => "a provisioner, a connection or a postcondition of a resource",
+            };
+            report(Code::OutOfScope, reference, &[object, place], sink);
+        }
+    }
+
+    /// Reports a reference to an attribute of a resource that has instances, to an instance of one that has none,
+    /// and to the number of instances as it was written once.
+    pub(super) fn check_instance(
+        &self,
+        resource: &Resource<'a>,
+        reference: Reference<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let repeated = match (resource.count, resource.for_each) {
+            (Some(_), _) => Some("count"),
+            (None, Some(_)) => Some("for_each"),
+            (None, None) => None,
+        };
+        let key = match reference.subject() {
+            Subject::ResourceInstance(_, key) => key,
+            _ => None,
+        };
+        let first = reference.remaining().first();
+        match (repeated, key) {
+            (Some(by), None) if first.is_some() => {
+                report(Code::MissingInstanceKey, reference, &[by], sink);
+            }
+            (None, Some(_)) => report(Code::UnexpectedInstanceKey, reference, &[], sink),
+            _ if first.is_some_and(is_count) => {
+                report(Code::CountAttribute, reference, &[], sink);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports a reference to the data source of a check from elsewhere.
+    pub(super) fn check_owner(
+        &self,
+        address: ResourceName<'a>,
+        from: Option<&'a str>,
+        reference: Reference<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        if let Some(check) = self.scoped_by(address)
+            && from != Some(check.name)
+        {
+            report(Code::ScopedReference, reference, &[check.name], sink);
+        }
+    }
+}
+
+fn is_count(step: &Step<'_>) -> bool {
+    step.kind == StepKind::Attribute("count")
+}
+
+#[cold]
+fn report<'a>(
+    code: Code,
+    reference: Reference<'a>,
+    arguments: &[&'a str],
+    sink: &mut impl Sink<'a>,
+) {
+    let source = reference.traversal().source();
+    sink.report(Diagnostic::new(code, source, reference.span()).with_arguments(arguments));
+}

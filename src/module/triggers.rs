@@ -1,0 +1,132 @@
+//! Native expressions that each name one object: elements of `replace_triggered_by`, and of `actions` in an
+//! `action_trigger`.
+//!
+//! An element is a string that holds an expression in native syntax: a reference to one resource or action, whose
+//! index may use `count.index` or `each.key`. As in the tools, elements behind the first one that is wrong are only
+//! parsed: their references are not looked at.
+
+use smallvec::SmallVec;
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::reference::{Reference, Subject};
+
+/// The elements of `replace_triggered_by`, wrong ones too.
+pub(super) fn replacements<'a>(
+    list: Expression<'a>,
+    sink: &mut impl Sink<'a>,
+) -> &'a [Expression<'a>] {
+    elements(list, sink, |element, traversals, report| {
+        let mut resources = 0;
+        for &traversal in traversals {
+            match traversal {
+                Named::Resource => resources += 1,
+                Named::Each("key") | Named::Count("index") => {}
+                Named::Each(_) => report(wrong(element, "of \"each\" only each.key")),
+                Named::Count(_) => report(wrong(element, "of \"count\" only count.index")),
+                Named::Action | Named::Module | Named::Other => {
+                    report(wrong(element, "only a resource, count.index and each.key"));
+                }
+            }
+        }
+        if resources != 1 {
+            let how_many = if resources == 0 { "no resource" } else { "several resources" };
+            let there = Diagnostic::new(Code::TriggerCount, element.source(), element.span());
+            report(there.with_arguments(&[how_many, "resource"]));
+        }
+    })
+}
+
+/// The elements of `actions`, wrong ones too.
+pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a [Expression<'a>] {
+    elements(list, sink, |element, traversals, report| {
+        let mut actions = 0;
+        for &traversal in traversals {
+            match traversal {
+                Named::Action => actions += 1,
+                Named::Module => report(foreign(element, "a module")),
+                Named::Resource => report(foreign(element, "a resource")),
+                // That an action is missing says it all.
+                Named::Each(_) | Named::Count(_) | Named::Other => {}
+            }
+        }
+        if actions == 0 {
+            report(nothing(element, "an action"));
+        } else if actions > 1 {
+            report(foreign(element, "several actions"));
+        }
+    })
+}
+
+/// Something is required where nothing of it is named.
+#[cold]
+pub(super) fn nothing<'a>(element: Expression<'a>, what: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::EmptyTrigger, element.source(), element.start_span())
+        .with_arguments(&[what])
+}
+
+/// What a reference in an element names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named<'a> {
+    Resource,
+    Action,
+    Module,
+    Each(&'a str),
+    Count(&'a str),
+    Other,
+}
+
+/// Reads the elements of a list, and has `check` look at the references of each.
+fn elements<'a, S: Sink<'a>>(
+    list: Expression<'a>,
+    sink: &mut S,
+    check: impl Fn(Expression<'a>, &[Named<'a>], &mut dyn FnMut(Diagnostic<'a>)),
+) -> &'a [Expression<'a>] {
+    let Some(elements) = list.list(sink) else { return &[] };
+    let elements: SmallVec<[Expression<'a>; 4]> = elements.collect();
+    let mut report = |diagnostic| sink.report(diagnostic);
+    let mut is_clean = true;
+    for &element in &elements {
+        let native = element.native(&mut report);
+        let Some(native) = native.filter(|_| is_clean) else {
+            is_clean = false;
+            continue;
+        };
+        let mut named: SmallVec<[Named<'a>; 4]> = SmallVec::new();
+        for traversal in native.variables() {
+            let read = Reference::with_actions(traversal).map(|it| match it.subject() {
+                Subject::Action(..) => Named::Action,
+                Subject::Resource(_) | Subject::ResourceInstance(..) => Named::Resource,
+                Subject::Each(name) => Named::Each(name),
+                Subject::Count(name) => Named::Count(name),
+                subject if subject.module_call().is_some() => Named::Module,
+                _ => Named::Other,
+            });
+            match read {
+                Ok(read) => named.push(read),
+                Err(error) => {
+                    is_clean = false;
+                    report(error);
+                }
+            }
+        }
+        if is_clean {
+            check(element, &named, &mut |diagnostic| {
+                is_clean = false;
+                report(diagnostic);
+            });
+        }
+    }
+    list.source().arena().bump().alloc_slice_copy(&elements)
+}
+
+#[cold]
+fn wrong<'a>(element: Expression<'a>, allowed: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::TriggerReference, element.source(), element.span())
+        .with_arguments(&[allowed])
+}
+
+#[cold]
+fn foreign<'a>(element: Expression<'a>, what: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::ActionReference, element.source(), element.span()).with_arguments(&[what])
+}

@@ -1,0 +1,48 @@
+//! Actions of Terraform: `action.TYPE.NAME`, and one of its instances.
+
+use std::fmt;
+
+use super::{InstanceKey, instance_key, invalid, invalid_whole};
+use crate::diagnostic::Diagnostic;
+use crate::native::{StepKind, Traversal};
+
+/// An action within its module: `action.aws_lambda_invoke.warm`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionName<'a> {
+    /// The action type.
+    pub action_type: &'a str,
+    /// Its name.
+    pub name: &'a str,
+}
+
+impl fmt::Display for ActionName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "action.{}.{}", self.action_type, self.name)
+    }
+}
+
+impl<'a> ActionName<'a> {
+    /// The action that an absolute traversal names, and of which instance if it says so. The first step is the
+    /// word `action`, which is not looked at: in OpenTofu it is a resource type like any other.
+    ///
+    /// # Errors
+    /// The diagnostic that it names no action, at the step where it goes wrong.
+    pub fn of(traversal: Traversal<'a>) -> Result<(Self, Option<InstanceKey<'a>>), Diagnostic<'a>> {
+        const TOO_SHORT: &str = "the type and the name of an action must follow";
+        let kind = |at: usize| traversal.steps().get(at).map(|step| step.kind);
+        let (Some(action_type), Some(name)) = (kind(1), kind(2)) else {
+            return Err(invalid_whole(traversal, TOO_SHORT));
+        };
+        let StepKind::Attribute(action_type) = action_type else {
+            return Err(invalid(traversal, 1, TOO_SHORT));
+        };
+        let StepKind::Attribute(name) = name else {
+            return Err(invalid(traversal, 2, TOO_SHORT));
+        };
+        let key = match kind(3) {
+            Some(StepKind::Index(key)) => Some(instance_key(traversal, 3, key)?),
+            _ => None,
+        };
+        Ok((Self { action_type, name }, key))
+    }
+}
