@@ -29,6 +29,8 @@ pub(crate) struct Output<'a> {
     loops: SmallVec<[For<'a>; 1]>,
     /// The constructs that are open.
     pub(super) frames: SmallVec<[Frame<'a>; 3]>,
+    /// Texts that start a line of a `<<-` heredoc that is open.
+    pub(super) lines: Vec<u32>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.
@@ -317,7 +319,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.out.nodes.push(Node { kind, span, size, payload });
     }
 
-    fn leaf(&mut self, kind: Kind, payload: u32, start: usize, end: usize) {
+    pub(super) fn leaf(&mut self, kind: Kind, payload: u32, start: usize, end: usize) {
         self.emit(kind, payload, self.out.nodes.len(), start, end);
     }
 
@@ -433,9 +435,9 @@ impl<'a, 'p> Parser<'a, 'p> {
         (self.out.traversals.len() - 1) as u32
     }
 
-    /// Reads `a.b.c` from `at` on if the byte `then` follows, or the end, and gives where it ends. Most expressions are a
-    /// traversal of plain names, which needs none of the machine; anything else, also of the same meaning, is left to
-    /// it.
+    /// Reads `a.b[0].c` from `at` on if the byte `then` follows, or the end, and gives where it ends. Most expressions are a
+    /// traversal of plain names and places, which needs none of the machine; anything else, also of the same meaning, is
+    /// left to it.
     pub(super) fn plain_traversal(&mut self, at: usize, then: Option<u8>) -> Option<usize> {
         let name_end = self.lexer.plain_name(at).filter(|_| self.depth < self.max_depth)?;
         let name = self.slice(at, name_end);
@@ -454,17 +456,24 @@ impl<'a, 'p> Parser<'a, 'p> {
         Some(end)
     }
 
-    /// Adds the steps `.name` that follow one another from `at` on, and gives where they end. What is written in another
-    /// way is left to [`Parser::steps`].
+    /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they end. What is written in
+    /// another way is left to [`Parser::steps`].
     fn plain_steps(&mut self, mut at: usize) -> usize {
-        while self.lexer.text.as_bytes().get(at) == Some(&b'.')
-            && let Some(end) = self.lexer.plain_name(at + 1)
-        {
-            let name = self.slice(at + 1, end);
-            self.push_step(StepKind::Attribute(name), at, end);
+        loop {
+            let (kind, end) = match self.lexer.text.as_bytes().get(at) {
+                Some(b'.') => match self.lexer.plain_name(at + 1) {
+                    Some(end) => (StepKind::Attribute(self.slice(at + 1, end)), end),
+                    None => return at,
+                },
+                Some(b'[') => match self.lexer.plain_index(at + 1) {
+                    Some(end) => (StepKind::Index(Key::Number(self.slice(at + 1, end))), end + 1),
+                    None => return at,
+                },
+                _ => return at,
+            };
+            self.push_step(kind, at, end);
             at = end;
         }
-        at
     }
 
     fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
@@ -474,14 +483,21 @@ impl<'a, 'p> Parser<'a, 'p> {
     /// A function call, from behind the first part of its name.
     fn call(&mut self, name: &'a str, start: usize, end: usize) -> Parsed<'a, ()> {
         let (mut name, mut name_end) = (name, end);
+        let mut joined = String::new();
         while self.take(Token::DoubleColon) {
             let token = self.peek();
             if token.0 != Token::Identifier {
                 return Err(self.fault(Code::MissingFunctionName, token));
             }
-            let part = self.slice(token.1, token.2);
-            name = self.arena.format(format_args!("{name}::{part}"));
+            if joined.is_empty() {
+                joined.push_str(name);
+            }
+            joined.push_str("::");
+            joined.push_str(self.slice(token.1, token.2));
             (self.at, name_end) = (token.2, token.2);
+        }
+        if !joined.is_empty() {
+            name = self.arena.str(&joined);
         }
         let open = self.peek();
         if open.0 != Token::ParenthesisOpen {

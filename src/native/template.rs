@@ -52,8 +52,9 @@ pub(super) struct Open<'a> {
     head: Option<Head>,
     /// Whether line feeds were tokens around a quoted template.
     outer: bool,
-    /// The smallest indentation of a line so far.
+    /// The smallest indentation of a line so far, and where the heredoc's entries among the lines start.
     indentation: usize,
+    lines: usize,
 }
 
 /// Literals that become one part.
@@ -116,6 +117,7 @@ impl<'a> Parser<'a, '_> {
             head: None,
             outer,
             indentation: usize::MAX,
+            lines: self.out.lines.len(),
         }))
     }
 
@@ -327,8 +329,12 @@ impl<'a> Parser<'a, '_> {
             Some(_) => self.arena.str(&self.take_text(run)),
         };
         let place = self.keep(text);
-        let first = self.out.nodes.len();
-        self.emit(Kind::Text, place, first, run.start, end);
+        if open.style == (Style::Heredoc { flush: true })
+            && self.lexer.text.as_bytes().get(run.start.wrapping_sub(1)) == Some(&b'\n')
+        {
+            self.out.lines.push(place);
+        }
+        self.leaf(Kind::Text, place, run.start, end);
         open.parts += 1;
         *run = Run::default();
     }
@@ -577,17 +583,8 @@ impl<'a> Parser<'a, '_> {
 
     /// Takes the common indentation from the lines of a heredoc.
     fn unindent(&mut self, open: &Open<'a>) {
-        if open.indentation == usize::MAX {
-            return;
-        }
-        let text = self.lexer.text.as_bytes();
-        for node in self.out.nodes.get(open.first..).unwrap_or_default() {
-            let start = node.span.start as usize;
-            let at_line = text.get(start.wrapping_sub(1)) == Some(&b'\n');
-            if node.kind != Kind::Text || !at_line {
-                continue;
-            }
-            let line = self.out.texts.get_mut(node.payload as usize);
+        for place in self.out.lines.drain(open.lines..) {
+            let line = self.out.texts.get_mut(place as usize);
             if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
             {
                 let indentation = line
