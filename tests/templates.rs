@@ -59,8 +59,61 @@ fn large_templates() {
     assert_eq!(codes(&"%{if a}".repeat(1_000_000)), ["expression-too-deep"]);
     assert_eq!(codes(&format!("${{\"{}\"}}", "\\n".repeat(1_000_000))), [""; 0]);
     assert_eq!(codes(&format!("${{<<E\n{}E\n}}", "text\n".repeat(1_000_000))), [""; 0]);
+    let nested = format!("{}{}{}", "<<-E\n${".repeat(2_000), "[a]", "}\nE\n".repeat(2_000));
+    assert_eq!(codes(&format!("${{{nested}}}")), [""; 0]);
+    let lines = "b\n${a}".repeat(400_000);
+    let nested =
+        format!("{}{lines}{}", "<<-E\n${<<-E\n".repeat(2_000), "\nE\n}\nE\n".repeat(2_000));
+    assert_eq!(codes(&format!("${{{nested}}}")), [""; 0]);
+    assert_eq!(codes(&format!("${{a{}(1)}}", "::a".repeat(1_000_000))), [""; 0]);
+    assert_eq!(codes(&format!("${{1{}}}", "23".repeat(2_000_000))), [""; 0]);
     assert_eq!(codes(&"/*".repeat(1_000_000)), [""; 0]);
     assert_eq!(codes(&format!("${{{}", "/*".repeat(1_000_000))), ["invalid-expression"]);
+}
+
+#[test]
+fn loops_in_loops() {
+    let (open, close) = ("[for a in x : ".repeat(9_000), "]".repeat(9_000));
+    let text = format!("{{\"a\": \"${{{open}[{}]{close}}}\"}}", "a, b, ".repeat(300_000));
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "text", text.as_bytes()).unwrap();
+    let mut found = 0;
+    document.visit_references(&mut (), |_| found += 1);
+    assert_eq!(found, 9_000 + 300_000);
+}
+
+/// What [`Document::visit_references`] gives without opening anything is what the templates give one by one.
+#[test]
+fn references_are_those_of_the_templates() {
+    let configuration = simd_hcl_corpus::ConfigOptions { resources: 300, ..Default::default() };
+    let mut files = vec![simd_hcl_corpus::config_bytes(&configuration)];
+    files.extend(templates().iter().map(|text| {
+        let quoted = serde_json::to_string(text).unwrap();
+        // As it is, with a sign and a brace as escapes, as a name, and between others.
+        let escaped = quoted.replacen('$', "\\u0024", 1).replacen('{', "\\u007B", 2);
+        format!("[{quoted}, {{{escaped}: [\"\\\\\", {quoted}, \"\\\"\"]}}, {escaped}]").into_bytes()
+    }));
+    let mut all = 0;
+    for file in &files {
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "file", file).unwrap();
+        let mut kept = Vec::new();
+        let mut errors = Vec::new();
+        for template in document.templates() {
+            kept.extend(template.variables().map(|found| (found.to_string(), found.span())));
+            errors.extend(template.diagnostics().iter().map(|found| (found.code(), found.span())));
+        }
+        let mut lent = Vec::new();
+        let mut reported: Vec<Diagnostic<'_>> = Vec::new();
+        document.visit_references(&mut reported, |found| {
+            assert!(found.steps().iter().all(|step| step.span.end as usize <= file.len()));
+            lent.push((found.to_string(), found.span()));
+        });
+        let reported: Vec<_> = reported.iter().map(|found| (found.code(), found.span())).collect();
+        assert_eq!((&lent, reported), (&kept, errors), "{}", String::from_utf8_lossy(file));
+        all += lent.len();
+    }
+    assert!(all > 5_000, "{all} references");
 }
 
 #[test]

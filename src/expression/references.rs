@@ -25,7 +25,7 @@ pub(super) fn parse<'a>(
     let text = Text::of_string(source, string);
     let mut error: Option<Diagnostic<'a>> = None;
     match (parse_template(arena, &text, native::MAX_DEPTH, &mut error), error) {
-        (Some(program), _) => Ok(arena.bump().alloc(program)),
+        (Some(program), _) => Ok(program),
         (None, Some(error)) => Err(arena.bump().alloc(error)),
         (None, None) => Ok(arena.bump().alloc(Program::empty(source))),
     }

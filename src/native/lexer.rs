@@ -188,6 +188,14 @@ impl<'t> Lexer<'t> {
         bytes.get(len).is_none_or(u8::is_ascii).then_some(at + len)
     }
 
+    /// Where the few digits that start at `at` end, if a closing bracket follows.
+    #[inline]
+    pub(super) fn plain_index(self, at: usize) -> Option<usize> {
+        let rest = self.text.as_bytes().get(at..)?;
+        let len = rest.iter().take(18).take_while(|byte| byte.is_ascii_digit()).count();
+        (len > 0 && rest.get(len) == Some(&b']')).then_some(at + len)
+    }
+
     /// Where the identifier that starts at `at` ends; `at` if none does.
     pub(super) fn identifier(self, at: usize) -> usize {
         let bytes = self.text.as_bytes();

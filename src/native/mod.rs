@@ -32,7 +32,7 @@ use crate::arena::Arena;
 use crate::diagnostic::Sink;
 use crate::program::LentProgram;
 pub(crate) use parser::Output;
-use parser::{Frame, Parser, State};
+use parser::Parser;
 
 /// How many levels an expression may nest unless another limit is set.
 pub const MAX_DEPTH: u32 = 10_000;
@@ -45,7 +45,7 @@ pub(crate) fn parse_template<'a>(
     text: &Text<'a>,
     max_depth: u32,
     sink: &mut impl Sink<'a>,
-) -> Option<Program<'a>> {
+) -> Option<&'a Program<'a>> {
     let mut output = Output::default();
     let program = template_into(&mut output, arena, text, max_depth, sink)?;
     Some(program.keep(arena))
@@ -60,7 +60,7 @@ pub(crate) fn template_into<'t, 'a>(
     sink: &mut impl Sink<'a>,
 ) -> Option<LentProgram<'t, 'a>> {
     let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
-    let parsed = parser.open_bare().and_then(|()| parser.run());
+    let parsed = parser.template();
     output.finish(text, parsed, sink)
 }
 
@@ -72,10 +72,9 @@ pub(crate) fn parse_expression<'a>(
     text: &Text<'a>,
     max_depth: u32,
     sink: &mut impl Sink<'a>,
-) -> Option<Program<'a>> {
+) -> Option<&'a Program<'a>> {
     let mut output = Output::default();
     let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
-    parser.state = State::Operand;
-    let parsed = parser.push(Frame::Root).and_then(|()| parser.run());
+    let parsed = parser.expression();
     Some(output.finish(text, parsed, sink)?.keep(arena))
 }

@@ -27,6 +27,10 @@ pub(crate) struct Output<'a> {
     pub(super) traversals: SmallVec<[u32; 4]>,
     calls: SmallVec<[Call<'a>; 1]>,
     loops: SmallVec<[For<'a>; 1]>,
+    /// The constructs that are open.
+    pub(super) frames: SmallVec<[Frame<'a>; 3]>,
+    /// Texts that start a line of a `<<-` heredoc that is open.
+    pub(super) lines: Vec<u32>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.
@@ -176,7 +180,6 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
-    pub(super) frames: SmallVec<[Frame<'a>; 3]>,
     /// Whether line feeds are tokens: directly inside of an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
@@ -197,12 +200,20 @@ impl<'a, 'p> Parser<'a, 'p> {
             lexer: Lexer { text },
             at: 0,
             out,
-            frames: SmallVec::new(),
             new_lines: false,
             depth: 0,
             max_depth,
             state: State::Operand,
         }
+    }
+
+    /// Reads all of the text as one expression.
+    pub(super) fn expression(&mut self) -> Parsed<'a, ()> {
+        if self.plain_traversal(0, None).is_some() {
+            return Ok(());
+        }
+        self.push(Frame::Root)?;
+        self.run()
     }
 
     pub(super) fn run(&mut self) -> Parsed<'a, ()> {
@@ -270,17 +281,12 @@ impl<'a, 'p> Parser<'a, 'p> {
                 return Err(Fault { code: Code::ExpressionTooDeep, span, arguments: [limit, ""] });
             }
         }
-        self.frames.push(frame);
+        self.out.frames.push(frame);
         Ok(())
     }
 
-    /// Whether another level may be opened.
-    pub(super) fn may_open(&self) -> bool {
-        self.depth < self.max_depth
-    }
-
     pub(super) fn pop(&mut self) -> Option<Frame<'a>> {
-        let frame = self.frames.pop();
+        let frame = self.out.frames.pop();
         if !matches!(frame, None | Some(Frame::Binary { .. } | Frame::Unary { .. })) {
             self.depth -= 1;
         }
@@ -289,7 +295,7 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// Replaces the innermost frame: the construct goes on.
     fn turn(&mut self, frame: Frame<'a>) {
-        if let Some(top) = self.frames.last_mut() {
+        if let Some(top) = self.out.frames.last_mut() {
             *top = frame;
         }
     }
@@ -423,30 +429,51 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// Writes the first step of a traversal, and gives its place.
-    pub(super) fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
+    fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
         self.out.traversals.push(self.out.steps.len() as u32);
         self.push_step(kind, start, end);
         (self.out.traversals.len() - 1) as u32
     }
 
-    /// Takes the traversal that was started last back.
-    pub(super) fn drop_traversal(&mut self) {
-        if let Some(start) = self.out.traversals.pop() {
-            self.out.steps.truncate(start as usize);
+    /// Reads `a.b[0].c` from `at` on if the byte `then` follows, or the end, and gives where it ends. Most expressions are a
+    /// traversal of plain names and places, which needs none of the machine; anything else, also of the same meaning, is
+    /// left to it.
+    pub(super) fn plain_traversal(&mut self, at: usize, then: Option<u8>) -> Option<usize> {
+        let name_end = self.lexer.plain_name(at).filter(|_| self.depth < self.max_depth)?;
+        let name = self.slice(at, name_end);
+        if matches!(name, "true" | "false" | "null") {
+            return None;
         }
+        let place = self.start_traversal(StepKind::Root(name), at, name_end);
+        let end = self.plain_steps(name_end);
+        if self.lexer.text.as_bytes().get(end) != then.as_ref() {
+            if let Some(start) = self.out.traversals.pop() {
+                self.out.steps.truncate(start as usize);
+            }
+            return None;
+        }
+        self.leaf(Kind::Traversal, place, at, end);
+        Some(end)
     }
 
-    /// Adds the steps `.name` that follow one another from `at` on, and gives where they end. What is written in another
-    /// way is left to [`Parser::steps`].
-    pub(super) fn plain_steps(&mut self, mut at: usize) -> usize {
-        while self.lexer.text.as_bytes().get(at) == Some(&b'.')
-            && let Some(end) = self.lexer.plain_name(at + 1)
-        {
-            let name = self.slice(at + 1, end);
-            self.push_step(StepKind::Attribute(name), at, end);
+    /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they end. What is written in
+    /// another way is left to [`Parser::steps`].
+    fn plain_steps(&mut self, mut at: usize) -> usize {
+        loop {
+            let (kind, end) = match self.lexer.text.as_bytes().get(at) {
+                Some(b'.') => match self.lexer.plain_name(at + 1) {
+                    Some(end) => (StepKind::Attribute(self.slice(at + 1, end)), end),
+                    None => return at,
+                },
+                Some(b'[') => match self.lexer.plain_index(at + 1) {
+                    Some(end) => (StepKind::Index(Key::Number(self.slice(at + 1, end))), end + 1),
+                    None => return at,
+                },
+                _ => return at,
+            };
+            self.push_step(kind, at, end);
             at = end;
         }
-        at
     }
 
     fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
@@ -456,14 +483,21 @@ impl<'a, 'p> Parser<'a, 'p> {
     /// A function call, from behind the first part of its name.
     fn call(&mut self, name: &'a str, start: usize, end: usize) -> Parsed<'a, ()> {
         let (mut name, mut name_end) = (name, end);
+        let mut joined = String::new();
         while self.take(Token::DoubleColon) {
             let token = self.peek();
             if token.0 != Token::Identifier {
                 return Err(self.fault(Code::MissingFunctionName, token));
             }
-            let part = self.slice(token.1, token.2);
-            name = self.arena.format(format_args!("{name}::{part}"));
+            if joined.is_empty() {
+                joined.push_str(name);
+            }
+            joined.push_str("::");
+            joined.push_str(self.slice(token.1, token.2));
             (self.at, name_end) = (token.2, token.2);
+        }
+        if !joined.is_empty() {
+            name = self.arena.str(&joined);
         }
         let open = self.peek();
         if open.0 != Token::ParenthesisOpen {
@@ -636,7 +670,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         }
         // Splats and signs take the operand with its steps.
         loop {
-            match self.frames.last() {
+            match self.out.frames.last() {
                 Some(&Frame::Splat { first, marker }) => {
                     self.pop();
                     self.end_splat(Kind::FullSplat, first, marker);
@@ -668,7 +702,7 @@ impl<'a, 'p> Parser<'a, 'p> {
             self.state = State::Operand;
             return self.push(Frame::Then { first });
         }
-        while let Some(&Frame::Else { first }) = self.frames.last() {
+        while let Some(&Frame::Else { first }) = self.out.frames.last() {
             self.pop();
             let start = self.start_of(first);
             let end = self.last_end();
@@ -694,7 +728,8 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// Writes the binary operators that bind at least as tight as `precedence`.
     fn reduce(&mut self, precedence: u8) {
-        while let Some(&Frame::Binary { first, operator, precedence: own }) = self.frames.last() {
+        while let Some(&Frame::Binary { first, operator, precedence: own }) = self.out.frames.last()
+        {
             if own < precedence {
                 return;
             }
@@ -708,7 +743,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     /// What the construct around makes of the token behind an expression.
     fn close(&mut self, token: (Token, usize, usize)) -> Parsed<'a, ()> {
         let (kind, _, end) = token;
-        let Some(&frame) = self.frames.last() else {
+        let Some(&frame) = self.out.frames.last() else {
             self.state = State::Done;
             return Ok(());
         };

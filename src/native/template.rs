@@ -8,7 +8,6 @@ use super::lexer::Token;
 use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
-use crate::program::traversal::StepKind;
 use crate::span::Span;
 
 /// How literals are written.
@@ -53,8 +52,9 @@ pub(super) struct Open<'a> {
     head: Option<Head>,
     /// Whether line feeds were tokens around a quoted template.
     outer: bool,
-    /// The smallest indentation of a line so far.
+    /// The smallest indentation of a line so far, and where the heredoc's entries among the lines start.
     indentation: usize,
+    lines: usize,
 }
 
 /// Literals that become one part.
@@ -69,9 +69,16 @@ struct Run {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Starts the template that fills the whole text. A byte order mark is text.
-    pub(super) fn open_bare(&mut self) -> Parsed<'a, ()> {
-        self.open_template(Style::Bare, "", 0, 0)
+    /// Reads all of the text as a template. A byte order mark is text.
+    pub(super) fn template(&mut self) -> Parsed<'a, ()> {
+        let text = self.lexer.text;
+        let is_one_sequence = text.starts_with("${") && text.find('}') == text.len().checked_sub(1);
+        if is_one_sequence && self.plain_traversal(2, Some(b'}')).is_some() {
+            self.emit(Kind::Wrap, 0, 0, 0, text.len());
+            return Ok(());
+        }
+        self.open_template(Style::Bare, "", 0, 0)?;
+        self.run()
     }
 
     pub(super) fn open_quoted(&mut self, start: usize) -> Parsed<'a, ()> {
@@ -110,12 +117,13 @@ impl<'a> Parser<'a, '_> {
             head: None,
             outer,
             indentation: usize::MAX,
+            lines: self.out.lines.len(),
         }))
     }
 
     /// Reads literals up to a sequence or the end of the template.
     pub(super) fn literal(&mut self) -> Parsed<'a, ()> {
-        let Some(&Frame::Template(mut open)) = self.frames.last() else {
+        let Some(&Frame::Template(mut open)) = self.out.frames.last() else {
             self.state = State::Done;
             return Ok(());
         };
@@ -187,14 +195,14 @@ impl<'a> Parser<'a, '_> {
                         }
                         self.flush(&mut run, &mut open);
                         if sign == b'$'
-                            && let Some(end) = self.plain_interpolation(at + 2)
+                            && let Some(end) = self.plain_traversal(at + 2, Some(b'}'))
                         {
                             open.parts += 1;
                             open.trims = false;
-                            at = end;
+                            at = end + 1;
                             continue;
                         }
-                        if let Some(top) = self.frames.last_mut() {
+                        if let Some(top) = self.out.frames.last_mut() {
                             *top = Frame::Template(open);
                         }
                         self.at = at + 2 + usize::from(trims);
@@ -321,8 +329,12 @@ impl<'a> Parser<'a, '_> {
             Some(_) => self.arena.str(&self.take_text(run)),
         };
         let place = self.keep(text);
-        let first = self.out.nodes.len();
-        self.emit(Kind::Text, place, first, run.start, end);
+        if open.style == (Style::Heredoc { flush: true })
+            && self.lexer.text.as_bytes().get(run.start.wrapping_sub(1)) == Some(&b'\n')
+        {
+            self.out.lines.push(place);
+        }
+        self.leaf(Kind::Text, place, run.start, end);
         open.parts += 1;
         *run = Run::default();
     }
@@ -362,23 +374,6 @@ impl<'a> Parser<'a, '_> {
     }
 
     // Sequences.
-
-    /// Reads `a.b.c}` from `at` on, and gives where it ends: most interpolations are a traversal of plain names, which
-    /// needs none of the machine. Anything else, also of the same meaning, is left to it.
-    fn plain_interpolation(&mut self, at: usize) -> Option<usize> {
-        let name_end = self.lexer.plain_name(at).filter(|_| self.may_open())?;
-        if matches!(self.slice(at, name_end), "true" | "false" | "null") {
-            return None;
-        }
-        let place = self.start_traversal(StepKind::Root(self.slice(at, name_end)), at, name_end);
-        let end = self.plain_steps(name_end);
-        if self.lexer.text.as_bytes().get(end) != Some(&b'}') {
-            self.drop_traversal();
-            return None;
-        }
-        self.leaf(Kind::Traversal, place, at, end);
-        Some(end + 1)
-    }
 
     fn interpolation(&mut self, start: usize) -> Parsed<'a, ()> {
         let outer = self.enter(false);
@@ -437,7 +432,7 @@ impl<'a> Parser<'a, '_> {
     /// Goes on with the text behind a sequence.
     fn resume(&mut self, token: (Token, usize, usize), is_part: bool) -> Parsed<'a, ()> {
         self.at = token.2;
-        if let Some(Frame::Template(open)) = self.frames.last_mut() {
+        if let Some(Frame::Template(open)) = self.out.frames.last_mut() {
             open.trims = token.0 == Token::TrimClose;
             open.parts += u32::from(is_part);
         }
@@ -454,7 +449,7 @@ impl<'a> Parser<'a, '_> {
         head: Option<Head>,
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
-        let Some(&Frame::Template(around)) = self.frames.last() else {
+        let Some(&Frame::Template(around)) = self.out.frames.last() else {
             return Err(self.fault(Code::InvalidDirective, token));
         };
         let first = self.out.nodes.len();
@@ -516,7 +511,7 @@ impl<'a> Parser<'a, '_> {
         start: usize,
         close: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
-        let open = match self.frames.last() {
+        let open = match self.out.frames.last() {
             Some(Frame::Template(open)) => *open,
             _ => return Err(self.fault(Code::InvalidDirective, close)),
         };
@@ -531,7 +526,7 @@ impl<'a> Parser<'a, '_> {
             return Err(Fault { code: Code::UnexpectedDirective, span, arguments: [word, ""] });
         }
         self.pop();
-        if let Some(Frame::Template(around)) = self.frames.last_mut() {
+        if let Some(Frame::Template(around)) = self.out.frames.last_mut() {
             around.indentation = around.indentation.min(open.indentation);
         }
         self.emit(Kind::Template, open.parts, open.first, open.start, start);
@@ -588,17 +583,8 @@ impl<'a> Parser<'a, '_> {
 
     /// Takes the common indentation from the lines of a heredoc.
     fn unindent(&mut self, open: &Open<'a>) {
-        if open.indentation == usize::MAX {
-            return;
-        }
-        let text = self.lexer.text.as_bytes();
-        for node in self.out.nodes.get(open.first..).unwrap_or_default() {
-            let start = node.span.start as usize;
-            let at_line = text.get(start.wrapping_sub(1)) == Some(&b'\n');
-            if node.kind != Kind::Text || !at_line {
-                continue;
-            }
-            let line = self.out.texts.get_mut(node.payload as usize);
+        for place in self.out.lines.drain(open.lines..) {
+            let line = self.out.texts.get_mut(place as usize);
             if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
             {
                 let indentation = line

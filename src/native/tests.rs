@@ -61,7 +61,7 @@ fn parsed(text: &str, is_template: bool) -> Result<String, (&'static str, String
     let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
     let parse = if is_template { parse_template } else { parse_expression };
     match parse(&arena, &text, 100, &mut diagnostics) {
-        Some(program) => Ok(shape(&program)),
+        Some(program) => Ok(shape(program)),
         None => {
             let diagnostic = &diagnostics[0];
             let span = diagnostic.span().slice(source.bytes());
@@ -104,7 +104,12 @@ fn expressions() {
         ("<<-EOT\n  a\n    b\n  EOT\n", "Template(\"a\\n\" \"  b\\n\")"),
         ("<<-EOT\n  $${x\n    \n   b\nEOT\n", "Template(\"${x\\n\" \"    \\n\" \" b\\n\")"),
         ("<<-EOT\n   \n  EOT\n", "Template(\"   \\n\")"),
+        (
+            "<<-A\n   x${<<B\n    y\nB\n}\n  z\nA\n",
+            r#"Template(" x" Template("    y\n") "\n" "z\n")"#,
+        ),
         ("a # c\n + /* d */ b // e", "Add(a b)"),
+        ("a[0][1].b[007] ", "a[0][1].b[007]"),
         ("true && null", "And(True Null)"),
     ] {
         assert_eq!(parsed(text, false).as_deref(), Ok(expected), "{text}");
@@ -159,4 +164,28 @@ fn faults() {
     }
     let deep = format!("${{{}1{}}}", "(".repeat(200), ")".repeat(200));
     assert_eq!(parsed(&deep, true).unwrap_err().0, "expression-too-deep");
+}
+
+/// A step of a traversal is what one node is elsewhere.
+#[test]
+fn memory_of_a_node() {
+    assert_eq!((size_of::<Node>(), size_of::<Step<'_>>()), (20, 32));
+    let options = simd_hcl_corpus::ConfigOptions { resources: 500, ..Default::default() };
+    let text = simd_hcl_corpus::config_bytes(&options);
+    let arena = Arena::new();
+    let document = crate::Document::parse_bytes(&arena, "corpus", &text).unwrap();
+    let (mut nodes, mut bytes) = (0, 0);
+    for template in document.templates() {
+        let text = Text::of_source(document.source(), template.text());
+        let program = parse_template(&arena, &text, MAX_DEPTH, &mut ()).unwrap();
+        nodes += program.nodes.len() + program.steps.len();
+        bytes += size_of_val(program.nodes)
+            + size_of_val(program.texts)
+            + size_of_val(program.steps)
+            + size_of_val(program.traversals)
+            + size_of_val(program.calls)
+            + size_of_val(program.loops);
+    }
+    assert!(nodes > 1_000, "{nodes} nodes");
+    assert!(bytes <= 32 * nodes, "{bytes} bytes for {nodes} nodes");
 }

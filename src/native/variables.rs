@@ -1,10 +1,12 @@
 //! The references of a program.
 
-use crate::program::node::{Kind, LentProgram};
+use rustc_hash::FxHashMap;
+
+use crate::program::node::{For, Kind, LentProgram};
 use crate::program::traversal::LentTraversal;
 
 /// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the order of the text;
-/// names that a `for` brings in are none. Cost: linear in the nodes, times the depth of loops.
+/// names that a `for` brings in are none. Cost: linear in the nodes.
 pub(crate) fn variables<'t, 'a>(
     program: &LentProgram<'t, 'a>,
     mut visit: impl FnMut(LentTraversal<'t, 'a>),
@@ -16,30 +18,30 @@ pub(crate) fn variables<'t, 'a>(
         }
         return;
     }
-    // Loops around a node: the names they bring in, and the node that they end before.
-    let mut open: Vec<(usize, u32)> = Vec::new();
+    // Where the loops around a node end, and how many of them bring a name in.
+    let mut open: Vec<(usize, &For<'a>)> = Vec::new();
+    let mut locals: FxHashMap<&str, u32> = FxHashMap::default();
+    let names = |head: &For<'a>| head.key_name.into_iter().chain([head.value_name]);
     for (at, node) in program.nodes.iter().enumerate() {
-        while open.last().is_some_and(|(end, _)| *end <= at) {
-            open.pop();
+        while let Some((_, head)) = open.pop_if(|(end, _)| *end <= at) {
+            for name in names(head) {
+                locals.entry(name).and_modify(|count| *count -= 1);
+            }
         }
         match node.kind {
             Kind::ForStart => {
                 if let Some(head) = program.loops.get(node.payload as usize) {
                     let parts = head.key_size + head.value_size + head.condition_size;
-                    open.push((at + 1 + parts as usize, node.payload));
+                    open.push((at + 1 + parts as usize, head));
+                    for name in names(head) {
+                        *locals.entry(name).or_default() += 1;
+                    }
                 }
             }
             Kind::Traversal => {
                 let steps = program.traversal(node.payload);
                 let traversal = LentTraversal::new(program.source, steps);
-                let name = traversal.root_name();
-                let is_local = open.iter().any(|(_, place)| {
-                    program
-                        .loops
-                        .get(*place as usize)
-                        .is_some_and(|head| head.value_name == name || head.key_name == Some(name))
-                });
-                if !is_local {
+                if locals.get(traversal.root_name()).is_none_or(|count| *count == 0) {
                     visit(traversal);
                 }
             }

@@ -11,7 +11,7 @@ use crate::span::Span;
 /// An expression in native syntax, or a part of one. A `Copy` handle.
 #[derive(Clone, Copy)]
 pub struct Native<'a> {
-    program: Program<'a>,
+    program: &'a Program<'a>,
     at: usize,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Native<'a> {
             let span = Span::new(0, source.bytes().len() as u32);
             let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
             let nodes = arena.bump().alloc_slice_copy(&[node]);
-            Program { nodes, ..Program::empty(source) }
+            arena.bump().alloc(Program { nodes, ..Program::empty(source) })
         });
         Self { program, at: program.nodes.len().saturating_sub(1) }
     }
@@ -103,11 +103,11 @@ impl<'a> Native<'a> {
         let size = self.program.nodes.get(self.at).map_or(0, |node| node.size as usize);
         let first = (self.at + 1).saturating_sub(size);
         let nodes = self.program.nodes.get(first..=self.at).unwrap_or_default();
-        Program { nodes, ..self.program }
+        Program { nodes, ..*self.program }
     }
 
     /// The whole of a program; none if it has no node.
-    pub(crate) fn of(program: Program<'a>) -> Option<Self> {
+    pub(crate) fn of(program: &'a Program<'a>) -> Option<Self> {
         Some(Self { program, at: program.nodes.len().checked_sub(1)? })
     }
 

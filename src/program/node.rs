@@ -58,17 +58,19 @@ impl<'t, 'a> LentProgram<'t, 'a> {
     }
 
     /// The same in the arena.
-    pub(crate) fn keep(&self, arena: &'a Arena) -> Program<'a> {
-        let bump = arena.bump();
-        Program {
-            source: self.source,
-            nodes: bump.alloc_slice_copy(self.nodes),
-            texts: bump.alloc_slice_copy(self.texts),
-            steps: bump.alloc_slice_copy(self.steps),
-            traversals: bump.alloc_slice_copy(self.traversals),
-            calls: bump.alloc_slice_copy(self.calls),
-            loops: bump.alloc_slice_copy(self.loops),
+    pub(crate) fn keep(&self, arena: &'a Arena) -> &'a Program<'a> {
+        fn copied<'a, T: Copy>(arena: &'a Arena, items: &[T]) -> &'a [T] {
+            if items.is_empty() { &[] } else { arena.bump().alloc_slice_copy(items) }
         }
+        arena.bump().alloc(Program {
+            source: self.source,
+            nodes: copied(arena, self.nodes),
+            texts: copied(arena, self.texts),
+            steps: copied(arena, self.steps),
+            traversals: copied(arena, self.traversals),
+            calls: copied(arena, self.calls),
+            loops: copied(arena, self.loops),
+        })
     }
 }
 

@@ -13,8 +13,11 @@ pub const MAX_DIGITS: u64 = 1_000_000;
 
 /// Decimal numbers of up to so many digits keep them when they become floats and text again.
 const EXACT_DIGITS: usize = 150;
-/// The same for their exponents.
-const EXACT_EXPONENT: i64 = 200;
+/// Of more digits than this, those behind tell only that something follows: what they could change of a float stands
+/// hundreds of times further in front.
+const READ_DIGITS: usize = 20_000;
+/// Exponents whose numbers are far from infinite and from zero, however they are written.
+const USUAL_EXPONENT: u64 = 100_000_000;
 
 /// A number: exact text until arithmetic, then a binary float of up to 512 bits.
 ///
@@ -154,9 +157,19 @@ impl<'t> Decimal<'t> {
     }
 
     fn to_float(&self) -> Result<Float, NumberError> {
-        let text: Vec<u8> = self.digits().skip_while(|&digit| digit == b'0').collect();
+        let mut digits = self.digits().skip_while(|&digit| digit == b'0');
+        let mut text: Vec<u8> = digits.by_ref().take(READ_DIGITS).collect();
+        let (mut unread, mut is_exact) = (0, true);
+        for digit in digits {
+            unread += 1;
+            is_exact &= digit == b'0';
+        }
+        if !is_exact {
+            text.push(b'1');
+            unread -= 1;
+        }
         let digits = BigUint::parse_bytes(&text, 10).unwrap_or_default();
-        let fraction = self.fraction.len() as i64;
+        let fraction = self.fraction.len() as i64 - unread;
         let overflow = NumberError::Exponent;
         if self.binary {
             let scaled = Float::from_decimal(self.negative, &digits, -fraction).ok_or(overflow)?;
@@ -176,8 +189,7 @@ impl<'a> Number<'a> {
     pub fn from_literal(text: &'a str) -> Result<Self, NumberError> {
         let decimal = Decimal::parse(text)?;
         // Whatever is far from the bounds needs no arithmetic to be told so.
-        let is_near = decimal.exponent.unsigned_abs() <= 1_000_000 && text.len() <= 1_000_000;
-        if !is_near {
+        if decimal.exponent.unsigned_abs() + text.len() as u64 > USUAL_EXPONENT {
             let float = decimal.to_float()?;
             if float.is_infinite() {
                 return Err(NumberError::Exponent);
@@ -479,9 +491,7 @@ fn exact_digits(decimal: &Decimal<'_>) -> Option<(Vec<u8>, i64)> {
     while digits.last() == Some(&0) {
         digits.pop();
     }
-    let last = point - digits.len() as i64;
-    (digits.is_empty() || (point.abs() <= EXACT_EXPONENT && last.abs() <= EXACT_EXPONENT))
-        .then_some((digits, point))
+    (digits.is_empty() || point.unsigned_abs() <= MAX_DIGITS).then_some((digits, point))
 }
 
 /// Fixed notation of `0.DIGITS * 10^point`.
