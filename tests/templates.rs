@@ -59,11 +59,8 @@ fn large_templates() {
     assert_eq!(codes(&"%{if a}".repeat(1_000_000)), ["expression-too-deep"]);
     assert_eq!(codes(&format!("${{\"{}\"}}", "\\n".repeat(1_000_000))), [""; 0]);
     assert_eq!(codes(&format!("${{<<E\n{}E\n}}", "text\n".repeat(1_000_000))), [""; 0]);
-    let nested = format!("{}{}{}", "<<-E\n${".repeat(2_000), "[a]", "}\nE\n".repeat(2_000));
-    assert_eq!(codes(&format!("${{{nested}}}")), [""; 0]);
-    let lines = "b\n${a}".repeat(400_000);
-    let nested =
-        format!("{}{lines}{}", "<<-E\n${<<-E\n".repeat(2_000), "\nE\n}\nE\n".repeat(2_000));
+    let lines = format!("<<-E\n{}\nE\n", "b\n${a}".repeat(400_000));
+    let nested = format!("{}{lines}{}", "<<-E\n${".repeat(2_000), "}\nE\n".repeat(2_000));
     assert_eq!(codes(&format!("${{{nested}}}")), [""; 0]);
     assert_eq!(codes(&format!("${{a{}(1)}}", "::a".repeat(1_000_000))), [""; 0]);
     assert_eq!(codes(&format!("${{1{}}}", "23".repeat(2_000_000))), [""; 0]);
@@ -113,7 +110,7 @@ fn references_are_those_of_the_templates() {
         assert_eq!((&lent, reported), (&kept, errors), "{}", String::from_utf8_lossy(file));
         all += lent.len();
     }
-    assert!(all > 5_000, "{all} references");
+    assert!(all > 1_000, "{all} references");
 }
 
 #[test]

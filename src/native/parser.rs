@@ -465,7 +465,8 @@ impl<'a, 'p> Parser<'a, 'p> {
                     Some(end) => (StepKind::Attribute(self.slice(at + 1, end)), end),
                     None => return at,
                 },
-                Some(b'[') => match self.lexer.plain_index(at + 1) {
+                // An index is a level, were it only for a moment.
+                Some(b'[') if self.depth < self.max_depth => match self.lexer.plain_index(at + 1) {
                     Some(end) => (StepKind::Index(Key::Number(self.slice(at + 1, end))), end + 1),
                     None => return at,
                 },
