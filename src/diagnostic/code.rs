@@ -285,7 +285,7 @@ codes! {
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared resource", "Reference to undeclared module"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
         note: "An element of `depends_on`. Withheld in a module that has files in native syntax, too.";
     UnusedDeclaration "unused-declaration" Warning "Unused declaration"
         detail: "Nothing in the module refers to the {0} \"{1}\"."
@@ -783,7 +783,7 @@ codes! {
         note: "A reference to an instance of a module call that has only one.";
     UndeclaredOutput "undeclared-output" Error "Reference to an undeclared output"
         detail: "The module that \"{0}\" calls declares no output \"{1}\"."
-        reference: ["Unsupported attribute"],
+        reference: ["Unsupported attribute", "Invalid index"],
         note: "Withheld if the called module has files in native syntax, too.";
 }
 
