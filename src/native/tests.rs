@@ -61,7 +61,7 @@ fn parsed(text: &str, is_template: bool) -> Result<String, (&'static str, String
     let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
     let parse = if is_template { parse_template } else { parse_expression };
     match parse(&arena, &text, 100, &mut diagnostics) {
-        Some(program) => Ok(shape(&program)),
+        Some(program) => Ok(shape(program)),
         None => {
             let diagnostic = &diagnostics[0];
             let span = diagnostic.span().slice(source.bytes());
