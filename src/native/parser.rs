@@ -29,8 +29,8 @@ pub(crate) struct Output<'a> {
     loops: SmallVec<[For<'a>; 1]>,
     /// The constructs that are open.
     pub(super) frames: SmallVec<[Frame<'a>; 3]>,
-    /// Texts that start a line of a `<<-` heredoc that is open.
-    pub(super) lines: Vec<u32>,
+    /// The `<<-` heredocs that are open.
+    pub(super) flushes: Vec<super::template::Flush>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.

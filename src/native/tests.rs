@@ -108,6 +108,12 @@ fn expressions() {
             "<<-A\n   x${<<B\n    y\nB\n}\n  z\nA\n",
             r#"Template(" x" Template("    y\n") "\n" "z\n")"#,
         ),
+        ("<<-A\n  x\n${~ a ~}\n  y\n  A\n", r#"Template("x" a "" "  y\n")"#),
+        ("<<-A\n  x\n  ${~ a }\n   y\nA\n", r#"Template("  x\n" "" a "\n" "   y\n")"#),
+        (
+            "<<-A\n  x\n    %{ if a }\n  y\n  %{ endif }\nA\n",
+            r#"Template("x\n" "  " If(a Template("\n" "y\n" "") Template) "\n")"#,
+        ),
         ("a # c\n + /* d */ b // e", "Add(a b)"),
         ("a[0][1].b[007] ", "a[0][1].b[007]"),
         ("true && null", "And(True Null)"),
