@@ -68,7 +68,7 @@ fn arguments_fit_variables() {
     ];
     with_tree(&files, |_, tree| {
         let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
-        assert_eq!(codes, ["missing-module-argument", "undeclared-argument"]);
+        assert_eq!(codes, ["undeclared-argument", "missing-module-argument"]);
     });
     // What a file in native syntax declares is not known.
     let native = [files[0], files[1], ("net/more.tf", "variable \"sider\" {}")];

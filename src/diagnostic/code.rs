@@ -301,7 +301,7 @@ codes! {
         note: "The source of a module call is a path that leads to no directory.";
     UndeclaredArgument "undeclared-argument" Error "Undeclared argument"
         detail: "The called module declares no variable \"{0}\". It is in {1}."
-        reference: ["Unsupported argument"],
+        reference: ["Unsupported argument", "Extraneous JSON object property"],
         note: "An argument of a module call. Withheld if the called module has files in native syntax, too.";
     MissingModuleArgument "missing-module-argument" Error "Missing argument of a module"
         detail: "The called module needs a value for the variable \"{0}\"."
@@ -773,6 +773,18 @@ codes! {
         detail: "Modules are found before the variable \"{0}\" has a value. Set \"const\" to true where it is declared."
         reference: ["Unknown module source", "Unknown module version"],
         note: "A variable that is not constant in `source` or `version` of a `module` block (Terraform).";
+    MissingModuleKey "missing-module-key" Error "Missing key of a module's instance"
+        detail: "The call has \"{0}\": an output is one of its instances', which is named by a key in brackets."
+        reference: ["Unsupported attribute"],
+        note: "A reference to an output of a module call that has `count` or `for_each`.";
+    UnexpectedModuleKey "unexpected-module-key" Error "Unexpected key of a module's instance"
+        detail: "The call has neither \"count\" nor \"for_each\", so there are no keys. Remove the brackets."
+        reference: ["Invalid index"],
+        note: "A reference to an instance of a module call that has only one.";
+    UndeclaredOutput "undeclared-output" Error "Reference to an undeclared output"
+        detail: "The module that \"{0}\" calls declares no output \"{1}\"."
+        reference: ["Unsupported attribute"],
+        note: "Withheld if the called module has files in native syntax, too.";
 }
 
 impl Code {

@@ -20,21 +20,29 @@ const SUGGESTIONS: usize = 100_000;
 
 impl<'a> Module<'a> {
     /// Reports references that refer to nothing, declarations that are not used, and cycles among local values.
-    /// With `withholds`, what rests on the absence of a declaration or of a use is not reported.
+    /// With `withholds`, what rests on the absence of a declaration or of a use is not reported. What comes back is
+    /// the references to outputs of called modules: only those modules say whether there are such outputs.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
-    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) {
+    pub fn analyse(
+        &self,
+        arena: &'a Arena,
+        withholds: bool,
+        sink: &mut impl Sink<'a>,
+    ) -> Vec<Reference<'a>> {
         let mut analysis = Analysis {
             module: self,
             arena,
             withholds,
             used: FxHashSet::default(),
             needs: FxHashMap::default(),
+            outputs: Vec::new(),
             suggestions: SUGGESTIONS,
         };
         self.visit(&mut Judge { analysis: &mut analysis, sink });
         analysis.unused(sink);
         analysis.cycles(sink);
+        analysis.outputs
     }
 }
 
@@ -53,6 +61,8 @@ struct Analysis<'m, 'a> {
     used: FxHashSet<Declared<'a>>,
     /// The local values that a local value refers to, in order.
     needs: FxHashMap<&'a str, SmallVec<[&'a str; 2]>>,
+    /// References to outputs of called modules.
+    outputs: Vec<Reference<'a>>,
     suggestions: usize,
 }
 
@@ -163,7 +173,16 @@ impl<'a> Analysis<'_, 'a> {
             Subject::Action(action, _) => module.actions.get(action).is_some(),
             Subject::ModuleCall(name)
             | Subject::ModuleInstance(name, _)
-            | Subject::ModuleOutput { call: name, .. } => module.calls.get(name).is_some(),
+            | Subject::ModuleOutput { call: name, .. } => {
+                let call = module.calls.get(name);
+                if let (Some(call), true) = (call, kind != Use::Order)
+                    && module.check_call_instance(call, reference, sink)
+                    && matches!(reference.subject(), Subject::ModuleOutput { .. })
+                {
+                    self.outputs.push(reference);
+                }
+                call.is_some()
+            }
             _ => true,
         };
         if !declared && !self.withholds {

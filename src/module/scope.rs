@@ -1,11 +1,11 @@
 //! Whether a reference fits where it stands, and what it refers to: objects that only some arguments have, their
 //! attributes, and instances where there are some.
 
-use super::{Module, Resource};
+use super::{Module, ModuleCall, Resource};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::native::{Step, StepKind};
-use crate::reference::{Reference, ResourceName, Subject};
+use crate::reference::{InstanceKey, Reference, ResourceName, Subject};
 
 /// The objects that a place has, besides those that are everywhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,6 +96,39 @@ impl<'a> Module<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Reports a reference to an output of a module that has instances, or to an instance of one that has none.
+    /// The result says whether the reference fits.
+    pub(super) fn check_call_instance(
+        &self,
+        call: &ModuleCall<'a>,
+        reference: Reference<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> bool {
+        let is_repeated = call.count.is_some() || call.for_each.is_some();
+        let (code, by) = match reference.subject() {
+            Subject::ModuleInstance(_, key) | Subject::ModuleOutput { key: Some(key), .. }
+                if !is_repeated =>
+            {
+                // Of one instance `["name"]` is the output of that name.
+                if matches!(key, InstanceKey::String(_)) {
+                    return false;
+                }
+                (Code::UnexpectedModuleKey, "")
+            }
+            Subject::ModuleOutput { key: None, .. } if is_repeated => {
+                let by = if call.count.is_some() { "count" } else { "for_each" };
+                (Code::MissingModuleKey, by)
+            }
+            _ => return true,
+        };
+        // `module`, the name, and then the step that does not fit.
+        let step = reference.traversal().steps().get(2);
+        let span = step.map_or(reference.span(), |step| step.span);
+        let there = Diagnostic::new(code, reference.traversal().source(), span);
+        sink.report(there.with_arguments(&[by]));
+        false
     }
 
     /// Reports a reference to the data source of a check from elsewhere.

@@ -44,6 +44,13 @@ impl fmt::Display for InstanceKey<'_> {
     }
 }
 
+impl fmt::Debug for Reference<'_> {
+    /// The whole of it, as it is shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for Subject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -8,6 +8,7 @@ use super::{TreeModule, path};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::{ModuleCall, SourceAddress};
+use crate::reference::Subject;
 
 /// Where a module call leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,42 @@ pub(super) fn links<'a>(
         }
         link
     });
-    (links.collect(), diagnostics)
+    let links: Vec<Link> = links.collect();
+    outputs(module, modules, &links, &mut diagnostics);
+    (links, diagnostics)
+}
+
+/// Reports references to outputs that the called module does not declare.
+fn outputs<'a>(
+    module: &TreeModule<'a>,
+    modules: &[TreeModule<'a>],
+    links: &[Link],
+    sink: &mut impl Sink<'a>,
+) {
+    if module.outputs_used.is_empty() {
+        return;
+    }
+    let calls = module.module.calls.iter().map(|call| call.name);
+    let called: FxHashMap<&str, &TreeModule<'a>> = calls
+        .zip(links)
+        .filter_map(|(name, link)| match link {
+            Link::Module(place) => Some((name, &modules[*place])),
+            _ => None,
+        })
+        .collect();
+    for reference in &module.outputs_used {
+        let Subject::ModuleOutput { call, key, output } = reference.subject() else { continue };
+        let Some(called) = called.get(call).filter(|called| !called.withholds()) else { continue };
+        if called.module.outputs.get(output).is_none() {
+            let traversal = reference.traversal();
+            let step = traversal.steps().get(2 + usize::from(key.is_some()));
+            let span = step.map_or(traversal.span(), |step| step.span);
+            sink.report(
+                Diagnostic::new(Code::UndeclaredOutput, traversal.source(), span)
+                    .with_arguments(&[call, output]),
+            );
+        }
+    }
 }
 
 fn follow(
@@ -85,7 +121,9 @@ fn arguments<'a>(
         return;
     }
     let variables = &called.module.variables;
-    for argument in call.arguments {
+    // Of a call that an override file changes the tools do not say what the module does not know.
+    let unknown = if call.base_arguments.is_some() { &[] } else { call.arguments };
+    for argument in unknown {
         if variables.get(argument.name()).is_none() {
             let directory = arena.format(format_args!("{}", called.files.path.display()));
             sink.report(
@@ -98,14 +136,15 @@ fn arguments<'a>(
     if call.escape.is_some() {
         return;
     }
-    let given: FxHashSet<&str> = call.arguments.iter().map(|argument| argument.name()).collect();
+    let given = call.base_arguments.unwrap_or(call.arguments);
+    let given: FxHashSet<&str> = given.iter().map(|argument| argument.name()).collect();
     for variable in variables.iter().filter(|variable| variable.is_required()) {
         if !given.contains(variable.name) {
             sink.report(
                 Diagnostic::new(
                     Code::MissingModuleArgument,
                     call.block.source(),
-                    call.block.definition_span(),
+                    call.block.body().missing_item_span(),
                 )
                 .with_arguments(&[variable.name])
                 .with_related(

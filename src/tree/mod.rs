@@ -24,6 +24,7 @@ use crate::dialect::{Dialect, List, root_schema};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
 use crate::module::{Module, Object};
+use crate::reference::Reference;
 use crate::source::Source;
 
 /// How a tree is loaded.
@@ -62,6 +63,8 @@ pub struct TreeModule<'a> {
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// Where each call of `module.calls` leads, in their order.
     pub links: Vec<Link>,
+    /// What it refers to of the modules that it calls.
+    outputs_used: Vec<Reference<'a>>,
     /// A file could not be read, or has a syntax error: what it declares is not known.
     has_undecoded_files: bool,
 }
@@ -166,13 +169,14 @@ impl<'a> TreeModule<'a> {
             sources,
             diagnostics,
             links: Vec::new(),
+            outputs_used: Vec::new(),
             has_undecoded_files,
         };
         let withholds = module.withholds();
         let dialect = module.files.dialect;
         module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
-        declared.analyse(arena, withholds, diagnostics);
+        module.outputs_used = declared.analyse(arena, withholds, diagnostics);
         module
     }
 
