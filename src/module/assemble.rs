@@ -46,17 +46,16 @@ impl<'a> Module<'a> {
                 continue;
             }
             let content = document.body().content(schema, sink);
+            let mut checks = Vec::new();
             for &block in content.all_blocks() {
                 match list {
-                    List::Primary => module.declare(block, sink),
+                    List::Primary => module.declare(block, &mut checks, sink),
                     _ => overrides.push(block),
                 }
             }
             // The data sources of checks come behind all others of their file.
-            for &block in content.all_blocks().iter().filter(|block| block.is("check")) {
-                if list == List::Primary {
-                    module.declare_check(block, sink);
-                }
+            for block in checks {
+                module.declare_check(block, sink);
             }
         }
         for block in overrides {
@@ -68,8 +67,8 @@ impl<'a> Module<'a> {
         module
     }
 
-    /// Declares what a block of a primary file declares.
-    fn declare(&mut self, block: Block<'a>, sink: &mut impl Sink<'a>) {
+    /// Declares what a block of a primary file declares. Checks are kept for the end of the file.
+    fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut impl Sink<'a>) {
         match block.block_type() {
             "variable" => {
                 let variable = Variable::read(block, sink);
@@ -113,8 +112,7 @@ impl<'a> Module<'a> {
                     first(&mut self.actions, action.address, action, "action", place, sink);
                 }
             }
-            // Read when the file is through.
-            "check" => {}
+            "check" => checks.push(block),
             "moved" => self.moved.push(Moved::read(block, sink)),
             "removed" => {
                 self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))

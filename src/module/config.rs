@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::body::Body;
+use crate::body::{Block, Body};
 use crate::json::Member;
 
 /// The body of a block without the arguments that the tool itself reads, and the bodies that override it.
@@ -41,6 +41,24 @@ impl<'a> Config<'a> {
                     || last.get(property.name().to_str()).is_none_or(|&last| last <= place)
             })
         })
+    }
+
+    /// Puts the bodies of an override behind, those of the blocks `_` included: of both together the last one that
+    /// sets something counts, so there is no block `_` any more.
+    pub(super) fn merge_all(
+        &mut self,
+        escape: &mut Option<Block<'a>>,
+        new: Self,
+        new_escape: Option<Block<'a>>,
+    ) {
+        let of_escape = |block: Block<'a>| Self::new(block.body());
+        if let Some(own) = escape.take() {
+            self.merge(of_escape(own));
+        }
+        self.merge(new);
+        if let Some(new) = new_escape {
+            self.merge(of_escape(new));
+        }
     }
 
     /// Puts the bodies of an override behind.

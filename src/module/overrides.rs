@@ -161,6 +161,7 @@ impl<'a> ModuleCall<'a> {
         if !new.providers.is_empty() {
             self.providers = new.providers;
         }
+        self.escape = new.escape.or(self.escape);
         self.base_arguments.get_or_insert(self.arguments);
         let kept = self.arguments.iter().filter(|base| {
             let base = base.name();
@@ -174,7 +175,7 @@ impl<'a> ModuleCall<'a> {
 impl<'a> Provider<'a> {
     fn merge(&mut self, new: &Self) {
         set(&mut self.version, new.version);
-        self.config.merge(new.config);
+        self.config.merge_all(&mut self.escape, new.config, new.escape);
     }
 }
 
@@ -187,7 +188,7 @@ impl<'a> Resource<'a> {
         if !new.provisioners.is_empty() {
             self.provisioners = new.provisioners;
         }
-        self.config.merge(new.config);
+        self.config.merge_all(&mut self.escape, new.config, new.escape);
         if let Some(lifecycle) = new.lifecycle {
             let merged = match self.lifecycle {
                 Some(base) => base.merged(lifecycle),
