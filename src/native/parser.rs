@@ -29,8 +29,8 @@ pub(crate) struct Output<'a> {
     loops: SmallVec<[For<'a>; 1]>,
     /// The constructs that are open.
     pub(super) frames: SmallVec<[Frame<'a>; 3]>,
-    /// Texts that start a line of a `<<-` heredoc that is open.
-    pub(super) lines: Vec<u32>,
+    /// The `<<-` heredocs that are open.
+    pub(super) flushes: Vec<super::template::Flush>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.
@@ -180,6 +180,8 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
+    /// Of how many literals the template was written that has ended last.
+    pub(super) literals: u32,
     /// Whether line feeds are tokens: directly inside of an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
@@ -200,6 +202,7 @@ impl<'a, 'p> Parser<'a, 'p> {
             lexer: Lexer { text },
             at: 0,
             out,
+            literals: 0,
             new_lines: false,
             depth: 0,
             max_depth,
@@ -429,6 +432,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     }
 
     /// Writes the first step of a traversal, and gives its place.
+    #[inline]
     fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
         self.out.traversals.push(self.out.steps.len() as u32);
         self.push_step(kind, start, end);
@@ -458,6 +462,7 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they end. What is written in
     /// another way is left to [`Parser::steps`].
+    #[inline]
     fn plain_steps(&mut self, mut at: usize) -> usize {
         loop {
             let (kind, end) = match self.lexer.text.as_bytes().get(at) {
@@ -477,6 +482,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         }
     }
 
+    #[inline]
     fn push_step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
         self.out.steps.push(Step { kind, span: Span::new(start as u32, end as u32) });
     }
@@ -1085,9 +1091,9 @@ impl<'a, 'p> Parser<'a, 'p> {
                 Kind::True => Some(Key::Bool(true)),
                 Kind::False => Some(Key::Bool(false)),
                 Kind::Null => Some(Key::Null),
-                // A quoted template of one literal part, or none.
+                // A template of one literal, or none. A key of several is no step to the reference either.
                 Kind::Template if node.size == 1 => Some(Key::String("")),
-                Kind::Template if node.size == 2 && node.payload == 1 => {
+                Kind::Template if node.size == 2 && self.literals == 1 => {
                     let part = self.out.nodes.get(self.out.nodes.len().checked_sub(2)?)?;
                     let is_text = part.kind == Kind::Text;
                     let text = self.out.texts.get(part.payload as usize).copied();

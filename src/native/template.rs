@@ -44,6 +44,8 @@ pub(super) struct Open<'a> {
     first: usize,
     start: usize,
     parts: u32,
+    /// How many literals it has, before they become parts.
+    literals: u32,
     /// The next literal loses the whitespace that it starts with.
     trims: bool,
     /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
@@ -52,9 +54,16 @@ pub(super) struct Open<'a> {
     head: Option<Head>,
     /// Whether line feeds were tokens around a quoted template.
     outer: bool,
-    /// The smallest indentation of a line so far, and where the heredoc's entries among the lines start.
+}
+
+/// A `<<-` heredoc that is open. What directives in it hold is part of it.
+pub(super) struct Flush {
+    /// Texts that start a line and are not blank.
+    lines: Vec<u32>,
+    /// The smallest indentation of these so far. A sequence that starts a line has none.
     indentation: usize,
-    lines: usize,
+    /// Whether what comes next starts a line: the literal before it, once stripped, ended with a line feed.
+    at_line: bool,
 }
 
 /// Literals that become one part.
@@ -92,6 +101,10 @@ impl<'a> Parser<'a, '_> {
         let name = head.trim_start_matches('-').trim_end_matches(['\r', '\n']);
         self.at = end;
         let first = self.out.nodes.len();
+        if flush {
+            let lines = Vec::new();
+            self.out.flushes.push(Flush { lines, indentation: usize::MAX, at_line: true });
+        }
         self.open_template(Style::Heredoc { flush }, name, first, start)
     }
 
@@ -111,13 +124,12 @@ impl<'a> Parser<'a, '_> {
             first,
             start,
             parts: 0,
+            literals: 0,
             trims: false,
             directive: 0,
             directive_start: 0,
             head: None,
             outer,
-            indentation: usize::MAX,
-            lines: self.out.lines.len(),
         }))
     }
 
@@ -128,6 +140,8 @@ impl<'a> Parser<'a, '_> {
             return Ok(());
         };
         let mut run = Run::default();
+        // Between quotes escapes belong to the literal around them.
+        let mut goes_on = false;
         let mut at = self.at;
         loop {
             let bytes = self.lexer.text.as_bytes();
@@ -135,10 +149,6 @@ impl<'a> Parser<'a, '_> {
             if let Style::Heredoc { flush } = open.style
                 && at_line
             {
-                if flush {
-                    self.flush(&mut run, &mut open);
-                    self.indent(&mut open, at);
-                }
                 if let Some(end) = self.ends_heredoc(at, open.name) {
                     self.flush(&mut run, &mut open);
                     if open.ending != Ending::Own {
@@ -146,6 +156,10 @@ impl<'a> Parser<'a, '_> {
                     }
                     self.at = end;
                     return self.end_template(open, end);
+                }
+                // A sequence may strip the line before.
+                if flush && !matches!(bytes.get(at..at + 2), Some(b"${" | b"%{")) {
+                    self.flush(&mut run, &mut open);
                 }
             }
             match bytes.get(at) {
@@ -178,11 +192,14 @@ impl<'a> Parser<'a, '_> {
                     });
                 }
                 Some(b'\\') if open.style == Style::Quoted => {
+                    open.literals += u32::from(!std::mem::replace(&mut goes_on, true));
                     let (character, end) = self.escape(at)?;
                     self.replaced(&mut run, &mut open, at, end, character);
                     at = end;
                 }
                 Some(&sign @ (b'$' | b'%')) => {
+                    open.literals += 1;
+                    goes_on = false;
                     if bytes.get(at + 1) == Some(&sign) && bytes.get(at + 2) == Some(&b'{') {
                         // The brace is part of the literal.
                         let text = if sign == b'$' { "${" } else { "%{" };
@@ -194,6 +211,9 @@ impl<'a> Parser<'a, '_> {
                             self.trim_end(&mut run, open.style);
                         }
                         self.flush(&mut run, &mut open);
+                        if open.style == (Style::Heredoc { flush: true }) {
+                            self.indent("");
+                        }
                         if sign == b'$'
                             && let Some(end) = self.plain_traversal(at + 2, Some(b'}'))
                         {
@@ -216,6 +236,8 @@ impl<'a> Parser<'a, '_> {
                     }
                 }
                 Some(_) => {
+                    open.literals += u32::from(!goes_on);
+                    goes_on = open.style == Style::Quoted;
                     let end = self.literal_end(at, open.style);
                     self.plain(&mut run, &mut open, at, end);
                     at = end;
@@ -329,10 +351,8 @@ impl<'a> Parser<'a, '_> {
             Some(_) => self.arena.str(&self.take_text(run)),
         };
         let place = self.keep(text);
-        if open.style == (Style::Heredoc { flush: true })
-            && self.lexer.text.as_bytes().get(run.start.wrapping_sub(1)) == Some(&b'\n')
-        {
-            self.out.lines.push(place);
+        if open.style == (Style::Heredoc { flush: true }) && self.indent(text) {
+            self.out.flushes.last_mut().into_iter().for_each(|flush| flush.lines.push(place));
         }
         self.leaf(Kind::Text, place, run.start, end);
         open.parts += 1;
@@ -526,9 +546,6 @@ impl<'a> Parser<'a, '_> {
             return Err(Fault { code: Code::UnexpectedDirective, span, arguments: [word, ""] });
         }
         self.pop();
-        if let Some(Frame::Template(around)) = self.out.frames.last_mut() {
-            around.indentation = around.indentation.min(open.indentation);
-        }
         self.emit(Kind::Template, open.parts, open.first, open.start, start);
         if word == "else" {
             return self.branch(Ending::Else, open.directive, open.directive_start, None, close);
@@ -554,9 +571,10 @@ impl<'a> Parser<'a, '_> {
     /// Writes the node of a template that has ended.
     fn end_template(&mut self, open: Open<'a>, end: usize) -> Parsed<'a, ()> {
         self.pop();
+        self.literals = open.literals;
         self.new_lines = open.outer;
         if let Style::Heredoc { flush: true } = open.style {
-            self.unindent(&open);
+            self.unindent();
         }
         let only = self.out.nodes.last().filter(|_| open.parts == 1);
         let is_sequence =
@@ -568,32 +586,27 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Takes note of the indentation of the line of a heredoc that starts at `at`. Blank lines have none to speak of.
-    fn indent(&self, open: &mut Open<'a>, at: usize) {
-        let rest = self.lexer.text.get(at..).unwrap_or_default();
-        if self.ends_heredoc(at, open.name).is_some() {
-            return;
+    /// Takes note of the indentation of a literal, or of a sequence (no text), of the innermost `<<-` heredoc. True for a
+    /// literal that starts a line. Blank lines have no indentation to speak of.
+    fn indent(&mut self, text: &str) -> bool {
+        let Some(flush) = self.out.flushes.last_mut() else { return false };
+        let behind = text.trim_start();
+        let at_line = std::mem::replace(&mut flush.at_line, text.ends_with('\n'));
+        if !at_line || (behind.is_empty() && flush.at_line) {
+            return false;
         }
-        let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
-        let width = line.chars().take_while(|character| character.is_whitespace()).count();
-        if !line.trim().is_empty() {
-            open.indentation = open.indentation.min(width);
-        }
+        let spaces = text.chars().take_while(|character| character.is_whitespace()).count();
+        flush.indentation = flush.indentation.min(spaces);
+        true
     }
 
     /// Takes the common indentation from the lines of a heredoc.
-    fn unindent(&mut self, open: &Open<'a>) {
-        for place in self.out.lines.drain(open.lines..) {
-            let line = self.out.texts.get_mut(place as usize);
-            if let Some(line) = line.filter(|line| !line.ends_with('\n') || !line.trim().is_empty())
-            {
-                let indentation = line
-                    .char_indices()
-                    .take_while(|(_, character)| character.is_whitespace() && *character != '\n')
-                    .take(open.indentation)
-                    .map(|(at, character)| at + character.len_utf8())
-                    .last();
-                *line = line.get(indentation.unwrap_or(0)..).unwrap_or_default();
+    fn unindent(&mut self) {
+        let Some(flush) = self.out.flushes.pop() else { return };
+        for place in flush.lines {
+            if let Some(line) = self.out.texts.get_mut(place as usize) {
+                let behind = line.char_indices().nth(flush.indentation);
+                *line = line.get(behind.map_or(line.len(), |(at, _)| at)..).unwrap_or_default();
             }
         }
     }

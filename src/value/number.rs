@@ -566,6 +566,52 @@ mod tests {
         assert_eq!(huge.map(|number| number.to_text(&arena)), Some(Err(TooLong)));
     }
 
+    /// The digits of a literal are those of its float, as far as it has no more than survive.
+    #[test]
+    fn digits_are_exact() {
+        let digits = "1234567890987654321".repeat(8)[..EXACT_DIGITS].to_owned();
+        for digits in ["1", "99999", &digits, &digits[..149]] {
+            for exponent in [-9_999, -1_000, -201, -7, 201, 249, 999, 9_999] {
+                let text = format!("{digits}e{exponent}");
+                let decimal = Decimal::parse(&text).ok();
+                let exact = decimal.as_ref().and_then(exact_digits);
+                let float = decimal.and_then(|decimal| decimal.to_float().ok());
+                assert!(exact.is_some());
+                assert_eq!(exact, float.and_then(|float| shortest(&float, MAX_DIGITS)), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_digits() {
+        let arena = Arena::new();
+        let many = |digits: &str, times| format!("1{}", digits.repeat(times));
+        let texts = [many("23", 20_000), many("0", 50_000), format!("0.{}", many("23", 30_000))];
+        for text in &texts {
+            let exact = Decimal::parse(text).map(|decimal| {
+                let digits: Vec<u8> = decimal.digits().collect();
+                let digits = BigUint::parse_bytes(&digits, 10).unwrap_or_default();
+                Float::from_decimal(false, &digits, -(decimal.fraction.len() as i64))
+            });
+            let exact = exact.ok().flatten().map(|float| Number::of(&arena, float));
+            let number = Number::from_literal(text).ok();
+            let difference = number.zip(exact).map(|(one, other)| one.compare(other));
+            assert_eq!(difference, Some(Ordering::Equal), "{} digits", text.len());
+        }
+        // Linear, so in no time.
+        let long = many("23", 1_000_000);
+        assert!(
+            Number::from_literal(&long).is_ok_and(|number| number.to_text(&arena) == Err(TooLong))
+        );
+        let fraction = format!("0.{long}");
+        let number = Number::from_literal(&fraction).ok();
+        let text = number.and_then(|number| number.to_text(&arena).ok());
+        assert_eq!(text.map(str::len), Some(158));
+        let number = Number::from_literal("1e999999").ok();
+        let text = number.and_then(|number| number.to_text(&arena).ok());
+        assert_eq!(text.map(str::len), Some(1_000_000));
+    }
+
     #[test]
     fn arithmetic_is_that_of_the_reference() {
         let arena = Arena::new();
