@@ -143,12 +143,14 @@ impl<'a> Analysis<'_, 'a> {
                 );
                 return;
             }
-            (Use::Source | Use::Version, _) if module.dialect == Dialect::Terraform => {
-                if !self.constant(object, kind, reference, sink) {
-                    return;
-                }
-            }
             _ => {}
+        }
+        let is_source = matches!(kind, Use::Source | Use::Version);
+        if is_source
+            && module.dialect == Dialect::Terraform
+            && !self.constant(object, kind, reference, sink)
+        {
+            return;
         }
         let declared = match reference.subject() {
             Subject::Variable(name) => {
