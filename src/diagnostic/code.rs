@@ -785,6 +785,10 @@ codes! {
         detail: "The module that \"{0}\" calls declares no output \"{1}\"."
         reference: ["Unsupported attribute", "Invalid index"],
         note: "Withheld if the called module has files in native syntax, too.";
+    VersionConstraint "version-constraint" Error "Invalid version constraint"
+        detail: "This is no version constraint. One is written like \"~> 1.2\", several with commas between them: \">= 1.0, < 2.0\"."
+        reference: ["Invalid version constraint"],
+        note: "`version` of a `module` block.";
 }
 
 impl Code {

@@ -10,6 +10,7 @@ use super::read;
 use super::resource::{dependencies, exclusive, reserved};
 use super::rules::Rules;
 use super::source_address::SourceAddress;
+use super::version::VersionConstraint;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
@@ -147,11 +148,16 @@ impl<'a> ModuleCall<'a> {
     }
 
     /// Reports a source that is no address, or not one of a registry although there are versions, and a version
-    /// that is no text. Of both, what depends on variables is not looked at. To be asked once overrides are
+    /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides are
     /// merged.
     pub(super) fn check_source(&self, sink: &mut impl Sink<'a>) {
         if let Some(version) = self.version.filter(|_| self.has_version()) {
-            self.text(version.expression(), sink);
+            let value = version.expression();
+            let text = self.text(value, sink);
+            if text.is_some_and(|text| VersionConstraint::parse_all(text).is_none()) {
+                let span = value.start_span();
+                sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+            }
         }
         let Some(source) = self.source.map(Attribute::expression) else { return };
         let Some(text) = self.text(source, sink) else { return };

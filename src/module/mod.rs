@@ -36,6 +36,7 @@ mod settings;
 mod source_address;
 mod triggers;
 mod variable;
+mod version;
 
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::call::{ModuleCall, ProviderPass};
@@ -54,6 +55,7 @@ pub use self::resource::Resource;
 pub use self::settings::Settings;
 pub use self::source_address::{RegistryAddress, SourceAddress, SourceError};
 pub use self::variable::Variable;
+pub use self::version::{Version, VersionConstraint, VersionOperator};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
