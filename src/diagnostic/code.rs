@@ -265,7 +265,7 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate required providers configuration", "Duplicate provider_meta block", "Duplicate encryption configuration"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
@@ -789,6 +789,10 @@ codes! {
         detail: "This is no version constraint. One is written like \"~> 1.2\", several with commas between them: \">= 1.0, < 2.0\"."
         reference: ["Invalid version constraint"],
         note: "`version` of a `module` block.";
+    BackendAndCloud "backend-and-cloud" Error "Both a backend and a cloud"
+        detail: "A module keeps its state in a backend or in a cloud, not in both."
+        reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
+        note: "Points at the backend; the cloud is the second place. An override file that has one of them replaces both.";
 }
 
 impl Code {

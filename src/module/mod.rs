@@ -21,6 +21,7 @@ mod config;
 mod declarations;
 mod lifecycle;
 mod local;
+mod once;
 mod output;
 mod overrides;
 mod provider;
