@@ -788,7 +788,7 @@ codes! {
     VersionConstraint "version-constraint" Error "Invalid version constraint"
         detail: "This is no version constraint. One is written like \"~> 1.2\", several with commas between them: \">= 1.0, < 2.0\"."
         reference: ["Invalid version constraint"],
-        note: "`version` of a `module` block.";
+        note: "`version` of a `module` or `provider` block, `required_version`, and versions in `required_providers`.";
     BackendAndCloud "backend-and-cloud" Error "Both a backend and a cloud"
         detail: "A module keeps its state in a backend or in a cloud, not in both."
         reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],

@@ -4,6 +4,8 @@
 //! Of several in primary files the first counts; of `provider_meta` the last. An override file may bring one backend
 //! or cloud of its own, in place of whatever the primary files have.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use super::Module;
@@ -14,10 +16,19 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
     let mut firsts: FxHashMap<&'a str, Block<'a>> = FxHashMap::default();
     let mut metadata: FxHashMap<String, Block<'a>> = FxHashMap::default();
+    let sources: OnceCell<FxHashMap<&str, &str>> = OnceCell::new();
+    let source = |name| {
+        let all = || {
+            let entries = module.required_providers();
+            entries.filter_map(|entry| Some((entry.name, entry.source?))).collect()
+        };
+        sources.get_or_init(all).get(name).copied()
+    };
     for &block in module.settings.iter().flat_map(|settings| settings.blocks) {
         let earlier = match block.block_type() {
             "provider_meta" => {
-                metadata.insert(provider(module, block.label(0).unwrap_or_default()), block)
+                let name = block.label(0).unwrap_or_default();
+                metadata.insert(provider(source(name).unwrap_or(name)), block)
             }
             block_type => match firsts.get(block_type) {
                 Some(&first) => Some(first),
@@ -51,10 +62,9 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
     }
 }
 
-/// The address of a provider by its local name, without the registry's host if it is the tool's own.
-fn provider(module: &Module<'_>, name: &str) -> String {
-    let source = module.required_providers().find(|entry| entry.name == name);
-    let source = source.and_then(|entry| entry.source).unwrap_or(name).to_lowercase();
+/// The address of a provider, without the registry's host if it is the tool's own.
+fn provider(source: &str) -> String {
+    let source = source.to_lowercase();
     let hosts = ["registry.terraform.io/", "registry.opentofu.org/"];
     let address = hosts.iter().find_map(|host| source.strip_prefix(host)).unwrap_or(&source);
     match address.contains('/') {

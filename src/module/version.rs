@@ -6,6 +6,10 @@
 
 use smallvec::SmallVec;
 
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::json::Value;
+
 /// One constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionConstraint<'a> {
@@ -103,6 +107,23 @@ impl<'a> Version<'a> {
         };
         Some(Self { segments, prerelease, metadata })
     }
+}
+
+/// A version constraint as an argument, read literally: its text, if it is one. Numbers and booleans count as texts,
+/// and null is none at all.
+pub(super) fn constraint<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    let text = match value.literal() {
+        Value::Null => return None,
+        Value::String(text) => Some(text.to_str()),
+        Value::Number(number) => Some(number.text()),
+        _ => None,
+    };
+    let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());
+    if text.is_none() {
+        let span = value.start_span();
+        sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+    }
+    text
 }
 
 /// Letters, digits, dashes and tildes, with dots between them.
