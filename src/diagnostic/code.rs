@@ -793,6 +793,10 @@ codes! {
         detail: "A module keeps its state in a backend or in a cloud, not in both."
         reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
         note: "Points at the backend; the cloud is the second place. An override file that has one of them replaces both.";
+    ConstantCondition "constant-condition" Error "Constant condition"
+        detail: "The condition of this {0} refers to nothing, so it always gives the same."
+        reference: ["Invalid validation expression", "Invalid precondition expression", "Invalid postcondition expression", "Invalid assert expression"],
+        note: "A condition without any reference.";
 }
 
 impl Code {
