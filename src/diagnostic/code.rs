@@ -265,7 +265,7 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate required providers configuration", "Duplicate provider_meta block", "Duplicate encryption configuration"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
@@ -321,7 +321,7 @@ codes! {
         note: "`version` in a `provider` block.";
     RequiredProvider "required-provider" Error "Invalid provider requirement"
         detail: "The requirement of the provider \"{0}\" cannot be read: {1}."
-        reference: ["Invalid required_providers object", "Invalid required_providers syntax"],
+        reference: ["Invalid required_providers object", "Invalid required_providers syntax", "Invalid source", "Invalid version constraint"],
         note: "An entry of `required_providers`.";
     ConfigurationAlias "configuration-alias" Error "Invalid configuration alias"
         detail: "A configuration alias of this provider is written {0}.alias."
@@ -695,7 +695,7 @@ codes! {
         note: "An element of `depends_on` that is an action (Terraform), or a part of an object.";
     ProviderLocalName "provider-local-name" Error "Invalid provider local name"
         detail: "\"{0}\" cannot be the local name of a provider. It is written in lower case, with letters, digits and single dashes."
-        reference: ["Invalid provider local name"],
+        reference: ["Invalid provider local name", "Invalid provider name"],
         note: "In a reference to a provider configuration.";
     SelfReference "self-reference" Error "Reference to itself"
         detail: "A {0} cannot refer to the resource that it belongs to. In a postcondition write \"self\"."
@@ -786,17 +786,65 @@ codes! {
         reference: ["Unsupported attribute", "Invalid index"],
         note: "Withheld if the called module has files in native syntax, too.";
     VersionConstraint "version-constraint" Error "Invalid version constraint"
-        detail: "This is no version constraint. One is written like \"~> 1.2\", several with commas between them: \">= 1.0, < 2.0\"."
-        reference: ["Invalid version constraint"],
+        detail: "This is no version constraint{0}. One is written like \"~> 1.2\", several with commas between them: \">= 1.0, < 2.0\"."
+        reference: ["Invalid version constraint", "Invalid required_version constraint"],
         note: "`version` of a `module` or `provider` block, `required_version`, and versions in `required_providers`.";
+    ProviderSource "provider-source" Error "Invalid provider source"
+        detail: "\"{0}\" is no source of a provider: {1}."
+        reference: ["Invalid provider source string", "Invalid provider namespace", "Invalid provider type", "Invalid provider source hostname", "Invalid provider type name"],
+        note: "The `source` of an entry of `required_providers`.";
     BackendAndCloud "backend-and-cloud" Error "Both a backend and a cloud"
         detail: "A module keeps its state in a backend or in a cloud, not in both."
         reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
         note: "Points at the backend; the cloud is the second place. An override file that has one of them replaces both.";
+    Experiments "experiments" Error "Experiments"
+        detail: "Released versions of Terraform have no experiments."
+        reference: ["Module uses experimental features"],
+        note: "Terraform only; OpenTofu ignores the argument.";
+    InvalidDefault "invalid-default" Error "Unsuitable default"
+        detail: "The default does not fit the variable: {0}."
+        reference: ["Invalid default value for variable", "Invalid default value for optional attribute"],
+        note: "It does not convert to the type, or is null where null is not allowed.";
+    ConstVariable "const-variable" Error "Constant variable"
+        detail: "The variable cannot be const and {0} at once."
+        reference: ["Const variable cannot be sensitive", "Const variable cannot be ephemeral"],
+        note: "Terraform only.";
     ConstantCondition "constant-condition" Error "Constant condition"
         detail: "The condition of this {0} refers to nothing, so it always gives the same."
-        reference: ["Invalid validation expression", "Invalid precondition expression", "Invalid postcondition expression", "Invalid assert expression"],
-        note: "A condition without any reference.";
+        reference: ["Invalid validation expression", "Invalid precondition expression", "Invalid postcondition expression", "Invalid assert expression", "Invalid variable validation condition"],
+        note: "A JSON boolean, or a string without a reference in a template.";
+    UnrelatedValidation "unrelated-validation" Error "Unrelated validation"
+        detail: "The condition of a validation must refer to var.{0}, the value that is validated."
+        reference: ["Invalid variable validation condition"],
+        note: "It may refer to other objects besides.";
+    MisplacedPostcondition "misplaced-postcondition" Error "Postcondition of an output"
+        detail: "Outputs have preconditions only."
+        reference: ["Postconditions are not allowed"],
+        note: "A `postcondition` block in an `output`.";
+    InvalidAddress "invalid-address" Error "Invalid address"
+        detail: "This is no address of {0}."
+        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address"],
+        note: "Points at the first step that no address has there, or at all of it.";
+    MovedKinds "moved-kinds" Error "Different kinds of addresses"
+        detail: "One of the addresses is a module's, the other a resource's."
+        reference: ["Invalid \"moved\" addresses"],
+        note: "`from` and `to` of a `moved` block.";
+    RemovedAddress "removed-address" Error "Unsuitable address"
+        detail: "A removed block removes {0}."
+        reference: ["Resource instance keys not allowed", "Module instance keys not allowed", "Data source address not allowed", "Resource instance address with keys is not allowed", "Module instance address with keys is not allowed", "Data source address is not allowed", "Ephemeral resource address is not allowed"],
+        note: "Instances cannot be removed one by one, and data sources are not kept.";
+    RemovedBlock "removed-block" Error "Unsuitable block"
+        detail: "A {0} block cannot stand here: {1}."
+        reference: ["Invalid provisioner block", "Invalid connection block", "Invalid \"removed.provisioner\" block", "Invalid \"removed\" block"],
+        note: "In a `removed` block: provisioners run when resources are destroyed, and modules have none.";
+    DuplicateImport "duplicate-import" Error "Duplicate import"
+        detail: "An import to {0} is there already."
+        reference: ["Duplicate import configuration for \"*\""],
+        note: "Two `import` blocks with the same address.";
+    ImportArguments "import-arguments" Error "Unsuitable arguments of an import"
+        detail: "An import has {0}."
+        reference: ["Invalid import block", "Missing required import argument", "Conflicting import arguments", "Invalid import provider argument"],
+        note: "Either `id` or `identity`; and `provider` only for resources of the module itself.";
 }
 
 impl Code {

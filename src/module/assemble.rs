@@ -16,7 +16,7 @@ use super::once;
 use super::rules::Rules;
 use super::{
     Action, Check, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
-    Settings, Variable,
+    Settings, Variable, refactor,
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -62,6 +62,7 @@ impl<'a> Module<'a> {
         for block in overrides {
             module.merge(block, withholds, sink);
         }
+        refactor::check_imports(&module.imports, sink);
         for call in &module.calls {
             call.check_source(sink);
         }
@@ -73,13 +74,13 @@ impl<'a> Module<'a> {
     fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut impl Sink<'a>) {
         match block.block_type() {
             "variable" => {
-                let variable = Variable::read(block, sink);
+                let variable = Variable::read(block, Rules::primary(self.dialect), sink);
                 let place = |variable: &Variable<'a>| Place::of(variable.block);
                 let kind = "variable";
                 last(&mut self.variables, variable.name, variable, kind, place, sink);
             }
             "output" => {
-                let output = Output::read(block, false, sink);
+                let output = Output::read(block, Rules::primary(self.dialect), sink);
                 let place = |output: &Output<'a>| Place::of(output.block);
                 last(&mut self.outputs, output.name, output, "output", place, sink);
             }
@@ -100,7 +101,7 @@ impl<'a> Module<'a> {
                 last(&mut self.calls, call.name, call, "module call", place, sink);
             }
             "provider" => {
-                let provider = Provider::read(block, sink);
+                let provider = Provider::read(block, Rules::primary(self.dialect), sink);
                 let place = |provider: &Provider<'a>| Place::of(provider.block);
                 let key = (provider.name, provider.alias);
                 first(&mut self.providers, key, provider, "provider configuration", place, sink);
@@ -120,7 +121,9 @@ impl<'a> Module<'a> {
                 self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))
             }
             "import" => self.imports.push(Import::read(block, Rules::primary(self.dialect), sink)),
-            "terraform" => self.settings.push(Settings::read(block, sink)),
+            "terraform" => {
+                self.settings.push(Settings::read(block, Rules::primary(self.dialect), sink));
+            }
             _ => self.others.push(block),
         }
     }

@@ -4,6 +4,7 @@ use super::block::attributes;
 use crate::body::{Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::native::{StepKind, Traversal};
 
 static CONDITION: Schema<'static> =
     Schema::new(&attributes::<2>(["condition", "error_message"], true), &[]);
@@ -20,19 +21,55 @@ pub struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
+    /// Reads a block. A condition that refers to nothing is reported.
     pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        Self::read_with(block, sink, |_| true).0
+    }
+
+    /// The same for a validation of a variable, which must refer to that.
+    pub(super) fn read_validation(
+        block: Block<'a>,
+        variable: &'a str,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let is_it = |traversal: Traversal<'a>| {
+            let mut steps = traversal.steps().iter().map(|step| step.kind);
+            steps.next() == Some(StepKind::Root("var"))
+                && steps.next() == Some(StepKind::Attribute(variable))
+        };
+        let (read, is_related) = Self::read_with(block, sink, is_it);
+        if let Some(condition) = read.condition
+            && is_related == Some(false)
+        {
+            let place = condition.start_span();
+            let there = Diagnostic::new(Code::UnrelatedValidation, condition.source(), place);
+            sink.report(there.with_arguments(&[variable]));
+        }
+        read
+    }
+
+    /// The block, and whether one of the condition's references is as wanted; none if that was answered by a report.
+    fn read_with(
+        block: Block<'a>,
+        sink: &mut impl Sink<'a>,
+        is_wanted: impl Fn(Traversal<'a>) -> bool,
+    ) -> (Self, Option<bool>) {
         let content = block.body().content(&CONDITION, sink);
         let get = |name| content.attribute(name).map(|attribute| attribute.expression());
-        let condition = get("condition");
-        if let Some(condition) = condition {
-            let mut variables = condition.variables();
-            // Why a template does not parse is told with the references.
-            if variables.next().is_none() && variables.broken().is_empty() {
-                let span = condition.start_span();
-                let there = Diagnostic::new(Code::ConstantCondition, condition.source(), span);
-                sink.report(there.with_arguments(&[block.block_type()]));
-            }
+        let read = Self { block, condition: get("condition"), error_message: get("error_message") };
+        let Some(condition) = read.condition else { return (read, None) };
+        let (mut is_constant, mut is_related) = (true, false);
+        let mut variables = condition.variables();
+        for traversal in &mut variables {
+            is_constant = false;
+            is_related |= is_wanted(traversal);
         }
-        Self { block, condition, error_message: get("error_message") }
+        // Why a template does not parse is told with the references.
+        if is_constant && variables.broken().is_empty() {
+            let place = condition.start_span();
+            let there = Diagnostic::new(Code::ConstantCondition, condition.source(), place);
+            sink.report(there.with_arguments(&[block.block_type()]));
+        }
+        (read, (!is_constant).then_some(is_related))
     }
 }

@@ -11,6 +11,7 @@
 //! * Whatever is wrong with one object, all others are there.
 
 mod action;
+mod address;
 mod analysis;
 mod assemble;
 mod block;
@@ -26,6 +27,7 @@ mod output;
 mod overrides;
 mod provider;
 mod provider_reference;
+mod provider_source;
 mod provisioner;
 mod read;
 mod refactor;
@@ -40,6 +42,7 @@ mod variable;
 mod version;
 
 pub use self::action::{Action, ActionTrigger, Event};
+pub use self::address::Address;
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
 pub use self::condition::Condition;
@@ -49,6 +52,7 @@ pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
 pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
+pub use self::provider_source::ProviderSource;
 pub use self::provisioner::Provisioner;
 pub use self::refactor::{Import, Moved, Removed};
 pub use self::references::{Object, Use};

@@ -3,14 +3,17 @@
 use super::block::{argument, plain};
 use super::condition::Condition;
 use super::read;
+use super::rules::Rules;
 use crate::body::{AttributeSchema, Block, Schema};
-use crate::diagnostic::Sink;
-use crate::expression::Expression;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
 
-const fn schema(value: AttributeSchema<'static>) -> [AttributeSchema<'static>; 6] {
+const fn schema(value: AttributeSchema<'static>) -> [AttributeSchema<'static>; 7] {
     [
         value,
+        // Terraform's own.
+        AttributeSchema::optional("type"),
         AttributeSchema::optional("description"),
         AttributeSchema::optional("sensitive"),
         AttributeSchema::optional("ephemeral"),
@@ -39,6 +42,8 @@ pub struct Output<'a> {
     pub name: &'a str,
     /// Its value.
     pub value: Option<Expression<'a>>,
+    /// What its value is converted to (Terraform).
+    pub constraint: Option<TypeConstraint<'a>>,
     /// What it is for.
     pub description: Option<&'a str>,
     /// It is not shown.
@@ -54,9 +59,27 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    pub(super) fn read(block: Block<'a>, is_override: bool, sink: &mut impl Sink<'a>) -> Self {
-        let schema = if is_override { &OVERRIDE } else { &OUTPUT };
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let schema = if rules.is_override { &OVERRIDE } else { &OUTPUT };
         let content = block.body().content(schema, sink);
+        let mut constraint = None;
+        if let Some(written) = content.attribute("type") {
+            if rules.is_terraform() {
+                constraint = output_type(written.expression(), sink);
+            } else {
+                let place = written.name_span();
+                let there = Diagnostic::new(Code::ExtraneousProperty, written.source(), place);
+                sink.report(there.with_arguments(&["type"]));
+            }
+        }
+        for postcondition in content.blocks("postcondition") {
+            let place = postcondition.type_span();
+            sink.report(Diagnostic::new(
+                Code::MisplacedPostcondition,
+                postcondition.source(),
+                place,
+            ));
+        }
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
@@ -67,6 +90,7 @@ impl<'a> Output<'a> {
             block,
             name,
             value: argument(&content, "value"),
+            constraint,
             description: argument(&content, "description")
                 .and_then(|value| read::string(value, sink)),
             sensitive: argument(&content, "sensitive").and_then(|value| read::boolean(value, sink)),
@@ -77,4 +101,17 @@ impl<'a> Output<'a> {
             preconditions: block.source().arena().bump().alloc_slice_copy(&preconditions),
         }
     }
+}
+
+/// The type of an output: as that of a variable, but `list` and `map` say of what.
+fn output_type<'a>(
+    written: Expression<'a>,
+    sink: &mut impl Sink<'a>,
+) -> Option<TypeConstraint<'a>> {
+    if let Some(word @ ("list" | "map")) = written.as_keyword() {
+        let there = Diagnostic::new(Code::InvalidType, written.source(), written.start_span());
+        sink.report(there.with_arguments(&[word, "it needs the type of its elements"]));
+        return None;
+    }
+    written.type_constraint(sink)
 }

@@ -33,14 +33,15 @@ impl<'a> Module<'a> {
         let place = (block.source(), block.definition_span());
         match block.block_type() {
             "variable" => {
-                let new = Variable::read(block, sink);
+                let new = Variable::read(block, rules, sink);
                 refused(new.validations.iter().map(|condition| condition.block), sink);
                 if let Some(base) = base(&mut self.variables, new.name, "variable", place, sink) {
                     base.merge(&new);
+                    base.check_default(place.0, place.1, sink);
                 }
             }
             "output" => {
-                let new = Output::read(block, true, sink);
+                let new = Output::read(block, rules, sink);
                 refused(new.preconditions.iter().map(|condition| condition.block), sink);
                 if let Some(base) = base(&mut self.outputs, new.name, "output", place, sink) {
                     base.merge(&new);
@@ -66,7 +67,7 @@ impl<'a> Module<'a> {
                 }
             }
             "provider" => {
-                let new = Provider::read(block, sink);
+                let new = Provider::read(block, rules, sink);
                 let key = (new.name, new.alias);
                 let kind = "provider configuration";
                 if new.alias.is_none() && self.providers.get(key).is_none() {
@@ -89,7 +90,7 @@ impl<'a> Module<'a> {
                     base.merge(&new);
                 }
             }
-            "terraform" => self.override_settings.push(Settings::read(block, sink)),
+            "terraform" => self.override_settings.push(Settings::read(block, rules, sink)),
             "moved" => {
                 Moved::read(block, sink);
                 refused([block], sink);

@@ -2,13 +2,17 @@
 
 use super::block::argument;
 use super::config::Config;
+use super::provider_reference::is_normalized;
+use super::provider_source::ProviderSource;
 use super::read;
-use super::version::constraint;
+use super::rules::Rules;
+use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
 use crate::native::{Step, StepKind, Traversal};
+use crate::source::Source;
 use crate::span::Span;
 
 static PROVIDER: Schema<'static> = Schema::new(
@@ -47,9 +51,12 @@ pub struct Provider<'a> {
 }
 
 impl<'a> Provider<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&PROVIDER, sink);
-        for name in ["count", "depends_on", "source"] {
+        provider_name(block, sink);
+        // Only OpenTofu has configurations for each element.
+        let is_reserved = |name: &&str| rules.is_terraform() || *name != "for_each";
+        for name in ["count", "depends_on", "source", "for_each"].into_iter().filter(is_reserved) {
             if let Some(attribute) = content.attribute(name) {
                 sink.report(
                     Diagnostic::new(Code::ReservedName, attribute.source(), attribute.name_span())
@@ -77,11 +84,8 @@ impl<'a> Provider<'a> {
         });
         let version = content.attribute("version");
         if let Some(version) = version {
-            sink.report(Diagnostic::new(
-                Code::ProviderVersion,
-                version.source(),
-                version.expression().start_span(),
-            ));
+            let place = version.expression().start_span();
+            sink.report(Diagnostic::new(Code::ProviderVersion, version.source(), place));
         }
         Self {
             block,
@@ -92,6 +96,20 @@ impl<'a> Provider<'a> {
             config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
         }
+    }
+}
+
+/// Reports a label that is no local name of a provider.
+pub(super) fn provider_name<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
+    let name = block.label(0).unwrap_or_default();
+    let place = block.label_spans().next().unwrap_or_default();
+    local_name(name, block.source(), place, sink);
+}
+
+fn local_name<'a>(name: &'a str, source: Source<'a>, place: Span, sink: &mut impl Sink<'a>) {
+    if !is_normalized(name) {
+        let there = Diagnostic::new(Code::ProviderLocalName, source, place);
+        sink.report(there.with_arguments(&[name]));
     }
 }
 
@@ -124,16 +142,28 @@ impl<'a> RequiredProvider<'a> {
             version_span: None,
             configuration_aliases: &[],
         };
+        local_name(read.name, attribute.source(), attribute.name_span(), sink);
         match value.literal() {
             Value::Object(object) => {
                 for member in object.members() {
                     let argument = Expression::new(member.value());
                     let name = member.name();
                     if name.is("version") {
-                        read.version = required_version(argument, sink);
+                        read.version = required_string(argument, read.name, "version", sink)
+                            .and_then(|_| constraint_of_provider(argument, sink));
                         read.version_span = Some(argument.span());
                     } else if name.is("source") {
-                        read.source = required_string(argument, sink);
+                        read.source = required_string(argument, read.name, "source", sink);
+                        if let Some(source) = read.source
+                            && let Err(why) = ProviderSource::parse(source)
+                        {
+                            let there = Diagnostic::new(
+                                Code::ProviderSource,
+                                value.source(),
+                                argument.span(),
+                            );
+                            sink.report(there.with_arguments(&[source, why]));
+                        }
                     } else if name.is("configuration_aliases") {
                         read.configuration_aliases = read::traversals(argument, sink);
                         for alias in read.configuration_aliases {
@@ -148,7 +178,7 @@ impl<'a> RequiredProvider<'a> {
                 }
             }
             Value::String(_) | Value::Number(_) | Value::Bool(_) => {
-                read.version = constraint(value, sink);
+                read.version = constraint_of_provider(value, sink);
                 read.version_span = Some(value.span());
             }
             _ => sink.report(
@@ -163,25 +193,43 @@ impl<'a> RequiredProvider<'a> {
 const UNKNOWN: &str = "only source, version and configuration_aliases can be set";
 const WRONG_TYPE: &str = "an object, or a version constraint, is required";
 
-/// The version in an object, which must be a string.
-fn required_version<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
-    if value.node().is_string() {
-        return constraint(value, sink);
-    }
-    let span = value.start_span();
-    sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
-    None
-}
-
-fn required_string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+fn required_string<'a>(
+    value: Expression<'a>,
+    provider: &'a str,
+    argument: &'static str,
+    sink: &mut impl Sink<'a>,
+) -> Option<&'a str> {
     if value.node().is_string() {
         return read::string(value, sink);
     }
+    let why = match argument {
+        "source" => "its source must be a string",
+        _ => "its version must be a string",
+    };
     sink.report(
-        Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
-            .with_arguments(&["a string", value.node().type_name()]),
+        Diagnostic::new(Code::RequiredProvider, value.source(), value.start_span())
+            .with_arguments(&[provider, why]),
     );
     None
+}
+
+/// A constraint of versions, which must also pass when providers are chosen: by a stricter parser.
+fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    let text = constraint(value, sink)?;
+    let fits = |part: &str| {
+        let version = part.trim().trim_start_matches(['=', '!', '<', '>', '~']);
+        let one_space = version.strip_prefix(' ').unwrap_or(version);
+        let constraint = VersionConstraint::parse(part);
+        !one_space.starts_with([' ', 'v'])
+            && constraint.is_some_and(|one| one.version.segments.len() <= 3)
+    };
+    if !text.split(',').all(fits) {
+        let there = Diagnostic::new(Code::VersionConstraint, value.source(), value.span());
+        let why =
+            " for a provider: it has three numbers at most, no \"v\", and one space before it";
+        sink.report(there.with_arguments(&[why]));
+    }
+    Some(text)
 }
 
 /// An alias is `name.alias`, with the provider's own name.

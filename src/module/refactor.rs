@@ -1,14 +1,18 @@
 //! `moved`, `removed` and `import`: how the state follows the configuration.
 
+use rustc_hash::FxHashMap;
+
+use super::address::{Address, wrong};
 use super::block::{argument, plain, single};
 use super::provider_reference::provider_reference;
 use super::provisioner::Provisioner;
 use super::read;
 use super::rules::Rules;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::Traversal;
+use crate::reference::{Mode, ResourceName};
 
 static MOVED: Schema<'static> =
     Schema::new(&[AttributeSchema::required("from"), AttributeSchema::required("to")], &[]);
@@ -76,20 +80,58 @@ pub struct Import<'a> {
 impl<'a> Moved<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&MOVED, sink);
-        let mut address = |name| argument(&content, name).and_then(|value| value.traversal(sink));
-        Self { block, from: address("from"), to: address("to") }
+        let mut read = |name| {
+            let traversal = argument(&content, name).and_then(|value| value.traversal(sink));
+            (traversal, traversal.and_then(|traversal| address(traversal, sink)))
+        };
+        let ((from, old), (to, new)) = (read("from"), read("to"));
+        if let (Some(old), Some(new)) = (old, new)
+            && old.resource.is_some() != new.resource.is_some()
+        {
+            let place = block.definition_span();
+            sink.report(Diagnostic::new(Code::MovedKinds, block.source(), place));
+        }
+        Self { block, from, to }
     }
 }
 
 impl<'a> Removed<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&REMOVED, sink);
+        let from = argument(&content, "from").and_then(|value| value.traversal(sink));
+        let removed = from.and_then(|from| address(from, sink));
+        if let (Some(from), Some(removed)) = (from, removed) {
+            let wants = if removed.has_key {
+                "all instances of a resource: its address has no key"
+            } else if removed.has_module_key {
+                "from all instances of a module: the module's address has no key"
+            } else if removed.resource.is_some_and(|resource| resource.mode == Mode::Data) {
+                "what the state keeps: data sources are not kept"
+            } else {
+                ""
+            };
+            if !wants.is_empty() {
+                let there = Diagnostic::new(Code::RemovedAddress, from.source(), from.span());
+                sink.report(there.with_arguments(&[wants]));
+            }
+        }
+        let connection = single(&content, "connection", sink);
+        if removed.is_some_and(|removed| removed.resource.is_none()) {
+            for block in content.blocks("provisioner").chain(connection) {
+                misplaced(block, "modules have none", sink);
+            }
+        }
         let lifecycle = single(&content, "lifecycle", sink)
             .map(|lifecycle| lifecycle.body().content(&REMOVED_LIFECYCLE, sink));
         let provisioners = Provisioner::read_all(&content, rules, sink);
+        if removed.is_some_and(|removed| removed.resource.is_some()) {
+            for provisioner in provisioners.iter().filter(|each| !each.on_destroy) {
+                misplaced(provisioner.block, "it needs \"when\" to be \"destroy\"", sink);
+            }
+        }
         Self {
             block,
-            from: argument(&content, "from").and_then(|value| value.traversal(sink)),
+            from,
             destroy: lifecycle
                 .and_then(|lifecycle| argument(&lifecycle, "destroy"))
                 .and_then(|value| read::boolean(value, sink)),
@@ -101,14 +143,76 @@ impl<'a> Removed<'a> {
 impl<'a> Import<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&IMPORT, sink);
-        Self {
+        let (id, identity) = (argument(&content, "id"), argument(&content, "identity"));
+        let provider = argument(&content, "provider");
+        let read = Self {
             block,
             to: argument(&content, "to"),
-            id: argument(&content, "id"),
-            identity: argument(&content, "identity"),
+            id,
+            identity,
             for_each: argument(&content, "for_each"),
-            provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, rules, sink)),
+            provider: provider.and_then(|value| provider_reference(value, rules, sink)),
+        };
+        if id.is_some() == identity.is_some() {
+            let there = Diagnostic::new(Code::ImportArguments, block.source(), block.type_span());
+            sink.report(there.with_arguments(&["either \"id\" or \"identity\""]));
+        }
+        let Some(to) = read.to else { return read };
+        let Some(traversal) = to.as_traversal() else {
+            // Keys may be any expressions.
+            to.native(sink);
+            return read;
+        };
+        let address = address(traversal, sink);
+        let is_managed = |resource: ResourceName<'_>| resource.mode == Mode::Managed;
+        if let Some(address) = address
+            && !address.resource.is_some_and(is_managed)
+        {
+            sink.report(wrong(traversal, None, "a managed resource"));
+        }
+        if let Some(provider) = provider
+            && address.is_some_and(|address| address.modules > 0)
+        {
+            let place = provider.start_span();
+            let there = Diagnostic::new(Code::ImportArguments, provider.source(), place);
+            let what = "a \"provider\" only if the resource is of this module";
+            sink.report(there.with_arguments(&[what]));
+        }
+        read
+    }
+
+    /// The address, if all of it is written.
+    fn traversal(&self) -> Option<Traversal<'a>> {
+        self.to?.as_traversal()
+    }
+}
+
+/// Reports imports to an address that there is one to already.
+pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>) {
+    let mut known: FxHashMap<String, Traversal<'a>> = FxHashMap::default();
+    for traversal in imports.iter().filter_map(Import::traversal) {
+        let address = traversal.to_string();
+        if let Some(earlier) = known.get(&address) {
+            let source = traversal.source();
+            let shown = source.arena().str(&address);
+            sink.report(
+                Diagnostic::new(Code::DuplicateImport, source, traversal.span())
+                    .with_arguments(&[shown])
+                    .with_related(earlier.source(), earlier.span(), "first here"),
+            );
+        } else {
+            known.insert(address, traversal);
         }
     }
+}
+
+/// The address that a traversal is, or a report of what is wrong with it.
+fn address<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> Option<Address<'a>> {
+    Address::of(traversal).map_err(|diagnostic| sink.report(diagnostic)).ok()
+}
+
+#[cold]
+fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.type_span());
+    sink.report(there.with_arguments(&[block.block_type(), why]));
 }

@@ -1,10 +1,12 @@
 //! `terraform`: what the module asks of the tool, and where its state is kept.
 
 use super::block::plain;
-use super::provider::RequiredProvider;
-use super::version::constraint;
+use super::provider::{RequiredProvider, provider_name};
+use super::rules::Rules;
+use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::source::Source;
 
 static TERRAFORM: Schema<'static> = Schema::new(
     &[
@@ -41,11 +43,28 @@ impl<'a> Settings<'a> {
         self.blocks.iter().copied().filter(move |block| block.is(block_type))
     }
 
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&TERRAFORM, sink);
-        let required_version = content.attribute("required_version");
-        if let Some(version) = required_version {
-            constraint(version.expression(), sink);
+        if let Some(version) = content.attribute("required_version")
+            && counts_here(block.source(), rules)
+            && let Some(text) = constraint(version.expression(), sink)
+        {
+            let constraints = VersionConstraint::parse_all(text).unwrap_or_default();
+            if constraints.iter().any(|one| !one.version.prerelease.is_empty()) {
+                let value = version.expression();
+                let there = Diagnostic::new(Code::VersionConstraint, value.source(), value.span());
+                let why = " for the tool: it cannot ask for a prerelease";
+                sink.report(there.with_arguments(&[why]));
+            }
+        }
+        if let Some(experiments) = content.attribute("experiments")
+            && rules.is_terraform()
+        {
+            let place = experiments.name_span();
+            sink.report(Diagnostic::new(Code::Experiments, experiments.source(), place));
+        }
+        for metadata in content.blocks("provider_meta") {
+            provider_name(metadata, sink);
         }
         let mut required = Vec::new();
         for providers in content.blocks("required_providers") {
@@ -54,9 +73,14 @@ impl<'a> Settings<'a> {
         }
         Self {
             block,
-            required_version,
+            required_version: content.attribute("required_version"),
             blocks: content.all_blocks(),
             required_providers: block.source().arena().bump().alloc_slice_copy(&required),
         }
     }
+}
+
+/// OpenTofu heeds the version that files of its own ask for; all others speak of Terraform's.
+fn counts_here(source: Source<'_>, rules: Rules) -> bool {
+    rules.is_terraform() || source.name().ends_with(".tofu.json")
 }

@@ -3,9 +3,12 @@
 use super::block::{argument, attributes};
 use super::condition::Condition;
 use super::read;
+use super::rules::Rules;
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, TypeConstraint};
+use crate::source::Source;
+use crate::span::Span;
 
 static VARIABLE: Schema<'static> = Schema::new(
     &attributes(
@@ -74,7 +77,7 @@ impl<'a> Variable<'a> {
         self.default.is_none()
     }
 
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&VARIABLE, sink);
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
@@ -90,9 +93,18 @@ impl<'a> Variable<'a> {
         let (sensitive, ephemeral) = (flag("sensitive"), flag("ephemeral"));
         let (nullable, is_const) = (flag("nullable"), flag("const"));
         let constraint = written_type.and_then(|written| written.type_constraint(sink));
-        let validations: Vec<_> =
-            content.blocks("validation").map(|block| Condition::read(block, sink)).collect();
-        Self {
+        let validations: Vec<_> = content
+            .blocks("validation")
+            .map(|block| Condition::read_validation(block, name, sink))
+            .collect();
+        for (conflicts, what) in [(sensitive, "sensitive"), (ephemeral, "ephemeral")] {
+            if rules.is_terraform() && is_const == Some(true) && conflicts == Some(true) {
+                let span = block.definition_span();
+                let there = Diagnostic::new(Code::ConstVariable, block.source(), span);
+                sink.report(there.with_arguments(&[what]));
+            }
+        }
+        let read = Self {
             block,
             name,
             constraint,
@@ -105,6 +117,32 @@ impl<'a> Variable<'a> {
             nullable,
             is_const,
             validations: block.source().arena().bump().alloc_slice_copy(&validations),
+        };
+        // In an override file what is there of type and default are not all of it.
+        if !rules.is_override
+            && let Some(default) = read.default
+        {
+            read.check_default(default.source(), default.start_span(), sink);
+        }
+        read
+    }
+
+    /// Reports, at a place, a default that is not a value of the variable.
+    pub(super) fn check_default(&self, source: Source<'a>, place: Span, sink: &mut impl Sink<'a>) {
+        let Some(default) = self.default else { return };
+        let arena = source.arena();
+        let value = default.literal_value(sink);
+        let reason = if value.is_null() {
+            (self.nullable == Some(false))
+                .then_some("null is no value of a variable that is not nullable")
+        } else {
+            self.constraint
+                .and_then(|constraint| constraint.apply(arena, value, sink).err())
+                .map(|error| arena.format(format_args!("{error}")))
+        };
+        if let Some(reason) = reason {
+            let there = Diagnostic::new(Code::InvalidDefault, source, place);
+            sink.report(there.with_arguments(&[reason]));
         }
     }
 }

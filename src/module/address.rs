@@ -1,0 +1,93 @@
+//! Addresses of objects, as `moved`, `removed` and `import` blocks have them: `module.a[0].aws_instance.web["x"]`.
+//!
+//! Unlike a reference, an address goes through modules, and ends with a resource or one of its instances.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::native::{Key, Step, StepKind, Traversal};
+use crate::reference::{Mode, ResourceName};
+use crate::span::Span;
+
+/// What an address names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address<'a> {
+    /// The resource; none if it is a module.
+    pub resource: Option<ResourceName<'a>>,
+    /// How many modules it goes through.
+    pub modules: usize,
+    /// Whether one of these has a key.
+    pub has_module_key: bool,
+    /// Whether the resource has a key.
+    pub has_key: bool,
+}
+
+/// Names that are no resource types.
+const RESERVED: [&str; 7] = ["var", "local", "each", "count", "path", "self", "terraform"];
+
+impl<'a> Address<'a> {
+    /// Reads an address.
+    pub(super) fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+        let steps = traversal.steps();
+        let name = |at: usize| match steps.get(at).map(|step| step.kind) {
+            Some(StepKind::Root(name) | StepKind::Attribute(name)) => Some(name),
+            _ => None,
+        };
+        let (mut at, mut modules, mut has_module_key) = (0, 0, false);
+        while name(at) == Some("module") {
+            if name(at + 1).is_none() {
+                return Err(wrong(traversal, None, "a module: its name must follow"));
+            }
+            at += 2;
+            modules += 1;
+            if takes_key(traversal, at)? {
+                has_module_key = true;
+                at += 1;
+            }
+            if at == steps.len() {
+                return Ok(Self { resource: None, modules, has_module_key, has_key: false });
+            }
+        }
+        let mode = match name(at) {
+            Some("data") => Mode::Data,
+            _ => Mode::Managed,
+        };
+        at += usize::from(mode == Mode::Data);
+        let (Some(resource_type), Some(resource)) = (name(at), name(at + 1)) else {
+            return Err(wrong(traversal, None, "a resource: it has a type and a name"));
+        };
+        if at == 0 && RESERVED.contains(&resource_type) {
+            return Err(wrong(traversal, None, "a resource"));
+        }
+        let has_key = takes_key(traversal, at + 2)?;
+        let behind = at + 2 + usize::from(has_key);
+        if let Some(step) = steps.get(behind) {
+            return Err(wrong(traversal, Some(step), "a resource, but of something in it"));
+        }
+        let resource = ResourceName { mode, resource_type, name: resource };
+        Ok(Self { resource: Some(resource), modules, has_module_key, has_key })
+    }
+}
+
+/// Whether a key of an instance stands at a step.
+fn takes_key<'a>(traversal: Traversal<'a>, at: usize) -> Result<bool, Diagnostic<'a>> {
+    let Some(step) = traversal.steps().get(at) else { return Ok(false) };
+    match step.kind {
+        StepKind::Index(Key::String(_)) => Ok(true),
+        StepKind::Index(Key::Number(text)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Ok(true)
+        }
+        StepKind::Index(_) | StepKind::Splat => {
+            Err(wrong(traversal, Some(step), "an instance: its key is a string or a whole number"))
+        }
+        _ => Ok(false),
+    }
+}
+
+#[cold]
+pub(super) fn wrong<'a>(
+    traversal: Traversal<'a>,
+    step: Option<&Step<'a>>,
+    what: &'static str,
+) -> Diagnostic<'a> {
+    let span: Span = step.map_or_else(|| traversal.span(), |step| step.span);
+    Diagnostic::new(Code::InvalidAddress, traversal.source(), span).with_arguments(&[what])
+}

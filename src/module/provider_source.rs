@@ -1,0 +1,107 @@
+//! Provider sources: `hashicorp/aws`, `registry.example.com/team/thing`.
+//!
+//! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a host, the tool's
+//! own apply.
+
+use super::provider_reference::is_normalized;
+use crate::dialect::Dialect;
+
+/// Where a provider comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProviderSource<'a> {
+    /// The registry's host, if it is written.
+    pub host: Option<&'a str>,
+    /// Whose it is, if it is written.
+    pub namespace: Option<&'a str>,
+    /// Its name there.
+    pub provider_type: &'a str,
+}
+
+impl<'a> ProviderSource<'a> {
+    /// Reads a source.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &'a str) -> Result<Self, &'static str> {
+        let mut parts = text.split('/').rev();
+        let provider_type = parts.next().unwrap_or_default();
+        let (namespace, host) = (parts.next(), parts.next());
+        if parts.next().is_some() || text.split('/').any(str::is_empty) {
+            return Err("it is [HOSTNAME/][NAMESPACE/]TYPE");
+        }
+        if host.is_some_and(|host| !is_host(host)) {
+            return Err("the part before the first slash is no host name");
+        }
+        // An old mark for providers whose namespace is not known.
+        if namespace.is_some_and(|namespace| namespace != "-" && !is_part(namespace)) {
+            return Err("the namespace is no name of letters, digits and dashes");
+        }
+        if !is_part(provider_type) {
+            return Err("the type is no name of letters, digits and dashes");
+        }
+        if provider_type.starts_with("terraform-provider-") {
+            return Err("the type is written without \"terraform-provider-\"");
+        }
+        Ok(Self { host, namespace, provider_type })
+    }
+
+    /// The host of the registry, the tool's own if none is written.
+    #[must_use]
+    pub fn host_in(&self, dialect: Dialect) -> &'a str {
+        let own = match dialect {
+            Dialect::Terraform => "registry.terraform.io",
+            _ => "registry.opentofu.org",
+        };
+        self.host.unwrap_or(own)
+    }
+}
+
+/// A part, in any case: it is normalized to lower case.
+fn is_part(part: &str) -> bool {
+    is_normalized(part) || is_normalized(&part.to_lowercase())
+}
+
+/// A host name, perhaps with a port.
+fn is_host(host: &str) -> bool {
+    let (name, port) = match host.split_once(':') {
+        Some((name, port)) => (name, port),
+        None => (host, "1"),
+    };
+    let is_label = |label: &str| !label.is_empty() && is_part(label);
+    port.parse::<u16>().is_ok() && name.split('.').all(is_label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources() {
+        let full = ProviderSource::parse("example.com:8080/team/thing").unwrap();
+        assert_eq!((full.host, full.namespace), (Some("example.com:8080"), Some("team")));
+        assert_eq!(full.provider_type, "thing");
+        assert_eq!(
+            ProviderSource::parse("aws").unwrap().host_in(Dialect::Terraform),
+            "registry.terraform.io"
+        );
+        for text in ["hashicorp/Aws", "-/aws", "é/b", "terraform-aws", "localhost/a/b"] {
+            assert!(ProviderSource::parse(text).is_ok(), "{text}");
+        }
+        for text in [
+            "",
+            "/",
+            "a/b/c/d",
+            "a//b",
+            "a_b/c",
+            "a/b_c",
+            "exa mple.com/a/b",
+            "a/b-",
+            "https://x/y",
+            "a/terraform-provider-b",
+            "x:99999/a/b",
+            "${x}",
+        ] {
+            assert!(ProviderSource::parse(text).is_err(), "{text}");
+        }
+    }
+}
