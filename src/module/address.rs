@@ -50,7 +50,7 @@ impl<'a> Address<'a> {
             Some("data") => Mode::Data,
             _ => Mode::Managed,
         };
-        at += usize::from(mode == Mode::Data);
+        at += usize::from(mode == Mode::Data || name(at) == Some("resource"));
         let (Some(resource_type), Some(resource)) = (name(at), name(at + 1)) else {
             return Err(wrong(traversal, None, "a resource: it has a type and a name"));
         };
