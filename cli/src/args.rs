@@ -114,9 +114,9 @@ pub(crate) enum Format {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
     /// Bytes, and the root body of each file
-    #[default]
     Syntax,
     /// Also what the files of a module declare, references, and calls of other modules
+    #[default]
     Module,
 }
 
@@ -162,7 +162,7 @@ pub(crate) struct Check {
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
     /// How deep to look
-    #[arg(long, default_value = "syntax", value_name = "LEVEL")]
+    #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
     /// Leave out the diagnostics of this code
     #[arg(long, value_name = "CODE", value_parser = code)]
