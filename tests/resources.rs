@@ -293,6 +293,28 @@ fn duplicates() {
 }
 
 #[test]
+fn settings_stand_once() {
+    terraform(
+        r#"{"terraform": {"backend": {"local": [{}, {}]}, "cloud": {}, "required_providers": [{}, {}],
+            "provider_meta": [{"x": {}}, {"y": {}}]}}"#,
+        &["backend-and-cloud {", "duplicate-block {", "duplicate-block {"],
+    );
+    // Two names of one provider.
+    terraform(
+        r#"{"terraform": {"required_providers": {"y": {"source": "hashicorp/x"}},
+            "provider_meta": [{"x": {}}, {"y": {}}]}}"#,
+        &["duplicate-block {"],
+    );
+    // An override file brings its own in place of both, but only one.
+    let files = [
+        ("main.tf.json", r#"{"terraform": {"backend": {"local": {}}}}"#),
+        ("a_override.tf.json", r#"{"terraform": {"cloud": {}}}"#),
+        ("b_override.tf.json", r#"{"terraform": {"cloud": [{}, {}, {}]}}"#),
+    ];
+    assert_eq!(errors(Dialect::OpenTofu, &files), ["duplicate-block {"]);
+}
+
+#[test]
 fn override_files() {
     let base = r#"{"resource": {"t": {"n": {"a": 1, "_": {"b": "${t.gone.x}"}}}}, "module": {"m": {"source": "./m"}}}"#;
     let child = r#"{"variable": {"x": {}}, "output": {"o": {"value": "${var.x}"}}}"#;

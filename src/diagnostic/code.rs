@@ -265,7 +265,7 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate required providers configuration", "Duplicate provider_meta block", "Duplicate encryption configuration"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
@@ -285,7 +285,7 @@ codes! {
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared resource", "Reference to undeclared module"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
         note: "An element of `depends_on`. Withheld in a module that has files in native syntax, too.";
     UnusedDeclaration "unused-declaration" Warning "Unused declaration"
         detail: "Nothing in the module refers to the {0} \"{1}\"."
@@ -783,8 +783,20 @@ codes! {
         note: "A reference to an instance of a module call that has only one.";
     UndeclaredOutput "undeclared-output" Error "Reference to an undeclared output"
         detail: "The module that \"{0}\" calls declares no output \"{1}\"."
-        reference: ["Unsupported attribute"],
+        reference: ["Unsupported attribute", "Invalid index"],
         note: "Withheld if the called module has files in native syntax, too.";
+    VersionConstraint "version-constraint" Error "Invalid version constraint"
+        detail: "This is no version constraint. One is written like \"~> 1.2\", several with commas between them: \">= 1.0, < 2.0\"."
+        reference: ["Invalid version constraint"],
+        note: "`version` of a `module` or `provider` block, `required_version`, and versions in `required_providers`.";
+    BackendAndCloud "backend-and-cloud" Error "Both a backend and a cloud"
+        detail: "A module keeps its state in a backend or in a cloud, not in both."
+        reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
+        note: "Points at the backend; the cloud is the second place. An override file that has one of them replaces both.";
+    ConstantCondition "constant-condition" Error "Constant condition"
+        detail: "The condition of this {0} refers to nothing, so it always gives the same."
+        reference: ["Invalid validation expression", "Invalid precondition expression", "Invalid postcondition expression", "Invalid assert expression"],
+        note: "A condition without any reference.";
     LegacyTemplate "legacy-template" Error "Template in the format before HCL"
         detail: "The property \"builders\" makes this a template in Packer's JSON format before HCL, which is not read. The command \"packer hcl2_upgrade\" converts it; or name the file \".json\" for Packer to read it."
         reference: ["Extraneous JSON object property"],

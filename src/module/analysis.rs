@@ -82,8 +82,16 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
     ) {
         let module = self.analysis.module;
         match module.reference(traversal) {
+            // Of triggers the others have been refused when they were read.
+            Ok(reference)
+                if kind == Use::Trigger && reference.subject().resource().is_none()
+                    || kind == Use::Run && !is_action(reference.subject()) => {}
             Ok(reference) => {
-                module.check_scope(reference, available, self.sink);
+                // Terraform refuses every such object in a source.
+                let is_source = matches!(kind, Use::Source | Use::Version);
+                if !(is_source && module.dialect == Dialect::Terraform) {
+                    module.check_scope(reference, available, self.sink);
+                }
                 self.analysis.refer(object, kind, reference, self.sink);
             }
             // Of triggers that has been told when they were read.
@@ -96,6 +104,10 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
     fn broken(&mut self, error: &Diagnostic<'a>) {
         self.sink.report(error.clone());
     }
+}
+
+fn is_action(subject: Subject<'_>) -> bool {
+    matches!(subject, Subject::Action(..))
 }
 
 /// Whether a traversal is the name of a primitive type, which some functions take.
@@ -131,10 +143,14 @@ impl<'a> Analysis<'_, 'a> {
                 );
                 return;
             }
-            (Use::Source | Use::Version, _) if module.dialect == Dialect::Terraform => {
-                self.constant(object, kind, reference, sink);
-            }
             _ => {}
+        }
+        let is_source = matches!(kind, Use::Source | Use::Version);
+        if is_source
+            && module.dialect == Dialect::Terraform
+            && !self.constant(object, kind, reference, sink)
+        {
+            return;
         }
         let declared = match reference.subject() {
             Subject::Variable(name) => {
@@ -177,7 +193,7 @@ impl<'a> Analysis<'_, 'a> {
                 let call = module.calls.get(name);
                 if let (Some(call), true) = (call, kind != Use::Order)
                     && module.check_call_instance(call, reference, sink)
-                    && matches!(reference.subject(), Subject::ModuleOutput { .. })
+                    && !matches!(reference.subject(), Subject::ModuleCall(_))
                 {
                     self.outputs.push(reference);
                 }
@@ -199,19 +215,20 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Terraform finds modules before anything has a value: only constants can say where.
+    /// Terraform finds modules before anything has a value: only constants can say where. The result says whether
+    /// what is referred to can be a constant at all.
     fn constant(
         &self,
         object: Object<'a>,
         kind: Use<'a>,
         reference: Reference<'a>,
         sink: &mut impl Sink<'a>,
-    ) {
+    ) -> bool {
         let is_allowed = match reference.subject() {
             Subject::Variable(name) => {
                 let variable = self.module.variables.get(name);
                 let is_constant = variable.is_none_or(|variable| variable.is_const == Some(true));
-                let Object::ModuleCall(call) = object else { return };
+                let Object::ModuleCall(call) = object else { return true };
                 let call = self.module.calls.get(call);
                 let attribute = call.and_then(|call| match kind {
                     Use::Source => call.source,
@@ -237,6 +254,7 @@ impl<'a> Analysis<'_, 'a> {
                     .with_arguments(&[there.root_name()]),
             );
         }
+        is_allowed
     }
 
     /// "Did you mean …?", with the first declared name that is near.

@@ -12,6 +12,7 @@
 use std::hash::Hash;
 
 use super::declarations::Declarations;
+use super::once;
 use super::rules::Rules;
 use super::{
     Action, Check, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
@@ -64,6 +65,7 @@ impl<'a> Module<'a> {
         for call in &module.calls {
             call.check_source(sink);
         }
+        once::check(&module, sink);
         module
     }
 

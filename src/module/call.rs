@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 use super::block::{argument, plain, single};
 use super::provider_reference::provider_reference;
 use super::read;
-use super::resource::{dependencies, exclusive};
+use super::resource::{dependencies, exclusive, reserved};
 use super::rules::Rules;
 use super::source_address::SourceAddress;
+use super::version::VersionConstraint;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
@@ -96,16 +97,10 @@ impl<'a> ModuleCall<'a> {
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
         exclusive(&content, sink);
-        let is_reserved = |nested: &Block<'a>| {
-            nested.is("locals")
-                || nested.is("provider")
-                || rules.is_terraform() && nested.is("lifecycle")
-        };
-        for &nested in content.all_blocks().iter().filter(|nested| is_reserved(nested)) {
-            sink.report(
-                Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
-                    .with_arguments(&[nested.block_type()]),
-            );
+        reserved(content.blocks("locals"), sink);
+        reserved(content.blocks("provider"), sink);
+        if rules.is_terraform() {
+            reserved(content.blocks("lifecycle"), sink);
         }
         if !rules.is_terraform() {
             single(&content, "lifecycle", sink);
@@ -140,22 +135,35 @@ impl<'a> ModuleCall<'a> {
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
         let text = fixed_text(self.source?.expression())?.ok()?;
-        match self.version {
-            Some(_) => SourceAddress::parse_versioned(text),
-            None => SourceAddress::parse(text),
+        match self.has_version() {
+            true => SourceAddress::parse_versioned(text),
+            false => SourceAddress::parse(text),
         }
         .ok()
     }
 
-    /// Reports a source that is no address, or not one of a registry although there are versions; a version
-    /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides
-    /// are merged.
+    /// Whether it asks for versions: null asks for none.
+    fn has_version(&self) -> bool {
+        self.version.is_some_and(|version| !version.expression().node().is_null())
+    }
+
+    /// Reports a source that is no address, or not one of a registry although there are versions, and a version
+    /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides are
+    /// merged.
     pub(super) fn check_source(&self, sink: &mut impl Sink<'a>) {
+        if let Some(version) = self.version.filter(|_| self.has_version()) {
+            let value = version.expression();
+            let text = self.text(value, sink);
+            if text.is_some_and(|text| VersionConstraint::parse_all(text).is_none()) {
+                let span = value.start_span();
+                sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+            }
+        }
         let Some(source) = self.source.map(Attribute::expression) else { return };
         let Some(text) = self.text(source, sink) else { return };
-        let parse = match self.version {
-            Some(_) => SourceAddress::parse_versioned,
-            None => SourceAddress::parse,
+        let parse = match self.has_version() {
+            true => SourceAddress::parse_versioned,
+            false => SourceAddress::parse,
         };
         if let Err(error) = parse(text) {
             sink.report(

@@ -11,6 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Mode, Reference, ResourceName};
+use crate::span::Span;
 
 static OPENTOFU: Schema<'static> = Schema::new(
     &[
@@ -145,8 +146,13 @@ fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
             report(name, attribute.source(), attribute.name_span());
         }
     }
+    // Blocks of one array share the place that names them.
+    let mut last = Span::default();
     for nested in content.blocks("action_trigger") {
-        report("action_trigger", nested.source(), nested.type_span());
+        if nested.type_span() != last {
+            last = nested.type_span();
+            report("action_trigger", nested.source(), last);
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod declarations;
 pub(crate) mod dynamic;
 mod lifecycle;
 mod local;
+mod once;
 mod output;
 mod overrides;
 mod provider;
@@ -37,6 +38,7 @@ mod settings;
 mod source_address;
 mod triggers;
 mod variable;
+pub(crate) mod version;
 
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::call::{ModuleCall, ProviderPass};
@@ -55,6 +57,7 @@ pub use self::resource::Resource;
 pub use self::settings::Settings;
 pub use self::source_address::{RegistryAddress, SourceAddress, SourceError};
 pub use self::variable::Variable;
+pub use self::version::{Version, VersionConstraint, VersionOperator};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -3,6 +3,7 @@
 use super::block::argument;
 use super::config::Config;
 use super::read;
+use super::version::constraint;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, is_identifier};
@@ -79,14 +80,14 @@ impl<'a> Provider<'a> {
             sink.report(Diagnostic::new(
                 Code::ProviderVersion,
                 version.source(),
-                version.name_span(),
+                version.expression().start_span(),
             ));
         }
         Self {
             block,
             name: block.label(0).unwrap_or_default(),
             alias,
-            version: version.and_then(|version| read::string(version.expression(), sink)),
+            version: version.and_then(|version| constraint(version.expression(), sink)),
             for_each: argument(&content, "for_each"),
             config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
@@ -129,7 +130,7 @@ impl<'a> RequiredProvider<'a> {
                     let argument = Expression::new(member.value());
                     let name = member.name();
                     if name.is("version") {
-                        read.version = required_string(argument, sink);
+                        read.version = required_version(argument, sink);
                         read.version_span = Some(argument.span());
                     } else if name.is("source") {
                         read.source = required_string(argument, sink);
@@ -147,7 +148,7 @@ impl<'a> RequiredProvider<'a> {
                 }
             }
             Value::String(_) | Value::Number(_) | Value::Bool(_) => {
-                read.version = read::string(value, sink);
+                read.version = constraint(value, sink);
                 read.version_span = Some(value.span());
             }
             _ => sink.report(
@@ -161,6 +162,16 @@ impl<'a> RequiredProvider<'a> {
 
 const UNKNOWN: &str = "only source, version and configuration_aliases can be set";
 const WRONG_TYPE: &str = "an object, or a version constraint, is required";
+
+/// The version in an object, which must be a string.
+fn required_version<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    if value.node().is_string() {
+        return constraint(value, sink);
+    }
+    let span = value.start_span();
+    sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+    None
+}
 
 fn required_string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
     if value.node().is_string() {

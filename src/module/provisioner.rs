@@ -2,11 +2,13 @@
 
 use super::block::{argument, plain, single};
 use super::config::Config;
+use super::resource::reserved;
 use super::rules::Rules;
-use crate::body::{AttributeSchema, Block, Body, Schema};
+use crate::body::{AttributeSchema, Block, Body, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::{StepKind, Traversal};
+use crate::span::Span;
 
 static PROVISIONER: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("when"), AttributeSchema::optional("on_failure")],
@@ -36,24 +38,40 @@ pub struct Provisioner<'a> {
 }
 
 impl<'a> Provisioner<'a> {
-    /// None if the tools no longer have one of its type.
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
-        let (content, config) = block.body().partial_content(&PROVISIONER, sink);
-        let provisioner_type = block.label(0).unwrap_or_default();
-        if REMOVED.contains(&provisioner_type) {
+    /// The provisioners of a body, but those that the tools no longer have: that is said once for each label.
+    pub(super) fn read_all(
+        content: &Content<'a>,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) -> Vec<Self> {
+        let mut read = Vec::new();
+        let mut last = Span::default();
+        for block in content.blocks("provisioner") {
+            let provisioner_type = block.label(0).unwrap_or_default();
+            if !REMOVED.contains(&provisioner_type) {
+                read.push(Self::read(block, provisioner_type, rules, sink));
+                continue;
+            }
             let label = block.label_spans().next().unwrap_or_default();
-            sink.report(
-                Diagnostic::new(Code::RemovedProvisioner, block.source(), label)
-                    .with_arguments(&[provisioner_type]),
-            );
-            return None;
+            if label != last {
+                last = label;
+                sink.report(
+                    Diagnostic::new(Code::RemovedProvisioner, block.source(), label)
+                        .with_arguments(&[provisioner_type]),
+                );
+            }
         }
-        for nested in content.blocks("lifecycle") {
-            sink.report(
-                Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
-                    .with_arguments(&["lifecycle"]),
-            );
-        }
+        read
+    }
+
+    fn read(
+        block: Block<'a>,
+        provisioner_type: &'a str,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let (content, config) = block.body().partial_content(&PROVISIONER, sink);
+        reserved(content.blocks("lifecycle"), sink);
         let when = keyword(argument(&content, "when"), ["create", "destroy"], sink);
         let on_failure = keyword(argument(&content, "on_failure"), ["fail", "continue"], sink);
         let on_destroy = when == Some("destroy");
@@ -64,7 +82,7 @@ impl<'a> Provisioner<'a> {
                 only_self(connection.body(), rules, sink);
             }
         }
-        Some(Self {
+        Self {
             block,
             provisioner_type,
             on_destroy,
@@ -72,7 +90,7 @@ impl<'a> Provisioner<'a> {
             connection,
             config: Config::new(config),
             escape: single(&content, "_", sink),
-        })
+        }
     }
 }
 

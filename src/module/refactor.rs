@@ -86,10 +86,7 @@ impl<'a> Removed<'a> {
         let content = block.body().content(&REMOVED, sink);
         let lifecycle = single(&content, "lifecycle", sink)
             .map(|lifecycle| lifecycle.body().content(&REMOVED_LIFECYCLE, sink));
-        let provisioners: Vec<_> = content
-            .blocks("provisioner")
-            .filter_map(|block| Provisioner::read(block, rules, sink))
-            .collect();
+        let provisioners = Provisioner::read_all(&content, rules, sink);
         Self {
             block,
             from: argument(&content, "from").and_then(|value| value.traversal(sink)),

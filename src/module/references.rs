@@ -83,7 +83,7 @@ impl<'a> Module<'a> {
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
     pub fn reference(&self, traversal: Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>> {
         match self.dialect {
-            Dialect::Terraform => Reference::with_actions(traversal),
+            Dialect::Terraform => Reference::of_terraform(traversal),
             _ => Reference::of(traversal),
         }
     }

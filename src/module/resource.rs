@@ -104,22 +104,16 @@ impl<'a> Resource<'a> {
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
         exclusive(&content, sink);
-        for nested in content.blocks("locals") {
-            reserved(nested, sink);
-        }
+        reserved(content.blocks("locals"), sink);
         if mode == Mode::Ephemeral && is_managed {
-            for nested in content.blocks("connection").chain(content.blocks("provisioner")) {
-                reserved(nested, sink);
-            }
+            reserved(content.blocks("connection"), sink);
+            reserved(content.blocks("provisioner"), sink);
         }
         let bump = block.source().arena().bump();
         let lifecycle = single(&content, "lifecycle", sink)
             .map(|block| &*bump.alloc(Lifecycle::read(block, address, rules, sink)));
         let connection = single(&content, "connection", sink);
-        let provisioners: Vec<_> = content
-            .blocks("provisioner")
-            .filter_map(|block| Provisioner::read(block, rules, sink))
-            .collect();
+        let provisioners = Provisioner::read_all(&content, rules, sink);
         if let Some(connection) = connection
             && provisioners.iter().any(|provisioner| provisioner.on_destroy)
         {
@@ -212,10 +206,15 @@ pub(super) fn dependencies<'a>(
     list.source().arena().bump().alloc_slice_copy(&kept)
 }
 
-#[cold]
-fn reserved<'a>(nested: Block<'a>, sink: &mut impl Sink<'a>) {
-    sink.report(
-        Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
-            .with_arguments(&[nested.block_type()]),
-    );
+/// Reports block types that are reserved: once where several blocks share the place that names the type.
+pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut impl Sink<'a>) {
+    let mut last = None;
+    for nested in blocks {
+        if last.replace(nested.type_span()) != Some(nested.type_span()) {
+            sink.report(
+                Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
+                    .with_arguments(&[nested.block_type()]),
+            );
+        }
+    }
 }

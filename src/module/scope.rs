@@ -91,15 +91,15 @@ impl<'a> Module<'a> {
                 report(Code::MissingInstanceKey, reference, &[by], sink);
             }
             (None, Some(_)) => report(Code::UnexpectedInstanceKey, reference, &[], sink),
-            _ if first.is_some_and(is_count) => {
-                report(Code::CountAttribute, reference, &[], sink);
-            }
             _ => {}
+        }
+        if first.is_some_and(is_count) {
+            report(Code::CountAttribute, reference, &[], sink);
         }
     }
 
     /// Reports a reference to an output of a module that has instances, or to an instance of one that has none.
-    /// The result says whether the reference fits.
+    /// The result says whether the reference fits, and may name an output.
     pub(super) fn check_call_instance(
         &self,
         call: &ModuleCall<'a>,
@@ -113,7 +113,7 @@ impl<'a> Module<'a> {
             {
                 // Of one instance `["name"]` is the output of that name.
                 if matches!(key, InstanceKey::String(_)) {
-                    return false;
+                    return true;
                 }
                 (Code::UnexpectedModuleKey, "")
             }
@@ -121,7 +121,8 @@ impl<'a> Module<'a> {
                 let by = if call.count.is_some() { "count" } else { "for_each" };
                 (Code::MissingModuleKey, by)
             }
-            _ => return true,
+            Subject::ModuleOutput { .. } => return true,
+            _ => return false,
         };
         // `module`, the name, and then the step that does not fit.
         let step = reference.traversal().steps().get(2);

@@ -2,6 +2,7 @@
 
 use super::block::plain;
 use super::provider::RequiredProvider;
+use super::version::constraint;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::Sink;
 
@@ -42,6 +43,10 @@ impl<'a> Settings<'a> {
 
     pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&TERRAFORM, sink);
+        let required_version = content.attribute("required_version");
+        if let Some(version) = required_version {
+            constraint(version.expression(), sink);
+        }
         let mut required = Vec::new();
         for providers in content.blocks("required_providers") {
             let entries = providers.body().just_attributes(sink);
@@ -49,7 +54,7 @@ impl<'a> Settings<'a> {
         }
         Self {
             block,
-            required_version: content.attribute("required_version"),
+            required_version,
             blocks: content.all_blocks(),
             required_providers: block.source().arena().bump().alloc_slice_copy(&required),
         }

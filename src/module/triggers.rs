@@ -94,7 +94,7 @@ fn elements<'a, S: Sink<'a>>(
         };
         let mut named: SmallVec<[Named<'a>; 4]> = SmallVec::new();
         for traversal in native.variables() {
-            let read = Reference::with_actions(traversal).map(|it| match it.subject() {
+            let read = Reference::of_terraform(traversal).map(|it| match it.subject() {
                 Subject::Action(..) => Named::Action,
                 Subject::Resource(_) | Subject::ResourceInstance(..) => Named::Resource,
                 Subject::Each(name) => Named::Each(name),

@@ -3,6 +3,7 @@
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::JsonString;
+use crate::module::VersionConstraint;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -91,18 +92,10 @@ fn is_source(text: &str) -> bool {
         && text.split('/').all(|it| !it.is_empty())
 }
 
-/// Whether a text is a constraint of versions: comparisons with commas between them. Pre-releases are none.
+/// Whether a text is a version constraint. Pre-releases are none here.
 fn is_constraint(text: &str) -> bool {
-    text.split(',').all(|one| {
-        let one = one.trim();
-        let operators = [">=", "<=", "!=", "~>", "=", ">", "<"];
-        let version = operators.iter().find_map(|operator| one.strip_prefix(operator));
-        let version = version.unwrap_or(one).trim();
-        let version = version.strip_prefix('v').unwrap_or(version);
-        let (numbers, build) = version.split_once('+').unwrap_or((version, "x"));
-        !build.is_empty()
-            && numbers.split('.').all(|it| !it.is_empty() && it.bytes().all(|c| c.is_ascii_digit()))
-    })
+    VersionConstraint::parse_all(text)
+        .is_some_and(|all| all.iter().all(|one| one.version.prerelease.is_empty()))
 }
 
 #[cfg(test)]

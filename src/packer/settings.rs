@@ -3,7 +3,7 @@
 use super::plugin::RequiredPlugin;
 use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::Sink;
-use crate::module::{block, read};
+use crate::module::{block, version};
 
 static PACKER: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("required_version")],
@@ -24,8 +24,7 @@ pub struct Settings<'a> {
 impl<'a> Settings<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&PACKER, sink);
-        let version = block::argument(&content, "required_version");
-        let version = version.filter(|value| !value.node().is_null());
+        let written = block::argument(&content, "required_version");
         let mut plugins = Vec::new();
         for required in content.blocks("required_plugins") {
             let entries = required.body().just_attributes(sink);
@@ -33,7 +32,7 @@ impl<'a> Settings<'a> {
         }
         Self {
             block,
-            required_version: version.and_then(|value| read::string(value, sink)),
+            required_version: written.and_then(|value| version::constraint(value, sink)),
             required_plugins: block.source().arena().bump().alloc_slice_copy(&plugins),
         }
     }

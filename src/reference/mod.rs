@@ -211,14 +211,16 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// What an absolute traversal refers to where there are actions, as in Terraform: the name `action` starts a
-    /// reference to one. Otherwise the same as [`Reference::of`].
+    /// What an absolute traversal refers to in Terraform: as [`Reference::of`], but the name `action` starts a
+    /// reference to an action, and `tofu` is a resource type like any other.
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
-    pub fn with_actions(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
-        if traversal.root_name() != "action" {
-            return Self::of(traversal);
+    pub fn of_terraform(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+        match traversal.root_name() {
+            "action" => {}
+            "tofu" => return Self::of_resource(traversal, Mode::Managed, 0),
+            _ => return Self::of(traversal),
         }
         let (action, key) = ActionName::of(traversal)?;
         let taken = 3 + usize::from(key.is_some());

@@ -8,7 +8,7 @@ use super::{TreeModule, path};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::{ModuleCall, SourceAddress};
-use crate::reference::Subject;
+use crate::reference::{InstanceKey, Subject};
 
 /// Where a module call leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +65,24 @@ fn outputs<'a>(
         })
         .collect();
     for reference in &module.outputs_used {
-        let Subject::ModuleOutput { call, key, output } = reference.subject() else { continue };
+        // Of a module with one instance, `["name"]` is the output of that name.
+        let is_repeated = |call: &ModuleCall<'_>| call.count.is_some() || call.for_each.is_some();
+        let (call, output, at) = match reference.subject() {
+            Subject::ModuleInstance(call, InstanceKey::String(name))
+            | Subject::ModuleOutput { call, key: Some(InstanceKey::String(name)), .. }
+                if !module.module.calls.get(call).is_some_and(is_repeated) =>
+            {
+                (call, name, 2)
+            }
+            Subject::ModuleOutput { call, key, output } => {
+                (call, output, 2 + usize::from(key.is_some()))
+            }
+            _ => continue,
+        };
         let Some(called) = called.get(call).filter(|called| !called.withholds()) else { continue };
         if called.module.outputs.get(output).is_none() {
             let traversal = reference.traversal();
-            let step = traversal.steps().get(2 + usize::from(key.is_some()));
+            let step = traversal.steps().get(at);
             let span = step.map_or(traversal.span(), |step| step.span);
             sink.report(
                 Diagnostic::new(Code::UndeclaredOutput, traversal.source(), span)

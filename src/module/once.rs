@@ -1,0 +1,81 @@
+//! What stands once in all `terraform` blocks of a module: a backend or a cloud, the required providers, metadata of
+//! each provider, encryption.
+//!
+//! Of several in primary files the first counts; of `provider_meta` the last. An override file may bring one backend
+//! or cloud of its own, in place of whatever the primary files have.
+
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashMap;
+
+use super::Module;
+use crate::body::Block;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+
+/// Reports what stands more than once, and a backend beside a cloud.
+pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
+    let mut firsts: FxHashMap<&'a str, Block<'a>> = FxHashMap::default();
+    let mut metadata: FxHashMap<String, Block<'a>> = FxHashMap::default();
+    let sources: OnceCell<FxHashMap<&str, &str>> = OnceCell::new();
+    let source = |name| {
+        let all = || {
+            let entries = module.required_providers();
+            entries.filter_map(|entry| Some((entry.name, entry.source?))).collect()
+        };
+        sources.get_or_init(all).get(name).copied()
+    };
+    for &block in module.settings.iter().flat_map(|settings| settings.blocks) {
+        let earlier = match block.block_type() {
+            "provider_meta" => {
+                let name = block.label(0).unwrap_or_default();
+                metadata.insert(provider(source(name).unwrap_or(name)), block)
+            }
+            block_type => match firsts.get(block_type) {
+                Some(&first) => Some(first),
+                None => firsts.insert(block_type, block),
+            },
+        };
+        if let Some(earlier) = earlier {
+            sink.report(duplicate(block, earlier));
+        }
+    }
+    if let (Some(backend), Some(cloud)) = (firsts.get("backend"), firsts.get("cloud")) {
+        sink.report(
+            Diagnostic::new(Code::BackendAndCloud, backend.source(), backend.definition_span())
+                .with_related(cloud.source(), cloud.definition_span(), "the cloud is here"),
+        );
+    }
+    for block_type in ["backend", "cloud"] {
+        // By file: its first block of the type; none once a second one has been reported.
+        let mut seen: FxHashMap<u32, Option<Block<'a>>> = FxHashMap::default();
+        let overriding = module.override_settings.iter();
+        for block in overriding.flat_map(|settings| settings.blocks_of(block_type)) {
+            match seen.get_mut(&block.source().id()) {
+                None => drop(seen.insert(block.source().id(), Some(block))),
+                Some(first) => {
+                    if let Some(first) = first.take() {
+                        sink.report(duplicate(block, first));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The address of a provider, without the registry's host if it is the tool's own.
+fn provider(source: &str) -> String {
+    let source = source.to_lowercase();
+    let hosts = ["registry.terraform.io/", "registry.opentofu.org/"];
+    let address = hosts.iter().find_map(|host| source.strip_prefix(host)).unwrap_or(&source);
+    match address.contains('/') {
+        true => address.to_owned(),
+        false => format!("hashicorp/{address}"),
+    }
+}
+
+#[cold]
+fn duplicate<'a>(block: Block<'a>, earlier: Block<'a>) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DuplicateBlock, block.source(), block.definition_span())
+        .with_arguments(&[block.block_type()])
+        .with_related(earlier.source(), earlier.definition_span(), "first here")
+}

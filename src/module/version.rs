@@ -1,0 +1,202 @@
+//! Version constraints: `~> 1.2, != 1.2.5`.
+//!
+//! A text goes in, a list of [`VersionConstraint`]s comes out, all of which are to hold. The grammar is that of the
+//! tools, which is wider than Semantic Versioning: any number of segments, a `v` before them, and prerelease
+//! identifiers with or without a dash.
+
+use smallvec::SmallVec;
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::json::Value;
+
+/// One constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionConstraint<'a> {
+    /// How versions are compared.
+    pub operator: VersionOperator,
+    /// What they are compared with.
+    pub version: Version<'a>,
+}
+
+/// How versions are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum VersionOperator {
+    /// `=`, or nothing.
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `~>`: only the last segment that is written may be greater.
+    Pessimistic,
+}
+
+/// A version as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version<'a> {
+    /// The numbers between dots: at least one.
+    pub segments: SmallVec<[i64; 3]>,
+    /// The prerelease identifiers, without the dash before them; empty without some.
+    pub prerelease: &'a str,
+    /// Build metadata, without the plus sign before them; empty without some.
+    pub metadata: &'a str,
+}
+
+impl<'a> VersionConstraint<'a> {
+    /// Reads constraints with commas between them. None if one of them is none.
+    #[must_use]
+    pub fn parse_all(text: &'a str) -> Option<SmallVec<[Self; 2]>> {
+        text.split(',').map(Self::parse).collect()
+    }
+
+    /// Reads one constraint, with whitespace around it and behind its operator. None if it is none.
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
+        use VersionOperator::{
+            Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual, Pessimistic,
+        };
+        let text = text.trim_matches(is_space);
+        let operators = [
+            ("~>", Pessimistic),
+            (">=", GreaterOrEqual),
+            ("<=", LessOrEqual),
+            ("!=", NotEqual),
+            (">", Greater),
+            ("<", Less),
+            ("=", Equal),
+            ("", Equal),
+        ];
+        let (operator, rest) = operators
+            .into_iter()
+            .find_map(|(sign, operator)| Some((operator, text.strip_prefix(sign)?)))?;
+        let version = Version::parse(rest.trim_start_matches(is_space))?;
+        Some(Self { operator, version })
+    }
+}
+
+impl<'a> Version<'a> {
+    /// Reads a version. None if it is none, or a segment does not fit 64 bits.
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let text = text.strip_prefix('v').unwrap_or(text);
+        let is_number = |c: char| c == '.' || c.is_ascii_digit();
+        let end = text.find(|c| !is_number(c)).unwrap_or(text.len());
+        let (numbers, rest) = text.split_at(end);
+        let segments = numbers.split('.').map(|segment| segment.parse().ok());
+        let segments = segments.collect::<Option<SmallVec<[i64; 3]>>>()?;
+        let (prerelease, metadata) = match rest.split_once('+') {
+            Some((prerelease, metadata)) if is_identifiers(metadata) => (prerelease, metadata),
+            Some(_) => return None,
+            None => (rest, ""),
+        };
+        if !prerelease.is_empty() && !is_identifiers(prerelease) {
+            return None;
+        }
+        // What stands behind the numbers starts with no digit, so with a dash, a tilde or a letter.
+        let prerelease = match prerelease.strip_prefix('-') {
+            Some(behind) if is_identifiers(behind) => behind,
+            _ => prerelease,
+        };
+        Some(Self { segments, prerelease, metadata })
+    }
+}
+
+/// A version constraint as an argument, read literally: its text, if it is one. Numbers and booleans count as texts,
+/// and null is none at all.
+pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    let text = match value.literal() {
+        Value::Null => return None,
+        Value::String(text) => Some(text.to_str()),
+        Value::Number(number) => Some(number.text()),
+        _ => None,
+    };
+    let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());
+    if text.is_none() {
+        let span = value.start_span();
+        sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+    }
+    text
+}
+
+/// Letters, digits, dashes and tildes, with dots between them.
+fn is_identifiers(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'~');
+    text.split('.').all(|part| !part.is_empty() && part.bytes().all(is_part))
+}
+
+/// What counts as whitespace around constraints.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\x0C' | '\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Version, VersionConstraint, VersionOperator};
+
+    #[test]
+    fn constraints() {
+        for text in [
+            "1",
+            "1.2.3.4.5",
+            " >= 1.0 , < 2 ",
+            "~>1.0",
+            "!=v1.0",
+            "=1.0-beta.1+x.y",
+            "1.0beta",
+            "1.0-",
+            "1.0~x",
+            "1.0-1-2.x",
+            "\t<=\n1",
+            "01.002",
+            "9223372036854775807",
+        ] {
+            assert!(VersionConstraint::parse_all(text).is_some(), "{text:?}");
+        }
+        for text in [
+            "",
+            " ",
+            "x",
+            "1.",
+            ".1",
+            "1..2",
+            "1.x",
+            "1.0,",
+            ",1.0",
+            ">= 1.0 < 2",
+            "=> 1",
+            "== 1",
+            "> = 1",
+            "^1.0",
+            "1.0+",
+            "1.0-a..b",
+            "1.0-a+",
+            "1.0+a+b",
+            "1.0 beta",
+            "9223372036854775808",
+            "-1",
+            "１",
+            "${x}",
+            "*",
+        ] {
+            assert!(VersionConstraint::parse_all(text).is_none(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn parts() {
+        let read = VersionConstraint::parse(" ~> v1.2.0-rc.1+build ").unwrap();
+        assert_eq!(read.operator, VersionOperator::Pessimistic);
+        assert_eq!(read.version.segments.as_slice(), [1, 2, 0]);
+        assert_eq!((read.version.prerelease, read.version.metadata), ("rc.1", "build"));
+        assert_eq!(Version::parse("1.0beta").unwrap().prerelease, "beta");
+        assert_eq!(Version::parse("1.0-").unwrap().prerelease, "-");
+    }
+}
