@@ -41,6 +41,7 @@
 //! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
+//! | know what a template of Packer declares and refers to | [`packer::Template`] |
 //! | know what depends on what, across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
@@ -81,6 +82,7 @@ pub mod fuzzing;
 pub mod json;
 pub mod module;
 pub mod native;
+pub mod packer;
 pub mod position;
 mod program;
 pub mod reference;

@@ -30,6 +30,7 @@ const LAYERS: &[&str] = &[
     "show",
     "dialect",
     "module",
+    "packer",
     "directory",
     "tree",
     "fuzzing",

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use simd_hcl::packer::Defaults;
 use simd_hcl::show::ActionKind;
 use simd_hcl::{Code, Dialect};
 
@@ -170,6 +171,9 @@ pub(crate) struct Check {
     /// Take the warnings of this code for errors
     #[arg(long, value_name = "CODE", value_parser = code)]
     pub(crate) deny: Vec<Code>,
+    /// How defaults of Packer's variables are read: as Packer does, or literally as its documentation says
+    #[arg(long, default_value_t, value_name = "actual|documented")]
+    pub(crate) packer_defaults: Defaults,
     /// Exit with 0 even when errors were found
     #[arg(long)]
     pub(crate) exit_zero: bool,

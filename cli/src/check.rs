@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{DecodeOptions, Discovery, ModuleFiles, ProblemKind, decode};
+use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind, decode};
+use simd_hcl::packer;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
@@ -22,11 +23,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let (discovery, stdin) = input::modules(&check.configuration, common);
     let mut status = report_absence(&discovery, stdin, common);
 
-    let (whole, single): (Vec<_>, Vec<_>) = discovery
-        .modules
-        .iter()
-        .cloned()
-        .partition(|module| check.level == Level::Module && module.dialect != Dialect::Packer);
+    let (whole, single): (Vec<_>, Vec<_>) =
+        discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let pool = input::thread_pool(common)?;
@@ -38,7 +36,9 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         })
     });
     if !whole.is_empty() {
-        checked.push(pool.install(|| check_modules(whole, options, policy)));
+        let packer = packer::Options::default().with_defaults(check.packer_defaults);
+        let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
+        checked.push(pool.install(|| check_modules(whole, tree_options, policy)));
     }
     drop(progress);
     stats.modules = discovery.modules.len();
@@ -115,18 +115,17 @@ fn check_file<'a>(
     Checked { files: 1, bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
-/// Everything that is wrong with modules of OpenTofu and Terraform, and between them.
-fn check_modules(modules: Vec<ModuleFiles>, options: DecodeOptions, policy: Policy<'_>) -> Checked {
+/// Everything that is wrong with modules and templates, and between them.
+fn check_modules(modules: Vec<ModuleFiles>, options: TreeOptions, policy: Policy<'_>) -> Checked {
     let mut arena = Arena::new();
     let (mut files, mut bytes) = (0, 0);
     let findings = {
-        let tree = Tree::load(&arena, modules, &TreeOptions::default().with_decode(options));
-        for source in tree.modules().iter().flat_map(|module| &module.sources) {
+        let tree = Tree::load(&arena, modules, &options);
+        for source in tree.sources() {
             files += 1;
             bytes += source.bytes().len() as u64;
         }
-        let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
-        diagnostics.filter_map(|diagnostic| policy.apply(diagnostic.clone())).collect()
+        tree.diagnostics().filter_map(|diagnostic| policy.apply(diagnostic.clone())).collect()
     };
     Checked { files, bytes, arena_bytes: arena.allocated_bytes(), findings }
 }

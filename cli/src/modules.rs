@@ -2,7 +2,7 @@
 
 use simd_hcl::Arena;
 use simd_hcl::directory::Discovery;
-use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
+use simd_hcl::tree::{Tree, TreeModule, TreeOptions, TreeTemplate};
 
 use crate::args::{Common, Configuration};
 use crate::check::report_absence;
@@ -30,7 +30,7 @@ pub(crate) fn with_tree<T>(
     let result = {
         let options = TreeOptions::default().with_decode(options);
         let tree = pool.install(|| Tree::load(&arena, modules, &options));
-        for source in tree.modules().iter().flat_map(|module| &module.sources) {
+        for source in tree.sources() {
             stats.files += 1;
             stats.bytes += source.bytes().len() as u64;
         }
@@ -44,4 +44,9 @@ pub(crate) fn with_tree<T>(
 /// A module's directory, as it is printed.
 pub(crate) fn path_of(module: &TreeModule<'_>) -> String {
     module.files.path.to_string_lossy().into_owned()
+}
+
+/// The same of a template of Packer.
+pub(crate) fn path_of_template(template: &TreeTemplate<'_>) -> String {
+    template.files.path.to_string_lossy().into_owned()
 }

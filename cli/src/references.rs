@@ -7,7 +7,7 @@ use simd_hcl::tree::Tree;
 
 use crate::args::{self, Common, Format};
 use crate::excerpt::Range;
-use crate::modules::{path_of, with_tree};
+use crate::modules::{path_of, path_of_template, with_tree};
 use crate::visible::visible;
 use crate::{Failure, Status};
 
@@ -52,6 +52,23 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
                 text: traversal.to_string(),
                 range: Range::of(traversal.source(), traversal.span()),
             };
+            failure = write(&row, format, &mut first, &mut out).err();
+        });
+    }
+    for template in tree.templates() {
+        let path = path_of_template(template);
+        template.template.visit_references(|object, reference| {
+            if failure.is_some() {
+                return;
+            }
+            let text = reference.to_string();
+            let (to, kind) = match &reference.subject {
+                Ok(subject) => (subject.to_string(), subject.kind()),
+                Err(_) => (text.clone(), "unknown"),
+            };
+            let place = reference.place;
+            let range = Range::of(place.source, place.span);
+            let row = Row { module: path.clone(), from: object.to_string(), to, kind, text, range };
             failure = write(&row, format, &mut first, &mut out).err();
         });
     }

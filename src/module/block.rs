@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 
 /// Arguments of these names, all required or all optional.
-pub(super) const fn attributes<const N: usize>(
+pub(crate) const fn attributes<const N: usize>(
     names: [&'static str; N],
     required: bool,
 ) -> [AttributeSchema<'static>; N] {
@@ -19,17 +19,17 @@ pub(super) const fn attributes<const N: usize>(
 }
 
 /// A block type without labels.
-pub(super) const fn plain(block_type: &'static str) -> BlockSchema<'static> {
+pub(crate) const fn plain(block_type: &'static str) -> BlockSchema<'static> {
     BlockSchema::new(block_type, &[])
 }
 
 /// The value of an argument.
-pub(super) fn argument<'a>(content: &Content<'a>, name: &str) -> Option<Expression<'a>> {
+pub(crate) fn argument<'a>(content: &Content<'a>, name: &str) -> Option<Expression<'a>> {
     content.attribute(name).map(|attribute| attribute.expression())
 }
 
 /// The block of a type that may stand once. Further ones are reported.
-pub(super) fn single<'a>(
+pub(crate) fn single<'a>(
     content: &Content<'a>,
     block_type: &'static str,
     sink: &mut impl Sink<'a>,

@@ -17,7 +17,7 @@ pub struct Config<'a> {
 }
 
 impl<'a> Config<'a> {
-    pub(super) fn new(body: Body<'a>) -> Self {
+    pub(crate) fn new(body: Body<'a>) -> Self {
         Self { bodies: std::slice::from_ref(body.source().arena().bump().alloc(body)) }
     }
 
@@ -45,7 +45,7 @@ impl<'a> Config<'a> {
 
     /// Puts the bodies of an override behind, those of the blocks `_` included: of both together the last one that
     /// sets something counts, so there is no block `_` any more.
-    pub(super) fn merge_all(
+    pub(crate) fn merge_all(
         &mut self,
         escape: &mut Option<Block<'a>>,
         new: Self,
@@ -62,7 +62,7 @@ impl<'a> Config<'a> {
     }
 
     /// Puts the bodies of an override behind.
-    pub(super) fn merge(&mut self, new: Self) {
+    pub(crate) fn merge(&mut self, new: Self) {
         let merged: Vec<_> = self.bodies.iter().chain(new.bodies).copied().collect();
         if let Some(body) = merged.first() {
             self.bodies = body.source().arena().bump().alloc_slice_copy(&merged);

@@ -41,12 +41,12 @@ impl<K: Copy + Eq + Hash, T> Declarations<K, T> {
         self.items.is_empty()
     }
 
-    pub(super) fn get_mut(&mut self, key: K) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut T> {
         self.items.get_mut(*self.places.get(&key)? as usize)
     }
 
     /// Adds an object, unless one has its key: then that one and the new one are given back.
-    pub(super) fn declare(&mut self, key: K, item: T) -> Result<(), (&mut T, T)> {
+    pub(crate) fn declare(&mut self, key: K, item: T) -> Result<(), (&mut T, T)> {
         match self.places.entry(key) {
             std::collections::hash_map::Entry::Occupied(place) => {
                 let earlier = &mut self.items[*place.get() as usize];

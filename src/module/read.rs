@@ -11,7 +11,7 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// A text, read literally: a string as it is, a number or boolean as it is written.
-pub(super) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
     match value.literal() {
         Value::String(text) => Some(text.to_str()),
         Value::Number(number) => Some(number.text()),
@@ -22,7 +22,7 @@ pub(super) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Opt
 }
 
 /// A boolean, read literally: also the strings that stand for one.
-pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<bool> {
+pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<bool> {
     let read = match value.literal() {
         Value::Bool(read) => Some(read),
         Value::String(text) if text.is("true") || text.is("1") => Some(true),
@@ -33,7 +33,7 @@ pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Op
 }
 
 /// The traversals of a static list, such as `depends_on`. Elements that are none are reported and left out.
-pub(super) fn traversals<'a>(
+pub(crate) fn traversals<'a>(
     value: Expression<'a>,
     sink: &mut impl Sink<'a>,
 ) -> &'a [Traversal<'a>] {
@@ -43,7 +43,7 @@ pub(super) fn traversals<'a>(
 }
 
 /// A name that must be an identifier: a label, or the name of a local value.
-pub(super) fn name<'a>(
+pub(crate) fn name<'a>(
     name: &'a str,
     source: Source<'a>,
     span: Span,

@@ -7,12 +7,12 @@
 use std::fmt;
 
 use super::scope::Available;
-use super::{Condition, Config, Module, Provisioner, Resource};
+use super::{Condition, Config, Module, Provisioner, Resource, dynamic};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::expression::Expression;
-use crate::json::{self, JsonString, Member, Node};
+use crate::json::Member;
 use crate::native::{Native, Traversal};
 use crate::reference::{ActionName, Reference, ResourceName};
 
@@ -201,13 +201,11 @@ struct Visitor<'a, 'v, V> {
     visit: &'v mut V,
     /// What the arguments that are being visited have.
     available: Available,
-    /// Names that the `dynamic` blocks around bring in, and how deep each counts.
-    iterators: Vec<&'a str>,
 }
 
 impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
     fn new(object: Object<'a>, visit: &'v mut V) -> Self {
-        Self { object, visit, available: Available::NONE, iterators: Vec::new() }
+        Self { object, visit, available: Available::NONE }
     }
 
     fn template(&mut self, value: Option<Expression<'a>>) {
@@ -215,10 +213,16 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
     }
 
     fn values(&mut self, value: Option<Expression<'a>>, kind: Use<'a>) {
-        let Some(value) = value else { return };
+        if let Some(value) = value {
+            self.values_without(value, kind, &[]);
+        }
+    }
+
+    /// The references of a value. Names that the `dynamic` blocks around it bring in are none.
+    fn values_without(&mut self, value: Expression<'a>, kind: Use<'a>, iterators: &[&'a str]) {
         let mut variables = value.variables();
         for traversal in &mut variables {
-            if !self.iterators.contains(&traversal.root_name()) {
+            if !iterators.contains(&traversal.root_name()) {
                 self.visit.reference(self.object, kind, self.available, traversal);
             }
         }
@@ -296,59 +300,10 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         self.block(escape);
     }
 
-    /// A property of a body that a provider reads: an attribute, or a block of any depth. `dynamic` blocks
-    /// nest, so what remains to be visited is kept in a list.
+    /// A property of a body that a provider reads: an attribute, or a block of any depth.
     fn property(&mut self, property: Member<'a>) {
-        let mut work = vec![Work::Property(property)];
-        while let Some(next) = work.pop() {
-            match next {
-                Work::Template(value) => self.template(Some(Expression::new(value))),
-                Work::Property(property) if property.is_named("dynamic") => {
-                    let from = work.len();
-                    for types in objects(property.value()) {
-                        for block_type in types.members() {
-                            let blocks = objects(block_type.value());
-                            work.extend(
-                                blocks.map(|block| Work::Dynamic(block_type.name(), block)),
-                            );
-                        }
-                    }
-                    work[from..].reverse();
-                }
-                Work::Property(property) => work.push(Work::Template(property.value())),
-                Work::Dynamic(block_type, block) => {
-                    let get = |name| block.get(name);
-                    self.template(get("for_each").map(Expression::new));
-                    let iterator = get("iterator").map(Expression::new);
-                    let iterator = iterator.and_then(Expression::as_keyword);
-                    self.iterators.push(iterator.unwrap_or_else(|| block_type.to_str()));
-                    work.push(Work::Leave);
-                    let from = work.len();
-                    work.extend(get("labels").map(Work::Template));
-                    let content = get("content").into_iter().flat_map(objects);
-                    work.extend(content.flat_map(json::Object::members).map(Work::Property));
-                    work[from..].reverse();
-                }
-                Work::Leave => {
-                    self.iterators.pop();
-                }
-            }
-        }
+        dynamic::visit_templates(property, |value, iterators| {
+            self.values_without(value, Use::Value, iterators);
+        });
     }
-}
-
-/// What remains to be visited of a property.
-enum Work<'a> {
-    Property(Member<'a>),
-    Template(Node<'a>),
-    /// One block below `dynamic`, and the name that its iterator has unless it gives another.
-    Dynamic(JsonString<'a>, json::Object<'a>),
-    /// The end of such a block.
-    Leave,
-}
-
-/// The objects that stand for blocks: the value, or the elements of an array.
-fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
-    let elements = node.as_array().into_iter().flat_map(json::Array::elements);
-    elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
 }

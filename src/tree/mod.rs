@@ -2,7 +2,7 @@
 //!
 //! In go the modules that [`crate::directory::discover()`] finds; out comes a [`Tree`]: for every directory the
 //! [`Module`] that its files declare, its diagnostics, and for every module call where it leads. A directory is
-//! decoded once however often it is called. Modules of Packer are passed over.
+//! decoded once however often it is called. Directories of Packer stand beside the modules, as [`TreeTemplate`]s.
 //!
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
@@ -10,6 +10,7 @@
 mod graph;
 mod link;
 mod path;
+mod template;
 
 use std::path::PathBuf;
 
@@ -18,12 +19,14 @@ use rustc_hash::FxHashMap;
 
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::link::Link;
+pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, List, root_schema};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
 use crate::module::{Module, Object};
+use crate::packer;
 use crate::reference::Reference;
 use crate::source::Source;
 
@@ -33,6 +36,8 @@ use crate::source::Source;
 pub struct TreeOptions {
     /// How each file is read and parsed.
     pub decode: DecodeOptions,
+    /// How templates of Packer are read.
+    pub packer: packer::Options,
 }
 
 impl TreeOptions {
@@ -42,12 +47,20 @@ impl TreeOptions {
         self.decode = decode;
         self
     }
+
+    /// With other options for templates of Packer.
+    #[must_use]
+    pub fn with_packer(mut self, packer: packer::Options) -> Self {
+        self.packer = packer;
+        self
+    }
 }
 
 /// All modules of some directories, linked by their calls.
 #[derive(Debug)]
 pub struct Tree<'a> {
     modules: Vec<TreeModule<'a>>,
+    templates: Vec<TreeTemplate<'a>>,
 }
 
 /// A module of a tree.
@@ -102,8 +115,12 @@ impl<'a> Tree<'a> {
     /// Cost: every file is parsed once, every body of a root block opened one level, and every template parsed.
     #[must_use]
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
-        let modules: Vec<_> =
-            modules.into_iter().filter(|module| module.dialect != Dialect::Packer).collect();
+        let (templates, modules): (Vec<_>, Vec<_>) =
+            modules.into_iter().partition(|module| module.dialect == Dialect::Packer);
+        let templates = templates
+            .into_par_iter()
+            .map(|files| TreeTemplate::load(arena, files, options))
+            .collect();
         let mut modules: Vec<_> = modules
             .into_par_iter()
             .map(|files| TreeModule::load(arena, files, &options.decode))
@@ -118,13 +135,31 @@ impl<'a> Tree<'a> {
             module.diagnostics.extend(diagnostics);
             module.sort_diagnostics();
         }
-        Self { modules }
+        Self { modules, templates }
     }
 
     /// The modules, in the order in which they were found.
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
+    }
+
+    /// The templates of Packer, in the order in which they were found.
+    #[must_use]
+    pub fn templates(&self) -> &[TreeTemplate<'a>] {
+        &self.templates
+    }
+
+    /// The files of all modules and templates that were read.
+    pub fn sources(&self) -> impl Iterator<Item = Source<'a>> {
+        let of_modules = self.modules.iter().flat_map(|module| &module.sources);
+        of_modules.chain(self.templates.iter().flat_map(|template| &template.sources)).copied()
+    }
+
+    /// What is wrong: module by module, then template by template.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
+        let of_modules = self.modules.iter().flat_map(|module| &module.diagnostics);
+        of_modules.chain(self.templates.iter().flat_map(|template| &template.diagnostics))
     }
 }
 
@@ -180,11 +215,16 @@ impl<'a> TreeModule<'a> {
         module
     }
 
-    /// Sources are numbered in the order in which they are opened, which threads decide; files are not.
     fn sort_diagnostics(&mut self) {
-        let places: FxHashMap<u32, usize> =
-            self.sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
-        let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
-        self.diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
+        sort(&mut self.diagnostics, &self.sources);
     }
+}
+
+/// Sorts diagnostics by file, then by offset. Sources are numbered in the order in which they are opened, which threads
+/// decide; files are not.
+fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
+    let places: FxHashMap<u32, usize> =
+        sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
+    let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
+    diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
 }

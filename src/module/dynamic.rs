@@ -1,0 +1,65 @@
+//! `dynamic` blocks in bodies that no schema describes: which templates there are, and which names each of them has
+//! beside those of the module.
+
+use crate::expression::Expression;
+use crate::json::{self, JsonString, Member, Node};
+
+/// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of any depth. Each comes
+/// with the names of the iterators around it. `dynamic` blocks nest, so what remains to be visited is kept in a list.
+pub(crate) fn visit_templates<'a>(
+    property: Member<'a>,
+    mut visit: impl FnMut(Expression<'a>, &[&'a str]),
+) {
+    let mut iterators: Vec<&'a str> = Vec::new();
+    let mut work = vec![Work::Property(property)];
+    while let Some(next) = work.pop() {
+        match next {
+            Work::Template(value) => visit(Expression::new(value), &iterators),
+            Work::Property(property) if property.is_named("dynamic") => {
+                let from = work.len();
+                for types in objects(property.value()) {
+                    for block_type in types.members() {
+                        let blocks = objects(block_type.value());
+                        work.extend(blocks.map(|block| Work::Dynamic(block_type.name(), block)));
+                    }
+                }
+                work[from..].reverse();
+            }
+            Work::Property(property) => work.push(Work::Template(property.value())),
+            Work::Dynamic(block_type, block) => {
+                let get = |name| block.get(name);
+                if let Some(for_each) = get("for_each") {
+                    visit(Expression::new(for_each), &iterators);
+                }
+                let iterator = get("iterator").map(Expression::new);
+                let iterator = iterator.and_then(Expression::as_keyword);
+                iterators.push(iterator.unwrap_or_else(|| block_type.to_str()));
+                work.push(Work::Leave);
+                let from = work.len();
+                work.extend(get("labels").map(Work::Template));
+                let content = get("content").into_iter().flat_map(objects);
+                work.extend(content.flat_map(json::Object::members).map(Work::Property));
+                work[from..].reverse();
+            }
+            Work::Leave => {
+                iterators.pop();
+            }
+        }
+    }
+}
+
+/// What remains to be visited of a property.
+enum Work<'a> {
+    Property(Member<'a>),
+    Template(Node<'a>),
+    /// One block below `dynamic`, and the name that its iterator has unless it gives another.
+    Dynamic(JsonString<'a>, json::Object<'a>),
+    /// The end of such a block.
+    Leave,
+}
+
+/// The objects that stand for blocks: the value, or the elements of an array.
+fn objects(node: Node<'_>) -> impl Iterator<Item = json::Object<'_>> {
+    let elements = node.as_array().into_iter().flat_map(json::Array::elements);
+    elements.chain(node.is_object().then_some(node)).filter_map(Node::as_object)
+}

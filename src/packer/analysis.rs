@@ -1,0 +1,319 @@
+//! What is wrong between the objects of a template: references to what is not declared, declarations that nobody refers
+//! to, values that need themselves, arguments that a build sets again.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::reference::{Object, Reference, Subject};
+use super::references::Visit;
+use super::{Build, BuildSource, Local, Source, Template};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::json::Member;
+use crate::suggest::is_near;
+
+/// How many comparisons of names may be spent on suggestions in one template.
+const SUGGESTIONS: usize = 100_000;
+
+impl<'a> Template<'a> {
+    /// Reports what is wrong between the objects. With `withholds`, what rests on the absence of a declaration or of a
+    /// use is not reported. A legacy file withholds that, too.
+    ///
+    /// Cost: every string is parsed as a template; linear in the references otherwise.
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) {
+        let withholds = withholds || !self.legacy.is_empty();
+        let mut judge = Judge {
+            template: self,
+            arena,
+            withholds,
+            used: FxHashSet::default(),
+            needs: FxHashMap::default(),
+            suggestions: SUGGESTIONS,
+            sink,
+        };
+        self.visit(&mut judge);
+        judge.unused();
+        judge.cycles();
+        judge.assignments();
+        self.builds.iter().for_each(|build| judge.build(build));
+    }
+}
+
+struct Judge<'j, 'a, S> {
+    template: &'j Template<'a>,
+    arena: &'a Arena,
+    withholds: bool,
+    /// What other objects refer to.
+    used: FxHashSet<Object<'a>>,
+    /// The local values and data sources that one of them refers to, in order.
+    needs: FxHashMap<Object<'a>, Vec<Object<'a>>>,
+    suggestions: usize,
+    sink: &'j mut S,
+}
+
+impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, 'a, S> {
+    fn reference(&mut self, object: Object<'a>, reference: Reference<'a>) {
+        let place = reference.place;
+        let subject = match reference.subject {
+            Ok(subject) => subject,
+            Err(diagnostic) => return self.sink.report(diagnostic),
+        };
+        let template = self.template;
+        let (to, is_declared) = match subject {
+            Subject::Variable(name) => {
+                (Object::Variable(name), template.variables.get(name).is_some())
+            }
+            Subject::Local(name) => (Object::Local(name), template.locals.get(name).is_some()),
+            Subject::Data(name) => (Object::Data(name), template.data.get(name).is_some()),
+            Subject::Source(name) => (Object::Source(name), template.sources.get(name).is_some()),
+            Subject::Build(_) | Subject::SourceAttribute(_) if !reference.is_in_step => {
+                let name = if matches!(subject, Subject::Build(_)) { "build" } else { "source" };
+                let there = Diagnostic::new(Code::OutOfScope, place.source, place.span);
+                let steps = "provisioners and post-processors";
+                return self.sink.report(there.with_arguments(&[name, steps]));
+            }
+            _ => return,
+        };
+        if to != object {
+            self.used.insert(to);
+        }
+        let is_value = |object| matches!(object, Object::Local(_) | Object::Data(_));
+        if is_value(object) && is_value(to) {
+            self.needs.entry(object).or_default().push(to);
+        }
+        if !is_declared && !self.withholds {
+            self.undeclared(subject, place);
+        }
+    }
+
+    fn broken(&mut self, error: &Diagnostic<'a>) {
+        self.sink.report(error.clone());
+    }
+}
+
+impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
+    #[cold]
+    fn undeclared(&mut self, subject: Subject<'a>, place: Label<'a>) {
+        let template = self.template;
+        let near = match subject {
+            Subject::Variable(name) => self.near(name, template.variables.iter().map(|it| it.name)),
+            Subject::Local(name) => self.near(name, template.locals.iter().map(|it| it.name)),
+            Subject::Data(given) => {
+                let names = template.data.iter().map(|it| it.name);
+                let of_type = names.filter(|name| name.object_type == given.object_type);
+                self.near(given.name, of_type.map(|name| name.name))
+            }
+            Subject::Source(given) => {
+                let names = template.sources.iter().map(|it| it.name);
+                let of_type = names.filter(|name| name.object_type == given.object_type);
+                self.near(given.name, of_type.map(|name| name.name))
+            }
+            _ => None,
+        };
+        let advice = match near {
+            Some(near) => self.arena.format(format_args!(" Did you mean \"{near}\"?")),
+            None => "",
+        };
+        let address = self.arena.format(format_args!("{subject}"));
+        self.sink.report(
+            Diagnostic::new(Code::UndeclaredReference, place.source, place.span)
+                .with_arguments(&[address, advice]),
+        );
+    }
+
+    fn near(&mut self, given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        // Names of one or two characters are near to everything.
+        given.chars().nth(2)?;
+        for known in known {
+            self.suggestions = self.suggestions.checked_sub(1)?;
+            if is_near(given, known) {
+                return Some(known);
+            }
+        }
+        None
+    }
+
+    fn unused(&mut self) {
+        if self.withholds {
+            return;
+        }
+        let template = self.template;
+        let mut report = |object, source, span, kind, name| {
+            if !self.used.contains(&object) {
+                self.sink.report(
+                    Diagnostic::new(Code::UnusedDeclaration, source, span)
+                        .with_arguments(&[kind, name]),
+                );
+            }
+        };
+        for it in &template.variables {
+            report(Object::Variable(it.name), it.source(), it.name_span, "variable", it.name);
+        }
+        for it in &template.locals {
+            report(Object::Local(it.name), it.source(), it.name_span, "local value", it.name);
+        }
+        for it in &template.data {
+            let span = it.block.label_spans().nth(1).unwrap_or_default();
+            let source = it.block.source();
+            report(Object::Data(it.name), source, span, "data source", it.name.name);
+        }
+        if template.builds.iter().any(Build::has_unknown_sources) {
+            return;
+        }
+        for it in &template.sources {
+            let span = it.block.label_spans().nth(1).unwrap_or_default();
+            report(Object::Source(it.name), it.block.source(), span, "source", it.name.name);
+        }
+    }
+
+    /// Reports each cycle among local values and data sources once, where the object is declared at which it was
+    /// found. Goes depth first, with a list of the objects that are being looked at.
+    fn cycles(&mut self) {
+        /// Whether an object has been looked at.
+        #[derive(Clone, Copy)]
+        enum Mark {
+            /// On the path, at this place.
+            Open(usize),
+            Done,
+        }
+        let locals = self.template.locals.iter().map(|it| Object::Local(it.name));
+        let data = self.template.data.iter().map(|it| Object::Data(it.name));
+        let starts: Vec<_> = locals.chain(data).collect();
+        let mut marks: FxHashMap<Object<'a>, Mark> = FxHashMap::default();
+        for start in starts {
+            // The path from `start`: each object, and how many of its needs have been followed.
+            let mut path: Vec<(Object<'a>, usize)> = Vec::new();
+            if marks.contains_key(&start) {
+                continue;
+            }
+            marks.insert(start, Mark::Open(0));
+            path.push((start, 0));
+            while let Some((object, followed)) = path.last_mut() {
+                let needs = self.needs.get(object).map_or(&[][..], Vec::as_slice);
+                let Some(&next) = needs.get(*followed) else {
+                    marks.insert(*object, Mark::Done);
+                    path.pop();
+                    continue;
+                };
+                *followed += 1;
+                match marks.get(&next) {
+                    Some(Mark::Done) => {}
+                    Some(&Mark::Open(from)) => self.report_cycle(next, &path[from..]),
+                    None => {
+                        marks.insert(next, Mark::Open(path.len()));
+                        path.push((next, 0));
+                    }
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn report_cycle(&mut self, object: Object<'a>, path: &[(Object<'a>, usize)]) {
+        use std::fmt::Write;
+        /// So many names of a long cycle are shown.
+        const SHOWN: usize = 8;
+        let mut text = String::new();
+        for (object, _) in path.iter().take(SHOWN) {
+            let _ = write!(text, "{object} -> ");
+        }
+        if path.len() > SHOWN {
+            text.push_str("… -> ");
+        }
+        let _ = write!(text, "{object}");
+        let local = |it: &Local<'a>| (it.source(), it.name_span);
+        let place = match object {
+            Object::Local(name) => self.template.locals.get(name).map(local),
+            Object::Data(name) => self.template.data.get(name).map(|it| {
+                let span = it.block.label_spans().nth(1).unwrap_or_default();
+                (it.block.source(), span)
+            }),
+            _ => None,
+        };
+        let Some((source, span)) = place else { return };
+        self.sink.report(
+            Diagnostic::new(Code::CircularReference, source, span)
+                .with_arguments(&[self.arena.str(&text)]),
+        );
+    }
+
+    /// Compares the values of files of variables with the variables.
+    fn assignments(&mut self) {
+        for assignment in &self.template.assignments {
+            let (name, value) = (assignment.name(), assignment.expression());
+            match self.template.variables.get(name) {
+                Some(variable) => {
+                    let given = value.literal_value(self.sink);
+                    variable.check(given, value, self.sink);
+                }
+                None if self.withholds => {}
+                None => self.sink.report(
+                    Diagnostic::new(
+                        Code::UndeclaredVariableValue,
+                        assignment.source(),
+                        assignment.name_span(),
+                    )
+                    .with_arguments(&[name]),
+                ),
+            }
+        }
+    }
+
+    /// What a build says of its sources.
+    fn build(&mut self, build: &Build<'a>) {
+        for used in build.sources {
+            let source = used.name.and_then(|name| self.template.sources.get(name));
+            if let Some(source) = source {
+                self.overlap(used, source);
+            }
+        }
+        if build.has_unknown_sources() {
+            return;
+        }
+        let mut names: FxHashSet<String> = FxHashSet::default();
+        for used in build.sources {
+            let Some(name) = used.name else { continue };
+            names.insert(name.to_string());
+            if let Some(local) = used.local_name {
+                names.insert(format!("{}.{local}", name.object_type));
+            }
+        }
+        let provisioners = build.provisioners.iter().chain(&build.error_cleanup);
+        let steps = build.post_processors.iter().flat_map(|sequence| sequence.steps);
+        let selections = provisioners.map(|it| it.selection).chain(steps.map(|it| it.selection));
+        for &(name, value) in selections.flat_map(|selection| selection.names) {
+            if !names.contains(name) {
+                self.sink.report(
+                    Diagnostic::new(Code::UnmatchedSelection, value.source(), value.start_span())
+                        .with_arguments(&[name]),
+                );
+            }
+        }
+    }
+
+    /// Reports arguments that both the source and its use in a build set: Packer reads both bodies as one. What may be
+    /// a block can stand in both.
+    fn overlap(&mut self, used: &BuildSource<'a>, source: &Source<'a>) {
+        let Some(config) = used.config else { return };
+        let is_argument = |property: &Member<'a>| {
+            let value = property.value();
+            let is_block = |node: crate::json::Node<'a>| node.is_object() || node.is_null();
+            let blocks = value.as_array().is_some_and(|array| array.elements().all(is_block));
+            !is_block(value) && !blocks
+        };
+        let set: FxHashMap<&str, Member<'a>> = source
+            .config
+            .properties()
+            .filter(is_argument)
+            .map(|property| (property.name().to_str(), property))
+            .collect();
+        for property in config.properties().filter(is_argument) {
+            let Some(earlier) = set.get(property.name().to_str()) else { continue };
+            let there = property.value().source();
+            self.sink.report(
+                Diagnostic::new(Code::DuplicateArgument, there, property.name_span())
+                    .with_arguments(&[property.name().to_str()])
+                    .with_related(earlier.value().source(), earlier.name_span(), "first set here"),
+            );
+        }
+    }
+}

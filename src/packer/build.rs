@@ -1,0 +1,182 @@
+//! `build`: which sources are built, and what is done with each.
+
+use super::dynamic::Dynamic;
+use super::name::ObjectName;
+use super::post_processor::PostProcessors;
+use super::provisioner::Provisioner;
+use super::read;
+use super::registry::Registry;
+use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::module::{self, Config, block};
+use crate::span::Span;
+
+static BUILD: Schema<'static> = Schema::new(
+    &block::attributes(["name", "description", "sources"], false),
+    &[
+        BlockSchema::new("source", &["reference"]),
+        BlockSchema::new("provisioner", &["type"]),
+        BlockSchema::new("error-cleanup-provisioner", &["type"]),
+        BlockSchema::new("post-processor", &["type"]),
+        block::plain("post-processors"),
+        block::plain("hcp_packer_registry"),
+        // Accepted, and passed over.
+        BlockSchema::new("from", &["type"]),
+        BlockSchema::new("dynamic", &["type"]),
+    ],
+);
+
+static BUILD_SOURCE: Schema<'static> = Schema::new(&[AttributeSchema::optional("name")], &[]);
+
+/// The block types that `dynamic` can make in a build.
+const TYPES: [&str; 7] = [
+    "source",
+    "provisioner",
+    "error-cleanup-provisioner",
+    "post-processor",
+    "post-processors",
+    "hcp_packer_registry",
+    "from",
+];
+
+/// A `build` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// What it is called.
+    pub name: Option<Expression<'a>>,
+    /// What it is for.
+    pub description: Option<Expression<'a>>,
+    /// The list of sources as it is written.
+    pub written_sources: Option<Expression<'a>>,
+    /// The sources that are built: those of the list, then those of `source` blocks.
+    pub sources: &'a [BuildSource<'a>],
+    /// What is run, in order.
+    pub provisioners: &'a [Provisioner<'a>],
+    /// What is run after an error.
+    pub error_cleanup: Option<Provisioner<'a>>,
+    /// What is done with the results: sequences, in order.
+    pub post_processors: &'a [PostProcessors<'a>],
+    /// What is told to HCP Packer.
+    pub registry: Option<Registry<'a>>,
+    /// `dynamic` blocks, in order.
+    pub dynamics: &'a [Dynamic<'a>],
+}
+
+/// A source that a build uses.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildSource<'a> {
+    /// The source; none if the text names none.
+    pub name: Option<ObjectName<'a>>,
+    /// The reference as it is written.
+    pub text: &'a str,
+    /// Where it is written: the element of the list, or the label.
+    pub span: Span,
+    /// The `source` block; none for an element of the list.
+    pub block: Option<Block<'a>>,
+    /// The name that a `source` block gives it, read literally.
+    pub local_name: Option<&'a str>,
+    /// What a `source` block adds to the body of the source.
+    pub config: Option<Config<'a>>,
+}
+
+impl<'a> Build<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&BUILD, sink);
+        let get = |name| block::argument(&content, name);
+        let written_sources = get("sources");
+        let mut sources: Vec<BuildSource<'a>> = Vec::new();
+        for (text, value) in written_sources.into_iter().flat_map(|value| read::texts(value, sink))
+        {
+            sources.push(BuildSource {
+                name: ObjectName::of_reference(text),
+                text,
+                span: value.start_span(),
+                block: None,
+                local_name: None,
+                config: None,
+            });
+        }
+        sources.extend(content.blocks("source").map(|block| BuildSource::read(block, sink)));
+        let mut provisioners = Vec::new();
+        let mut post_processors = Vec::new();
+        let mut dynamics = Vec::new();
+        for &nested in content.all_blocks() {
+            match nested.block_type() {
+                "provisioner" => provisioners.push(Provisioner::read(nested, sink)),
+                "post-processor" => post_processors.push(PostProcessors::alone(nested, sink)),
+                "post-processors" => post_processors.push(PostProcessors::read(nested, sink)),
+                "dynamic" => dynamics.extend(Dynamic::read(nested, &TYPES, sink)),
+                _ => {}
+            }
+        }
+        let error_cleanup = block::single(&content, "error-cleanup-provisioner", sink)
+            .map(|nested| Provisioner::read(nested, sink));
+        let registry = block::single(&content, "hcp_packer_registry", sink)
+            .map(|nested| Registry::read(nested, sink));
+        for name in ["name", "description"] {
+            get(name).and_then(|value| read::text(value, sink));
+        }
+        let bump = block.source().arena().bump();
+        let build = Self {
+            block,
+            name: get("name"),
+            description: get("description"),
+            written_sources,
+            sources: bump.alloc_slice_copy(&sources),
+            provisioners: bump.alloc_slice_copy(&provisioners),
+            error_cleanup,
+            post_processors: bump.alloc_slice_copy(&post_processors),
+            registry,
+            dynamics: bump.alloc_slice_copy(&dynamics),
+        };
+        build.check_sources(sink);
+        build
+    }
+
+    /// Whether it may build sources that only an evaluation names.
+    #[must_use]
+    pub fn has_unknown_sources(&self) -> bool {
+        let dynamic = self.dynamics.iter().any(|dynamic| dynamic.block_type == "source");
+        let is_unknown = |value: Expression<'a>| {
+            let mut elements = value.as_list().into_iter().flatten();
+            read::is_template(value) || elements.any(read::is_template)
+        };
+        dynamic || self.written_sources.is_some_and(is_unknown)
+    }
+
+    fn check_sources(&self, sink: &mut impl Sink<'a>) {
+        for used in self.sources.iter().filter(|used| used.name.is_none()) {
+            sink.report(
+                Diagnostic::new(Code::SourceName, self.block.source(), used.span)
+                    .with_arguments(&[used.text]),
+            );
+        }
+        // A list that is no list has been reported.
+        let is_list = self
+            .written_sources
+            .is_none_or(|value| value.node().is_array() || value.node().is_null());
+        if self.sources.is_empty() && is_list && !self.has_unknown_sources() {
+            let there = self.block.definition_span();
+            sink.report(Diagnostic::new(Code::MissingSources, self.block.source(), there));
+        }
+    }
+}
+
+impl<'a> BuildSource<'a> {
+    fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let (content, config) = block.body().partial_content(&BUILD_SOURCE, sink);
+        let text = block.label(0).unwrap_or_default();
+        let name = block::argument(&content, "name");
+        Self {
+            name: ObjectName::of_reference(text),
+            text,
+            span: block.label_spans().next().unwrap_or_default(),
+            block: Some(block),
+            local_name: name.and_then(|value| module::read::string(value, sink)),
+            config: Some(Config::new(config)),
+        }
+    }
+}

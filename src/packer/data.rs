@@ -1,0 +1,31 @@
+//! `data`: what a plugin reads before anything is built.
+
+use super::ObjectName;
+use crate::body::Block;
+use crate::diagnostic::Sink;
+use crate::module::Config;
+use crate::module::read;
+
+/// A data source.
+#[derive(Clone, Copy, Debug)]
+pub struct Data<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its type and name.
+    pub name: ObjectName<'a>,
+    /// What the plugin reads: all of the body.
+    pub config: Config<'a>,
+}
+
+impl<'a> Data<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        for (label, span) in block.labels().zip(block.label_spans()) {
+            read::name(label, block.source(), span, sink);
+        }
+        let name = ObjectName {
+            object_type: block.label(0).unwrap_or_default(),
+            name: block.label(1).unwrap_or_default(),
+        };
+        Self { block, name, config: Config::new(block.body()) }
+    }
+}

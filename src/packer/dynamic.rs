@@ -1,0 +1,67 @@
+//! `dynamic`: blocks that Packer makes from the elements of a value.
+
+use crate::body::{AttributeSchema, Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::module::block;
+
+static DYNAMIC: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::required("for_each"),
+        AttributeSchema::optional("iterator"),
+        AttributeSchema::optional("labels"),
+    ],
+    &[block::plain("content")],
+);
+
+/// A `dynamic` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Dynamic<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The type of the blocks that it makes.
+    pub block_type: &'a str,
+    /// What there is a block for, each.
+    pub for_each: Option<Expression<'a>>,
+    /// The name that the element has in the content.
+    pub iterator: &'a str,
+    /// The labels of the blocks.
+    pub labels: Option<Expression<'a>>,
+    /// Their body.
+    pub content: Option<Block<'a>>,
+}
+
+impl<'a> Dynamic<'a> {
+    /// None if no block of its type can stand there.
+    pub(super) fn read(block: Block<'a>, known: &[&str], sink: &mut impl Sink<'a>) -> Option<Self> {
+        let content = block.body().content(&DYNAMIC, sink);
+        let block_type = block.label(0).unwrap_or_default();
+        if !known.contains(&block_type) {
+            let label = block.label_spans().next().unwrap_or_default();
+            sink.report(
+                Diagnostic::new(Code::DynamicType, block.source(), label)
+                    .with_arguments(&[block_type]),
+            );
+            return None;
+        }
+        let iterator = block::argument(&content, "iterator");
+        let iterator = iterator.and_then(|value| Some(value.traversal(sink)?.root_name()));
+        let labels = block::argument(&content, "labels");
+        let body = block::single(&content, "content", sink);
+        if body.is_none() {
+            let span = content.missing_item_span();
+            sink.report(
+                Diagnostic::new(Code::MissingArgument, block.source(), span)
+                    .with_arguments(&["content"]),
+            );
+        }
+        Some(Self {
+            block,
+            block_type,
+            for_each: block::argument(&content, "for_each"),
+            iterator: iterator.unwrap_or(block_type),
+            labels: labels.and_then(|value| value.list(sink).map(|_| value)),
+            content: body,
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! `local` and `locals`: named expressions.
+
+use crate::body::{Attribute, AttributeSchema, Block, Schema};
+use crate::diagnostic::Sink;
+use crate::expression::Expression;
+use crate::module::{block, read};
+use crate::source::Source;
+use crate::span::Span;
+
+static LOCAL: Schema<'static> = Schema::new(
+    &[AttributeSchema::required("expression"), AttributeSchema::optional("sensitive")],
+    &[],
+);
+
+/// A local value.
+#[derive(Clone, Copy, Debug)]
+pub struct Local<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The block, if it has one of its own; entries of `locals` have none.
+    pub block: Option<Block<'a>>,
+    /// Where it is declared: its label, or the name of the entry.
+    pub name_span: Span,
+    /// The expression, a template.
+    pub value: Option<Expression<'a>>,
+    /// The value is not shown.
+    pub sensitive: Option<bool>,
+    source: Source<'a>,
+}
+
+impl<'a> Local<'a> {
+    /// The file that declares it.
+    #[must_use]
+    pub fn source(&self) -> Source<'a> {
+        self.source
+    }
+
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&LOCAL, sink);
+        let name = block.label(0).unwrap_or_default();
+        let name_span = block.label_spans().next().unwrap_or_default();
+        read::name(name, block.source(), name_span, sink);
+        let sensitive = block::argument(&content, "sensitive");
+        Self {
+            name,
+            block: Some(block),
+            name_span,
+            value: block::argument(&content, "expression"),
+            sensitive: sensitive.and_then(|value| read::boolean(value, sink)),
+            source: block.source(),
+        }
+    }
+
+    /// An entry of `locals`. The name may be anything.
+    pub(super) fn of_entry(entry: Attribute<'a>) -> Self {
+        Self {
+            name: entry.name(),
+            block: None,
+            name_span: entry.name_span(),
+            value: Some(entry.expression()),
+            sensitive: None,
+            source: entry.source(),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Templates of Packer: everything that the files of a directory declare.
+//!
+//! In go the parsed files of one template, in the order in which Packer reads them; out comes a [`Template`] with
+//! typed, ordered lists of what is declared, and diagnostics. Each block type has a file of its own here: its schema,
+//! the type, and how its arguments are read (literally, as expressions, as references to sources).
+//!
+//! * Of blocks that belong to a plugin (sources, data sources, provisioners, post-processors) only what Packer itself
+//!   reads is read; the rest stays a [`crate::Body`] that nobody has opened.
+//! * Names that stand twice in one JSON object are blocks of their own, in their order.
+//! * Of two declarations of one name the first counts, and the second is reported.
+//! * A template in the format before HCL (`builders` at the root) is named as such and not read.
+//!
+//! ```
+//! use simd_hcl::dialect::List;
+//! use simd_hcl::packer::{Options, Template};
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let json = br#"{"source": {"docker": {"base": {}}}, "build": {"sources": ["docker.base"]}}"#;
+//! let document = Document::parse_bytes(&arena, "image.pkr.json", json)?;
+//! let mut diagnostics = Vec::new();
+//! let template = Template::read([(List::Primary, document)], &Options::default(), &mut diagnostics);
+//! template.analyse(&arena, false, &mut diagnostics);
+//! let used = template.builds[0].sources[0].name.unwrap();
+//! assert_eq!(used.to_string(), "docker.base");
+//! assert!(template.sources.get(used).is_some() && diagnostics.is_empty());
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+
+mod analysis;
+mod assemble;
+mod assignment;
+mod build;
+mod data;
+mod dynamic;
+mod local;
+mod name;
+mod plugin;
+mod post_processor;
+mod provisioner;
+mod read;
+mod reference;
+mod references;
+mod registry;
+mod settings;
+mod source;
+mod variable;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use self::assignment::Assignment;
+pub use self::build::{Build, BuildSource};
+pub use self::data::Data;
+pub use self::dynamic::Dynamic;
+pub use self::local::Local;
+pub use self::name::ObjectName;
+pub use self::plugin::RequiredPlugin;
+pub use self::post_processor::{PostProcessor, PostProcessors};
+pub use self::provisioner::Provisioner;
+pub use self::reference::{Object, Reference, Subject};
+pub use self::registry::Registry;
+pub use self::settings::Settings;
+pub use self::source::Source;
+pub use self::variable::{Validation, Variable};
+
+use crate::body::Block;
+use crate::module::Declarations;
+
+/// How the default of a variable is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Defaults {
+    /// As Packer does: a template, which may call `env` and refer to nothing.
+    #[default]
+    Actual,
+    /// As its documentation says: literally.
+    Documented,
+}
+
+impl fmt::Display for Defaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Actual => "actual",
+            Self::Documented => "documented",
+        })
+    }
+}
+
+/// A reading of defaults that there is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownDefaults;
+
+impl fmt::Display for UnknownDefaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("defaults are read as actual or as documented")
+    }
+}
+
+impl std::error::Error for UnknownDefaults {}
+
+impl FromStr for Defaults {
+    type Err = UnknownDefaults;
+
+    fn from_str(name: &str) -> Result<Self, UnknownDefaults> {
+        match name {
+            "actual" => Ok(Self::Actual),
+            "documented" => Ok(Self::Documented),
+            _ => Err(UnknownDefaults),
+        }
+    }
+}
+
+/// How a template is read.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// How defaults of variables are read.
+    pub defaults: Defaults,
+}
+
+impl Options {
+    /// With defaults of variables read so.
+    #[must_use]
+    pub const fn with_defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = defaults;
+        self
+    }
+}
+
+/// What the files of a template declare.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Template<'a> {
+    /// `packer` blocks, in order.
+    pub settings: Vec<Settings<'a>>,
+    /// Variables, of `variable` and `variables` blocks, by name.
+    pub variables: Declarations<&'a str, Variable<'a>>,
+    /// Local values, of `local` and `locals` blocks, by name.
+    pub locals: Declarations<&'a str, Local<'a>>,
+    /// Data sources, by type and name.
+    pub data: Declarations<ObjectName<'a>, Data<'a>>,
+    /// Sources, by type and name.
+    pub sources: Declarations<ObjectName<'a>, Source<'a>>,
+    /// Builds, in order.
+    pub builds: Vec<Build<'a>>,
+    /// The `hcp_packer_registry` block at the root.
+    pub registry: Option<Registry<'a>>,
+    /// Root blocks of other types, which Packer accepts and passes over: `communicator`.
+    pub others: Vec<Block<'a>>,
+    /// Values of variables, in the order of the files of variables.
+    pub assignments: Vec<Assignment<'a>>,
+    /// Files in the format before HCL, which are not read.
+    pub legacy: Vec<crate::Source<'a>>,
+}

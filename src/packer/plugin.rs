@@ -1,0 +1,124 @@
+//! `required_plugins`: a plugin's local name, its source and its versions, all read literally.
+
+use crate::body::Attribute;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::json::JsonString;
+use crate::module::VersionConstraint;
+use crate::source::Source;
+use crate::span::Span;
+
+/// An entry of `required_plugins`.
+#[derive(Clone, Copy, Debug)]
+pub struct RequiredPlugin<'a> {
+    /// The attribute.
+    pub attribute: Attribute<'a>,
+    /// The plugin's local name.
+    pub name: &'a str,
+    /// Where it is found: `HOST/NAMESPACE/NAME`.
+    pub source: Option<&'a str>,
+    /// The versions that will do.
+    pub version: Option<&'a str>,
+}
+
+impl<'a> RequiredPlugin<'a> {
+    /// Reads an entry: an object with both `version` and `source`. There is no short form.
+    pub(super) fn read(attribute: Attribute<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let mut plugin = Self { attribute, name: attribute.name(), source: None, version: None };
+        let at = attribute.source();
+        let mut wrong = |span, why| report(at, span, plugin.name, why, sink);
+        if !is_local_name(plugin.name) {
+            wrong(
+                attribute.name_span(),
+                "its name is lower-case letters, digits and single dashes",
+            );
+        }
+        let value = attribute.expression();
+        let Some(object) = value.node().as_object() else {
+            wrong(value.start_span(), "an object with version and source is required");
+            return plugin;
+        };
+        let mut given = [false; 2];
+        for member in object.members() {
+            let text = member.value().as_string().map(JsonString::to_str);
+            let (slot, is_right, why): (_, fn(&str) -> bool, _) = if member.is_named("version") {
+                given[0] = true;
+                let why = "its version is a text such as \">= 1.2.0\", without pre-releases";
+                (&mut plugin.version, is_constraint, why)
+            } else if member.is_named("source") {
+                given[1] = true;
+                let why = "its source is a text such as \"github.com/hashicorp/amazon\"";
+                (&mut plugin.source, is_source, why)
+            } else {
+                report(at, member.name_span(), plugin.name, "it has version and source only", sink);
+                continue;
+            };
+            *slot = text.filter(|text| is_right(text));
+            if slot.is_none() {
+                report(at, member.value().start_span(), plugin.name, why, sink);
+            }
+        }
+        for (is_given, why) in given.into_iter().zip(["it has no version", "it has no source"]) {
+            if !is_given {
+                report(at, value.start_span(), plugin.name, why, sink);
+            }
+        }
+        plugin
+    }
+}
+
+#[cold]
+fn report<'a>(
+    source: Source<'a>,
+    span: Span,
+    name: &'a str,
+    why: &'static str,
+    sink: &mut impl Sink<'a>,
+) {
+    let there = Diagnostic::new(Code::RequiredPlugin, source, span);
+    sink.report(there.with_arguments(&[name, why]));
+}
+
+/// Whether a name is normal as a label of a domain: no upper case, no dots, no dashes at the ends or in pairs.
+fn is_local_name(name: &str) -> bool {
+    let is_normal = |c: char| c == '-' || (c.is_alphanumeric() && !c.is_uppercase());
+    let dashes = name.starts_with('-') || name.ends_with('-') || name.contains("--");
+    !name.is_empty() && !dashes && name.chars().all(is_normal)
+}
+
+/// Whether a text is an address of three parts at least, without a scheme.
+fn is_source(text: &str) -> bool {
+    !text.contains("://")
+        && text.split('/').count() >= 3
+        && text.split('/').all(|it| !it.is_empty())
+}
+
+/// Whether a text is a version constraint. Pre-releases are none here.
+fn is_constraint(text: &str) -> bool {
+    VersionConstraint::parse_all(text)
+        .is_some_and(|all| all.iter().all(|one| one.version.prerelease.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constraints() {
+        for right in ["1", ">= 1.2.0", ">=1,< 2", "~> v1.2", "!= 1.0.0+meta"] {
+            assert!(is_constraint(right), "{right}");
+        }
+        for wrong in ["", ">=", "1.2.0-beta", "latest", "1,", "=> 1", "1..2"] {
+            assert!(!is_constraint(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn local_names() {
+        for right in ["amazon", "a-b", "a1"] {
+            assert!(is_local_name(right), "{right}");
+        }
+        for wrong in ["", "A", "a.b", "a--b", "-a", "a_b"] {
+            assert!(!is_local_name(wrong), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `post-processor` and `post-processors`: what is done with what was built; in `post-processors` each with the result
+//! of the one before.
+
+use super::dynamic::Dynamic;
+use super::provisioner::Selection;
+use super::read;
+use crate::body::{Block, BlockSchema, Schema};
+use crate::diagnostic::Sink;
+use crate::expression::Expression;
+use crate::module::{Config, block};
+
+static POST_PROCESSOR: Schema<'static> =
+    Schema::new(&block::attributes(["name", "only", "except", "keep_input_artifact"], false), &[]);
+
+static POST_PROCESSORS: Schema<'static> = Schema::new(
+    &[],
+    &[BlockSchema::new("post-processor", &["type"]), BlockSchema::new("dynamic", &["type"])],
+);
+
+/// A post-processor.
+#[derive(Clone, Copy, Debug)]
+pub struct PostProcessor<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its type; of the content of a `dynamic` block empty.
+    pub post_processor_type: &'a str,
+    /// What it is called in messages.
+    pub name: Option<Expression<'a>>,
+    /// The sources for whose results it is run, or not run.
+    pub selection: Selection<'a>,
+    /// What it works on is not deleted.
+    pub keep_input_artifact: Option<Expression<'a>>,
+    /// What the plugin reads: the body without the arguments above.
+    pub config: Config<'a>,
+}
+
+/// Post-processors of which each works on the result of the one before. One that stands alone is such a sequence, too.
+#[derive(Clone, Copy, Debug)]
+pub struct PostProcessors<'a> {
+    /// The block: `post-processors`, or the `post-processor` that stands alone.
+    pub block: Block<'a>,
+    /// The post-processors, in order.
+    pub steps: &'a [PostProcessor<'a>],
+    /// Those that `dynamic` blocks make.
+    pub dynamics: &'a [Dynamic<'a>],
+}
+
+impl<'a> PostProcessor<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let (content, config) = block.body().partial_content(&POST_PROCESSOR, sink);
+        let get = |name| block::argument(&content, name);
+        let step = Self {
+            block,
+            post_processor_type: block.label(0).unwrap_or_default(),
+            name: get("name"),
+            selection: Selection::read(block, get("only"), get("except"), sink),
+            keep_input_artifact: get("keep_input_artifact"),
+            config: Config::new(config),
+        };
+        step.name.and_then(|value| read::text(value, sink));
+        let keep = step.keep_input_artifact.filter(|value| !value.node().is_null());
+        keep.and_then(|value| read::boolean(value, sink));
+        step
+    }
+}
+
+impl<'a> PostProcessors<'a> {
+    pub(super) fn alone(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let step = PostProcessor::read(block, sink);
+        let steps = std::slice::from_ref(&*block.source().arena().bump().alloc(step));
+        Self { block, steps, dynamics: &[] }
+    }
+
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&POST_PROCESSORS, sink);
+        let steps: Vec<_> = content
+            .blocks("post-processor")
+            .map(|block| PostProcessor::read(block, sink))
+            .collect();
+        let dynamics: Vec<_> = content
+            .blocks("dynamic")
+            .filter_map(|block| Dynamic::read(block, &["post-processor"], sink))
+            .collect();
+        let bump = block.source().arena().bump();
+        Self {
+            block,
+            steps: bump.alloc_slice_copy(&steps),
+            dynamics: bump.alloc_slice_copy(&dynamics),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `provisioner` and `error-cleanup-provisioner`: what is run on a machine, in order, or after an error.
+
+use super::read;
+use crate::body::{Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::module::{Config, block};
+
+static PROVISIONER: Schema<'static> = Schema::new(
+    &block::attributes(
+        [
+            "name",
+            "pause_before",
+            "max_retries",
+            "timeout",
+            "continue_on_error",
+            "only",
+            "except",
+            "override",
+        ],
+        false,
+    ),
+    &[],
+);
+
+/// A provisioner.
+#[derive(Clone, Copy, Debug)]
+pub struct Provisioner<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its type; of the content of a `dynamic` block empty.
+    pub provisioner_type: &'a str,
+    /// What it is called in messages.
+    pub name: Option<Expression<'a>>,
+    /// How long to wait before it.
+    pub pause_before: Option<Expression<'a>>,
+    /// How often to try again.
+    pub max_retries: Option<Expression<'a>>,
+    /// How long it may take.
+    pub timeout: Option<Expression<'a>>,
+    /// Its failure is passed over.
+    pub continue_on_error: Option<Expression<'a>>,
+    /// The sources for which it is run, or not run.
+    pub selection: Selection<'a>,
+    /// Arguments by source, which take the place of those below.
+    pub overrides: Option<Expression<'a>>,
+    /// What the plugin reads: the body without the arguments above.
+    pub config: Config<'a>,
+}
+
+/// `only` and `except`: the sources that something is done for.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection<'a> {
+    /// For these.
+    pub only: Option<Expression<'a>>,
+    /// For all but these.
+    pub except: Option<Expression<'a>>,
+    /// The names of either that are no templates.
+    pub(super) names: &'a [(&'a str, Expression<'a>)],
+}
+
+impl<'a> Selection<'a> {
+    /// Reads both, of which one at most may be there.
+    pub(super) fn read(
+        block: Block<'a>,
+        only: Option<Expression<'a>>,
+        except: Option<Expression<'a>>,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let mut names = Vec::new();
+        for value in [only, except].into_iter().flatten() {
+            names.extend(read::texts(value, sink));
+        }
+        let is_set = |value: Expression<'a>| match value.as_list() {
+            Some(mut elements) => elements.next().is_some(),
+            None => !value.node().is_null(),
+        };
+        if let (Some(only), Some(except)) =
+            (only.filter(|it| is_set(*it)), except.filter(|it| is_set(*it)))
+        {
+            sink.report(
+                Diagnostic::new(Code::ExclusiveSelection, except.source(), except.start_span())
+                    .with_related(only.source(), only.start_span(), "the other one"),
+            );
+        }
+        Self { only, except, names: block.source().arena().bump().alloc_slice_copy(&names) }
+    }
+}
+
+impl<'a> Provisioner<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let (content, config) = block.body().partial_content(&PROVISIONER, sink);
+        let get = |name| block::argument(&content, name);
+        let provisioner = Self {
+            block,
+            provisioner_type: block.label(0).unwrap_or_default(),
+            name: get("name"),
+            pause_before: get("pause_before"),
+            max_retries: get("max_retries"),
+            timeout: get("timeout"),
+            continue_on_error: get("continue_on_error"),
+            selection: Selection::read(block, get("only"), get("except"), sink),
+            overrides: get("override"),
+            config: Config::new(config),
+        };
+        provisioner.name.and_then(|value| read::text(value, sink));
+        provisioner.pause_before.and_then(|value| read::duration(value, sink));
+        provisioner.max_retries.and_then(|value| read::integer(value, sink));
+        provisioner.timeout.and_then(|value| read::duration(value, sink));
+        provisioner.continue_on_error.and_then(|value| read::boolean(value, sink));
+        if let Some(overrides) = provisioner.overrides {
+            check_overrides(overrides, sink);
+        }
+        provisioner
+    }
+}
+
+/// Overrides are an object of objects.
+fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut impl Sink<'a>) {
+    let mut check = |value: Expression<'a>| {
+        let is_right = value.node().is_object() || read::is_template(value);
+        if !is_right {
+            read::unsuitable::<()>(value, "an object", sink);
+        }
+    };
+    if overrides.node().is_null() {
+        return;
+    }
+    check(overrides);
+    for (_, of_source) in overrides.as_map().into_iter().flatten() {
+        check(of_source);
+    }
+}

@@ -1,0 +1,137 @@
+//! Readings of arguments that Packer evaluates: what can be said of a value without evaluating it.
+//!
+//! A string that holds a template is right wherever a value may be: what it gives is known when Packer runs.
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::json::Value;
+
+/// Whether a value is a string that has to be evaluated.
+pub(super) fn is_template(value: Expression<'_>) -> bool {
+    value.node().as_string().is_some_and(|text| text.may_be_template())
+}
+
+/// A text: none if it has to be evaluated, or is none.
+pub(super) fn text<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    if is_template(value) { None } else { crate::module::read::string(value, sink) }
+}
+
+/// A boolean: none if it has to be evaluated, or is none.
+pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<bool> {
+    if is_template(value) { None } else { crate::module::read::boolean(value, sink) }
+}
+
+/// An integer: none if it has to be evaluated, or is none.
+pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<i64> {
+    if is_template(value) {
+        return None;
+    }
+    let text = match value.literal() {
+        Value::Number(number) => Some(number.text()),
+        Value::String(text) => Some(text.to_str()),
+        _ => None,
+    };
+    let number = text.and_then(|text| crate::value::Number::from_literal(text).ok());
+    number.and_then(|number| number.as_i64()).or_else(|| unsuitable(value, "an integer", sink))
+}
+
+/// A duration, as Go writes it; none if it has to be evaluated, or is none.
+pub(super) fn duration<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    let text = text(value, sink)?;
+    if text.is_empty() || is_duration(text) {
+        return Some(text);
+    }
+    sink.report(
+        Diagnostic::new(Code::InvalidDuration, value.source(), value.start_span())
+            .with_arguments(&[text]),
+    );
+    None
+}
+
+/// A list of texts. Elements that have to be evaluated are left out; null is an empty list.
+pub(super) fn texts<'a>(
+    value: Expression<'a>,
+    sink: &mut impl Sink<'a>,
+) -> Vec<(&'a str, Expression<'a>)> {
+    if is_template(value) || value.node().is_null() {
+        return Vec::new();
+    }
+    match value.as_list() {
+        Some(elements) => {
+            elements.filter_map(|element| Some((text(element, sink)?, element))).collect()
+        }
+        None => {
+            unsuitable::<()>(value, "a list of strings", sink);
+            Vec::new()
+        }
+    }
+}
+
+/// A map of texts; null is an empty one. Keys are templates, too, so they are not looked at.
+pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+    if is_template(value) || value.node().is_null() {
+        return;
+    }
+    match value.as_map() {
+        Some(members) => members.for_each(|(_, member)| {
+            if !member.node().is_null() {
+                text(member, sink);
+            }
+        }),
+        None => drop(unsuitable::<()>(value, "a map of strings", sink)),
+    }
+}
+
+#[cold]
+pub(super) fn unsuitable<'a, T>(
+    value: Expression<'a>,
+    required: &'static str,
+    sink: &mut impl Sink<'a>,
+) -> Option<T> {
+    sink.report(
+        Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+            .with_arguments(&[required, value.node().type_name()]),
+    );
+    None
+}
+
+/// Whether a text is a duration of Go: a sign at most, then numbers with units, `1h30m` or `1.5s`; or zero alone.
+fn is_duration(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if unsigned == "0" {
+        return true;
+    }
+    let mut rest = unsigned;
+    while !rest.is_empty() {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let whole = digits(rest);
+        let behind = &rest[whole..];
+        let fraction = behind.strip_prefix('.').map_or(0, digits);
+        if whole + fraction == 0 {
+            return false;
+        }
+        let behind = behind.strip_prefix('.').map_or(behind, |behind| &behind[fraction..]);
+        let unit = behind.find(|next: char| next == '.' || next.is_ascii_digit());
+        let (unit, next) = behind.split_at(unit.unwrap_or(behind.len()));
+        if !matches!(unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h") {
+            return false;
+        }
+        rest = next;
+    }
+    !unsigned.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        for right in ["0", "-0", "5s", "1h30m", "1.5h", ".5s", "1.s", "-1m", "+3ms", "4µs"] {
+            assert!(is_duration(right), "{right}");
+        }
+        for wrong in ["", "-", "5", "s", "1x", "1 h", ".s", "1h30", "5 s", "1.2.3s", "1d"] {
+            assert!(!is_duration(wrong), "{wrong}");
+        }
+    }
+}

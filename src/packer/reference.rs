@@ -1,0 +1,179 @@
+//! What the references of a template mean.
+//!
+//! | reference | subject |
+//! |---|---|
+//! | `var.NAME`, `local.NAME`, `data.TYPE.NAME` | a variable, a local value, a data source |
+//! | `source.type`, `source.name` | the source that a build works on |
+//! | `build.NAME` | the machine that it has made |
+//! | `path.cwd`, `path.root` | directories |
+//! | `packer.version`, `packer.iterationID`, `packer.versionFingerprint` | Packer itself |
+//! | `TYPE.NAME` in the sources of a build | a source |
+
+use std::fmt;
+
+use super::name::ObjectName;
+use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::native::{Step, StepKind, Traversal};
+
+/// An object of a template that can refer to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Object<'a> {
+    /// A variable, by its conditions.
+    Variable(&'a str),
+    /// A local value.
+    Local(&'a str),
+    /// A data source.
+    Data(ObjectName<'a>),
+    /// A source.
+    Source(ObjectName<'a>),
+    /// A build, by its place among them, from 0.
+    Build(usize),
+    /// The `hcp_packer_registry` block at the root.
+    Registry,
+}
+
+/// What is referred to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Subject<'a> {
+    /// `var.name`.
+    Variable(&'a str),
+    /// `local.name`.
+    Local(&'a str),
+    /// `data.type.name`.
+    Data(ObjectName<'a>),
+    /// A source that a build uses.
+    Source(ObjectName<'a>),
+    /// `source.name`, `source.type`: of the source that is being built.
+    SourceAttribute(&'a str),
+    /// `build.ID` and others: of what is being built.
+    Build(&'a str),
+    /// `path.cwd`, `path.root`.
+    Path(&'a str),
+    /// `packer.version` and others.
+    Packer(&'a str),
+}
+
+/// A reference of a template.
+#[derive(Clone, Debug)]
+pub struct Reference<'a> {
+    /// What it means, or the diagnostic that it means nothing.
+    pub subject: Result<Subject<'a>, Diagnostic<'a>>,
+    /// Where it is written.
+    pub place: Label<'a>,
+    pub(super) text: Text<'a>,
+    /// Whether it stands where something is built.
+    pub(super) is_in_step: bool,
+}
+
+/// How a reference is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Text<'a> {
+    Traversal(Traversal<'a>),
+    /// In a list of sources.
+    Source(&'a str),
+}
+
+impl fmt::Display for Reference<'_> {
+    /// As it is written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text {
+            Text::Traversal(traversal) => traversal.fmt(f),
+            Text::Source(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Object<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => write!(f, "var.{name}"),
+            Self::Local(name) => write!(f, "local.{name}"),
+            Self::Data(name) => write!(f, "data.{name}"),
+            Self::Source(name) => write!(f, "source.{name}"),
+            Self::Build(place) => write!(f, "build[{place}]"),
+            Self::Registry => f.write_str("hcp_packer_registry"),
+        }
+    }
+}
+
+impl fmt::Display for Subject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => write!(f, "var.{name}"),
+            Self::Local(name) => write!(f, "local.{name}"),
+            Self::Data(name) => write!(f, "data.{name}"),
+            Self::Source(name) => write!(f, "source.{name}"),
+            Self::SourceAttribute(name) => write!(f, "source.{name}"),
+            Self::Build(name) => write!(f, "build.{name}"),
+            Self::Path(name) => write!(f, "path.{name}"),
+            Self::Packer(name) => write!(f, "packer.{name}"),
+        }
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The kind, as machines read it: `"variable"`, `"local"`, `"data"`, `"source"`, `"build"`, `"path"` or `"packer"`.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Variable(_) => "variable",
+            Self::Local(_) => "local",
+            Self::Data(_) => "data",
+            Self::Source(_) | Self::SourceAttribute(_) => "source",
+            Self::Build(_) => "build",
+            Self::Path(_) => "path",
+            Self::Packer(_) => "packer",
+        }
+    }
+
+    /// What a traversal refers to.
+    ///
+    /// # Errors
+    /// The diagnostic that it refers to nothing, at the step where it goes wrong.
+    pub fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+        let steps = traversal.steps();
+        let name = |at: usize, why| match steps.get(at).map(|step| step.kind) {
+            Some(StepKind::Attribute(name)) => Ok(name),
+            Some(_) => Err(invalid(traversal, at, why)),
+            None => Err(invalid(traversal, at - 1, why)),
+        };
+        let root = traversal.root_name();
+        let one_of = |known: &[&str]| {
+            let attribute = name(1, "an attribute of this object must follow")?;
+            if known.contains(&attribute) {
+                return Ok(attribute);
+            }
+            let span = steps.get(1).map_or(traversal.span(), |step| step.span);
+            Err(Diagnostic::new(Code::UnknownAttribute, traversal.source(), span)
+                .with_arguments(&[root, attribute]))
+        };
+        match root {
+            "var" => Ok(Self::Variable(name(1, "the name of a variable must follow")?)),
+            "local" => Ok(Self::Local(name(1, "the name of a local value must follow")?)),
+            "data" => {
+                const WHY: &str = "the type and the name of a data source must follow";
+                Ok(Self::Data(ObjectName { object_type: name(1, WHY)?, name: name(2, WHY)? }))
+            }
+            "source" => Ok(Self::SourceAttribute(one_of(&["type", "name"])?)),
+            "build" => Ok(Self::Build(name(1, "an attribute of this object must follow")?)),
+            "path" => Ok(Self::Path(one_of(&["cwd", "root"])?)),
+            "packer" => {
+                Ok(Self::Packer(one_of(&["version", "iterationID", "versionFingerprint"])?))
+            }
+            _ => {
+                let span = steps.first().map_or(traversal.span(), |step: &Step<'a>| step.span);
+                Err(Diagnostic::new(Code::UnknownVariable, traversal.source(), span)
+                    .with_arguments(&[root, ""]))
+            }
+        }
+    }
+}
+
+#[cold]
+fn invalid<'a>(traversal: Traversal<'a>, step: usize, why: &'static str) -> Diagnostic<'a> {
+    let span = traversal.steps().get(step).map_or(traversal.span(), |step| step.span);
+    Diagnostic::new(Code::InvalidReference, traversal.source(), span)
+        .with_arguments(&[traversal.root_name(), why])
+}

@@ -1,0 +1,83 @@
+//! `hcp_packer_registry`: what is told to HCP Packer of the results.
+
+use super::read;
+use crate::body::{Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::module::{Config, block};
+
+static REGISTRY: Schema<'static> = Schema::new(
+    &block::attributes(
+        ["bucket_name", "description", "labels", "bucket_labels", "build_labels", "channels"],
+        false,
+    ),
+    &[],
+);
+
+/// A `hcp_packer_registry` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Registry<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The bucket that results belong to.
+    pub bucket_name: Option<Expression<'a>>,
+    /// What it is for.
+    pub description: Option<Expression<'a>>,
+    /// Labels of the bucket, by `bucket_labels` or by its former name `labels`.
+    pub bucket_labels: Option<Expression<'a>>,
+    /// Labels of each version.
+    pub build_labels: Option<Expression<'a>>,
+    /// The channels that versions are given to.
+    pub channels: Option<Expression<'a>>,
+    /// What Packer accepts and does not read.
+    pub rest: Config<'a>,
+}
+
+impl<'a> Registry<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let (content, rest) = block.body().partial_content(&REGISTRY, sink);
+        let get = |name| block::argument(&content, name);
+        let (labels, former) = (get("bucket_labels"), get("labels"));
+        if let (Some(_), Some(former)) = (labels, content.attribute("labels")) {
+            let there = Diagnostic::new(Code::RegistryArgument, block.source(), former.name_span());
+            sink.report(there.with_arguments(&["labels", "bucket_labels is given, too"]));
+        }
+        let registry = Self {
+            block,
+            bucket_name: get("bucket_name"),
+            description: get("description"),
+            bucket_labels: labels.or(former),
+            build_labels: get("build_labels"),
+            channels: get("channels"),
+            rest: Config::new(rest),
+        };
+        let mut wrong = |value: Expression<'a>, name, is_right: fn(&str) -> bool, why| {
+            if let Some(text) = read::text(value, sink)
+                && !is_right(text)
+            {
+                let there =
+                    Diagnostic::new(Code::RegistryArgument, value.source(), value.start_span());
+                sink.report(there.with_arguments(&[name, why]));
+            }
+        };
+        if let Some(value) = registry.bucket_name {
+            let why = "it is 3 to 36 letters, digits and dashes";
+            wrong(value, "bucket_name", is_bucket_name, why);
+        }
+        if let Some(value) = registry.description {
+            let why = "it has 255 bytes at most";
+            wrong(value, "description", |text| text.len() <= 255, why);
+        }
+        for value in [labels, former, registry.build_labels].into_iter().flatten() {
+            read::map_of_texts(value, sink);
+        }
+        if let Some(value) = registry.channels {
+            read::texts(value, sink);
+        }
+        registry
+    }
+}
+
+fn is_bucket_name(text: &str) -> bool {
+    (3..=36).contains(&text.len()) && text.bytes().all(|c| c == b'-' || c.is_ascii_alphanumeric())
+}

@@ -1,0 +1,249 @@
+//! `variable` and `variables`: inputs of the template.
+//!
+//! Everything of a variable is literal but for the conditions of its validations, and its default: Packer's
+//! documentation says that it is literal, too, but Packer evaluates it, with the function `env` alone.
+
+use super::{Defaults, Options};
+use crate::arena::Arena;
+use crate::body::{Attribute, AttributeSchema, Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::{Function, FunctionError, Functions, Parameter, Scope, Signature};
+use crate::expression::{Expression, TypeConstraint};
+use crate::module::{block, read};
+use crate::native::Traversal;
+use crate::source::Source;
+use crate::span::Span;
+use crate::value::{Type, Value, convert};
+
+static VARIABLE: Schema<'static> = Schema::new(
+    &block::attributes(["type", "default", "description", "sensitive"], false),
+    &[block::plain("validation")],
+);
+
+static VALIDATION: Schema<'static> = Schema::new(
+    &[AttributeSchema::required("condition"), AttributeSchema::required("error_message")],
+    &[],
+);
+
+/// A declared variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The block, if it has one of its own; entries of `variables` have none.
+    pub block: Option<Block<'a>>,
+    /// Where it is declared: its label, or the name of the entry.
+    pub name_span: Span,
+    /// What values are converted to; none means the type of the default.
+    pub constraint: Option<TypeConstraint<'a>>,
+    /// The default: null counts as one. Without it, a value must be given.
+    pub default: Option<Expression<'a>>,
+    /// What it is for.
+    pub description: Option<&'a str>,
+    /// Values are not shown.
+    pub sensitive: Option<bool>,
+    /// Conditions on its value.
+    pub validations: &'a [Validation<'a>],
+    source: Source<'a>,
+}
+
+/// A condition that the value of a variable must meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Validation<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The condition, a template that refers to the variable.
+    pub condition: Option<Expression<'a>>,
+    /// What to say otherwise, read literally.
+    pub error_message: Option<&'a str>,
+}
+
+impl<'a> Variable<'a> {
+    /// The file that declares it.
+    #[must_use]
+    pub fn source(&self) -> Source<'a> {
+        self.source
+    }
+
+    /// Whether a value must be given.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.default.is_none()
+    }
+
+    /// The value of a default or of an assignment, in the type of the variable. What is wrong with it is reported.
+    pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut impl Sink<'a>) {
+        let arena = at.source().arena();
+        let Some(constraint) = self.constraint else { return };
+        if let Err(error) = convert(arena, value, constraint.ty) {
+            let why = arena.format(format_args!("{error}"));
+            sink.report(
+                Diagnostic::new(Code::VariableValue, at.source(), at.start_span())
+                    .with_arguments(&[self.name, why]),
+            );
+        }
+    }
+
+    pub(super) fn read(block: Block<'a>, options: &Options, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&VARIABLE, sink);
+        let name = block.label(0).unwrap_or_default();
+        let name_span = block.label_spans().next().unwrap_or_default();
+        read::name(name, block.source(), name_span, sink);
+        let get = |name| block::argument(&content, name);
+        let constraint = get("type").and_then(|written| constraint(written, sink));
+        let validations: Vec<_> =
+            content.blocks("validation").map(|block| Validation::read(block, name, sink)).collect();
+        let variable = Self {
+            name,
+            block: Some(block),
+            name_span,
+            constraint,
+            default: get("default"),
+            description: get("description").and_then(|value| read::string(value, sink)),
+            sensitive: get("sensitive").and_then(|value| read::boolean(value, sink)),
+            validations: block.source().arena().bump().alloc_slice_copy(&validations),
+            source: block.source(),
+        };
+        variable.check_default(options, sink);
+        variable
+    }
+
+    /// An entry of `variables`: its value is the default. The name may be anything.
+    pub(super) fn of_entry(
+        entry: Attribute<'a>,
+        options: &Options,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let variable = Self {
+            name: entry.name(),
+            block: None,
+            name_span: entry.name_span(),
+            constraint: None,
+            default: Some(entry.expression()),
+            description: None,
+            sensitive: None,
+            validations: &[],
+            source: entry.source(),
+        };
+        variable.check_default(options, sink);
+        variable
+    }
+
+    fn check_default(&self, options: &Options, sink: &mut impl Sink<'a>) {
+        let Some(default) = self.default else { return };
+        let value = match options.defaults {
+            Defaults::Actual => default.value(&Scope::new().with_functions(&OnlyEnv), sink),
+            Defaults::Documented => default.literal_value(sink),
+        };
+        self.check(value, default, sink);
+    }
+}
+
+/// A type. Unlike modules, templates have no collections without the type of their elements.
+fn constraint<'a>(written: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<TypeConstraint<'a>> {
+    if let Some(word @ ("list" | "map")) = written.as_keyword() {
+        sink.report(
+            Diagnostic::new(Code::InvalidType, written.source(), written.start_span())
+                .with_arguments(&[word, "its argument is missing"]),
+        );
+        return None;
+    }
+    written.type_constraint(sink)
+}
+
+impl<'a> Validation<'a> {
+    fn read(block: Block<'a>, variable: &'a str, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&VALIDATION, sink);
+        let condition = block::argument(&content, "condition");
+        let message = block::argument(&content, "error_message");
+        if let Some(condition) = condition {
+            check_condition(condition, variable, sink);
+        }
+        let error_message = message.and_then(|value| {
+            let text = read::string(value, sink)?;
+            if !is_sentence(text) {
+                let there =
+                    Diagnostic::new(Code::ValidationMessage, value.source(), value.start_span());
+                sink.report(there);
+            }
+            Some(text)
+        });
+        Self { block, condition, error_message }
+    }
+}
+
+/// Reports a condition that does not refer to its variable, or refers to something else.
+fn check_condition<'a>(condition: Expression<'a>, variable: &'a str, sink: &mut impl Sink<'a>) {
+    let mut references = condition.variables();
+    let mut refers = false;
+    for reference in &mut references {
+        if is_variable(reference, variable) {
+            refers = true;
+        } else {
+            report_condition(reference.source(), reference.span(), variable, sink);
+        }
+    }
+    let broken = references.broken();
+    broken.iter().for_each(|&error| sink.report(error.clone()));
+    if !refers && broken.is_empty() {
+        report_condition(condition.source(), condition.start_span(), variable, sink);
+    }
+}
+
+#[cold]
+fn report_condition<'a>(
+    source: Source<'a>,
+    span: Span,
+    variable: &'a str,
+    sink: &mut impl Sink<'a>,
+) {
+    let there = Diagnostic::new(Code::ValidationCondition, source, span);
+    sink.report(there.with_arguments(&[variable]));
+}
+
+fn is_variable(traversal: Traversal<'_>, name: &str) -> bool {
+    use crate::native::StepKind;
+    traversal.root_name() == "var"
+        && traversal.steps().get(1).is_some_and(|step| step.kind == StepKind::Attribute(name))
+}
+
+/// Whether a text looks like a sentence: no small letter at the start, and an end as sentences have it.
+fn is_sentence(text: &str) -> bool {
+    let starts = text.chars().next().is_some_and(|c| !c.is_alphabetic() || c.is_uppercase());
+    starts && text.ends_with(['.', '?', '!'])
+}
+
+/// The functions that a default may call: `env`, whose value is not known here.
+struct OnlyEnv;
+
+impl Functions for OnlyEnv {
+    fn get(&self, name: &str) -> Option<&dyn Function> {
+        (name == "env").then_some(&Env as &dyn Function)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        vec!["env"]
+    }
+}
+
+struct Env;
+
+impl Function for Env {
+    fn signature(&self) -> &Signature {
+        static SIGNATURE: Signature =
+            Signature { parameters: &[Parameter::new("key", Type::String)], variadic: None };
+        &SIGNATURE
+    }
+
+    fn result_type<'a>(
+        &self,
+        _: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        Ok(Type::String)
+    }
+
+    fn call<'a>(&self, _: &'a Arena, _: &[Value<'a>]) -> Result<Value<'a>, FunctionError<'a>> {
+        Ok(Value::unknown(Type::String))
+    }
+}

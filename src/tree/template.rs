@@ -1,0 +1,48 @@
+//! A template of Packer beside the modules of a tree.
+
+use super::TreeOptions;
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::directory::{FileDocument, ModuleFiles};
+use crate::packer::Template;
+use crate::source::Source;
+
+/// A template of Packer in a tree. Nothing calls it, and it calls nothing.
+#[derive(Debug)]
+pub struct TreeTemplate<'a> {
+    /// Its directory and files.
+    pub files: ModuleFiles,
+    /// The files that were read, in the order of `files`.
+    pub sources: Vec<Source<'a>>,
+    /// What they declare.
+    pub template: Template<'a>,
+    /// What is wrong with it: by file in the order of `files`, then by offset.
+    pub diagnostics: Vec<Diagnostic<'a>>,
+}
+
+impl<'a> TreeTemplate<'a> {
+    pub(super) fn load(arena: &'a Arena, files: ModuleFiles, options: &TreeOptions) -> Self {
+        let mut diagnostics = Vec::new();
+        let mut sources = Vec::new();
+        // A file of variables that is named alone says nothing of which variables there are.
+        let mut withholds = files.has_native_files() || !files.has_configuration();
+        let mut documents = Vec::new();
+        for FileDocument { file, source, document } in files.decode(arena, &options.decode) {
+            sources.push(source);
+            match document {
+                Ok(document) => {
+                    diagnostics.extend_from_slice(document.diagnostics());
+                    documents.push((file.kind.list, document));
+                }
+                Err(error) => {
+                    diagnostics.push(error.to_diagnostic(source));
+                    withholds = true;
+                }
+            }
+        }
+        let template = Template::read(documents, &options.packer, &mut diagnostics);
+        template.analyse(arena, withholds, &mut diagnostics);
+        super::sort(&mut diagnostics, &sources);
+        Self { files, sources, template, diagnostics }
+    }
+}
