@@ -123,7 +123,7 @@ fn check_prints_json_in_the_shape_of_validate() {
 
 #[test]
 fn check_follows_what_flags_say_of_codes() {
-    let tree = tree(&[("a.tf.json", "{\"locals\": {\"a\": \"\\ud800\"}}")]);
+    let tree = tree(&[("a.tf.json", "{\"output\": {\"a\": {\"value\": \"\\ud800\"}}}")]);
     assert_eq!(status(&run(tree.path(), &["check", "."])), 0);
     assert_eq!(status(&run(tree.path(), &["check", "--deny", "lone-surrogate", "."])), 1);
     let output = run(tree.path(), &["check", "--allow", "lone-surrogate", "."]);
@@ -756,9 +756,9 @@ fn dependents_and_graphs_go_across_modules() {
 #[test]
 fn check_looks_at_modules() {
     let tree = linked_modules();
-    let output = run(tree.path(), &["check", "."]);
+    let output = run(tree.path(), &["check", "--level", "syntax", "."]);
     assert_eq!(status(&output), 0);
-    let output = run(tree.path(), &["check", "--level", "module", ".", "--format", "json"]);
+    let output = run(tree.path(), &["check", ".", "--format", "json"]);
     assert_eq!(status(&output), 1);
     let report = json(&output);
     assert_eq!(report["error_count"], 1);
