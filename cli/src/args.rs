@@ -113,6 +113,22 @@ pub(crate) enum Format {
     Ndjson,
 }
 
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value a line
+    Ndjson,
+    /// Commands of GitHub's workflows, which annotate pull requests
+    Github,
+    /// SARIF 2.1.0, which code scanning reads
+    Sarif,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
     /// Bytes, and the root body of each file
@@ -170,7 +186,7 @@ pub(crate) struct Check {
     pub(crate) configuration: Configuration,
     /// How to print the diagnostics
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
     /// How deep to look
     #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
