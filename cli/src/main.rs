@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod compat;
 mod config;
 mod decode;
 mod eval;
