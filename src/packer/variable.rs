@@ -34,7 +34,9 @@ pub struct Variable<'a> {
     pub block: Option<Block<'a>>,
     /// Where it is declared: its label, or the name of the entry.
     pub name_span: Span,
-    /// What values are converted to, as it is written.
+    /// The type as it is written.
+    pub written_type: Option<Expression<'a>>,
+    /// What values are converted to, if a type is written.
     pub constraint: Option<TypeConstraint<'a>>,
     /// The type of the default, which values are converted to where no type, or any, is written. A JSON array is a
     /// tuple of its length, and an object has its attributes alone. None if any value will do.
@@ -97,13 +99,15 @@ impl<'a> Variable<'a> {
         let name_span = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), name_span, sink);
         let get = |name| block::argument(&content, name);
-        let constraint = get("type").and_then(|written| constraint(written, sink));
+        let written_type = get("type");
+        let constraint = written_type.and_then(|written| constraint(written, sink));
         let validations: Vec<_> =
             content.blocks("validation").map(|block| Validation::read(block, name, sink)).collect();
         let mut variable = Self {
             name,
             block: Some(block),
             name_span,
+            written_type,
             constraint,
             inferred_type: None,
             default: get("default"),
@@ -132,6 +136,7 @@ impl<'a> Variable<'a> {
             name: entry.name(),
             block: None,
             name_span: entry.name_span(),
+            written_type: None,
             constraint: None,
             inferred_type: None,
             default: Some(entry.expression()),
