@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod config;
 mod decode;
 mod eval;
 mod events;
@@ -95,6 +96,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::References(references) => references::run(references, common),
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => graph::dependents(dependents, common),
+        Command::Config(config) => config::run(config, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),
         Command::Eval(eval) => eval::run(eval, common),
