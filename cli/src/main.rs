@@ -20,6 +20,7 @@ mod inspect;
 mod inventory;
 mod kernels;
 mod modules;
+mod packer;
 mod plan;
 mod printed;
 mod progress;

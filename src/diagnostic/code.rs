@@ -744,7 +744,7 @@ codes! {
     OutOfScope "out-of-scope" Error "Not available here"
         detail: "\"{0}\" is there in {1} only."
         reference: ["Reference to \"each\" in context without for_each", "Reference to \"count\" in non-counted context", "Invalid \"self\" reference", "each.value cannot be used in this context"],
-        note: "A reference to `count`, `each` or `self` where there is none.";
+        note: "A reference to `count`, `each` or `self` where there is none; in templates of Packer, to `build` or `source`.";
     UnknownAttribute "unknown-attribute" Error "Unknown attribute"
         detail: "The object \"{0}\" has no attribute \"{1}\"."
         reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute"],
@@ -901,6 +901,10 @@ codes! {
         detail: "No variable \"{0}\" is declared, so the value is passed over."
         reference: ["Undefined variable"],
         note: "In a file of variables. Withheld in a directory that has templates in native syntax, too (Packer).";
+    RegistryDeprecation "registry-deprecation" Warning "Deprecated form of the registry"
+        detail: "{0} is deprecated. Its place is taken by {1}."
+        reference: ["Build block level hcp_packer_registry are deprecated", "the argument hcp_packer_registry.labels has been deprecated*"],
+        note: "A `hcp_packer_registry` in a build, or its argument `labels` (Packer).";
 }
 
 impl Code {
