@@ -901,6 +901,14 @@ codes! {
         detail: "No variable \"{0}\" is declared, so the value is passed over."
         reference: ["Undefined variable"],
         note: "In a file of variables. Withheld in a directory that has templates in native syntax, too (Packer).";
+    ModuleManifest "module-manifest" Error "Invalid list of installed modules"
+        detail: "What is installed cannot be told from here: {0}. Initialization writes the file anew."
+        reference: [],
+        note: "In `.terraform/modules/modules.json`. Entries that are right count.";
+    ModuleCycle "module-cycle" Error "Module calls itself"
+        detail: "This call leads back to the module in {0}, which never ends."
+        reference: [],
+        note: "By paths, directly or through other modules, which are cited. Each call that closes a cycle is reported once.";
 }
 
 impl Code {
