@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::reach::{Link, Reach};
 use super::TreeModule;
+use super::reach::{Link, Reach};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::ModuleCall;

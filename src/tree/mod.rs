@@ -7,6 +7,7 @@
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
 
+mod cycle;
 mod graph;
 mod link;
 mod manifest;
@@ -18,8 +19,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub use self::graph::{Dependent, Graph, GraphNode};
-pub use self::reach::{Link, Origin};
 use self::reach::Reach;
+pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
@@ -133,15 +134,19 @@ impl<'a> Tree<'a> {
             .map(|files| TreeModule::load(arena, files, Origin::Given, &options.decode))
             .collect();
         let reach = Reach::extend(arena, &mut modules, &options.decode);
-        let links: Vec<_> = modules
-            .par_iter()
-            .map(|module| link::links(module, &modules, &reach, arena))
-            .collect();
-        for (module, (links, diagnostics)) in modules.iter_mut().zip(links) {
+        let (links, diagnostics): (Vec<_>, Vec<_>) =
+            modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
+        let cycles = cycle::cycles(&modules, &links, arena);
+        for (module, (links, diagnostics)) in
+            modules.iter_mut().zip(links.into_iter().zip(diagnostics))
+        {
             module.links = links;
             module.diagnostics.extend(diagnostics);
-            module.sort_diagnostics();
         }
+        for (place, diagnostic) in cycles {
+            modules[place].diagnostics.push(diagnostic);
+        }
+        modules.iter_mut().for_each(TreeModule::sort_diagnostics);
         Self { modules, templates }
     }
 
@@ -173,12 +178,7 @@ impl<'a> Tree<'a> {
 }
 
 impl<'a> TreeModule<'a> {
-    fn load(
-        arena: &'a Arena,
-        files: ModuleFiles,
-        origin: Origin,
-        options: &DecodeOptions,
-    ) -> Self {
+    fn load(arena: &'a Arena, files: ModuleFiles, origin: Origin, options: &DecodeOptions) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
         let mut has_undecoded_files = false;
