@@ -12,6 +12,7 @@ mod graph;
 mod link;
 mod manifest;
 mod path;
+mod providers;
 mod reach;
 mod template;
 
@@ -136,14 +137,15 @@ impl<'a> Tree<'a> {
         let reach = Reach::extend(arena, &mut modules, &options.decode);
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
-        let cycles = cycle::cycles(&modules, &links, arena);
+        let mut between = cycle::cycles(&modules, &links, arena);
+        between.extend(providers::check(&modules, &links, arena));
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))
         {
             module.links = links;
             module.diagnostics.extend(diagnostics);
         }
-        for (place, diagnostic) in cycles {
+        for (place, diagnostic) in between {
             modules[place].diagnostics.push(diagnostic);
         }
         modules.iter_mut().for_each(TreeModule::sort_diagnostics);
