@@ -24,7 +24,7 @@ use self::reach::Reach;
 pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
@@ -85,6 +85,8 @@ pub struct TreeModule<'a> {
     outputs_used: Vec<Reference<'a>>,
     /// A file could not be read, or has a syntax error: what it declares is not known.
     has_undecoded_files: bool,
+    /// Something is declared in a wrong way, whatever references say.
+    has_wrong_declarations: bool,
 }
 
 impl<'a> TreeModule<'a> {
@@ -217,10 +219,13 @@ impl<'a> TreeModule<'a> {
             links: Vec::new(),
             outputs_used: Vec::new(),
             has_undecoded_files,
+            has_wrong_declarations: false,
         };
         let withholds = module.withholds();
         let dialect = module.files.dialect;
         module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
+        module.has_wrong_declarations =
+            module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
         module.outputs_used = declared.analyse(arena, withholds, diagnostics);
         module

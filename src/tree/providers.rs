@@ -4,6 +4,8 @@
 //! In go the modules and their links; out come diagnostics, each with the place of its module. A call with `count`,
 //! `for_each` or `depends_on` may reach no module that configures providers itself: that is found by going from
 //! those modules up. Cost: linear in calls, passes and what is reported.
+//!
+//! As in the tools, modules with something else wrong in what they declare are not compared.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -184,10 +186,14 @@ pub(super) fn check<'a>(
         .flat_map_iter(|place| {
             let mut check = Check { modules, declared: &declared, arena, found: Vec::new() };
             let module = &modules[place];
-            check.passed(module, &declared[place]);
-            for (call, link) in module.module.calls.iter().zip(&links[place]) {
-                if let Link::Module(called) = *link {
-                    check.call(module, &declared[place], call, called);
+            if !module.has_wrong_declarations {
+                check.passed(module, &declared[place]);
+                for (call, link) in module.module.calls.iter().zip(&links[place]) {
+                    if let Link::Module(called) = *link
+                        && !modules[called].has_wrong_declarations
+                    {
+                        check.call(module, &declared[place], call, called);
+                    }
                 }
             }
             check.found.into_iter().map(move |diagnostic| (place, diagnostic))
@@ -195,6 +201,7 @@ pub(super) fn check<'a>(
         .collect();
     redundant(modules, links, &declared, &mut of_modules);
     legacy(modules, links, &declared, arena, &mut of_modules);
+    of_modules.retain(|(place, _)| !modules[*place].has_wrong_declarations);
     of_modules
 }
 
