@@ -778,3 +778,63 @@ fn inspect_has_typed_lists() {
     assert_eq!(modules[1]["variables"][0]["required"], true);
     assert_eq!(modules[1]["outputs"][0]["name"], "id");
 }
+
+#[test]
+fn config_prints_the_representation() {
+    let tree = linked_modules();
+    fs::write(tree.path().join("schemas.json"), r#"{"format_version": "1.0"}"#).unwrap();
+    let output = run(tree.path(), &["config", "app", "--provider-schemas", "schemas.json"]);
+    let printed = json(&output);
+    // The reference to an output that there is not is an error, and no reason to print nothing.
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("vpc.man"), "{}", stderr(&output));
+    assert_eq!(printed["root_module"]["module_calls"]["net"]["source"], "../net");
+    let line = run(tree.path(), &["config", "app", "--format", "json"]);
+    assert_eq!(stdout(&line).lines().count(), 1);
+    assert_eq!(status(&run(tree.path(), &["config", "nothing"])), 2);
+    assert_eq!(status(&run(tree.path(), &["config", "app", "--provider-schemas", "none"])), 2);
+}
+
+#[test]
+fn check_annotates_pull_requests() {
+    let tree = tree(&[(
+        "a,b/é.tf.json",
+        "{\"locals\": {\"a\": 1, \"a\": 2}, \"output\": {\"ö\": {\"value\": \"${local.b}%\"}}}",
+    )]);
+    let output = run(tree.path(), &["check", "--format", "github", "."]);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[1].starts_with("::error file=a%2Cb/é.tf.json,line=1,endLine=1,col=21,endColumn=23,"),
+        "{text}"
+    );
+    assert!(lines[1].contains("%0A"), "the first place is named: {text}");
+    assert!(lines.iter().all(|line| line.starts_with("::")), "{text}");
+}
+
+#[test]
+fn check_prints_sarif() {
+    let tree = tree(&[
+        ("a b/m.tf.json", "{\"output\": {\"öö\": {\"value\": \"${local.b}\"}}}"),
+        ("broken.tf.json", "{"),
+        ("twice.tf.json", "{\"variable\": [{\"a\": {}}, {\"a\": {}}]}"),
+    ]);
+    let output = run(tree.path(), &["check", "--format", "sarif", "."]);
+    let log = json(&output);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    for result in results {
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    let of = |code: &str| results.iter().find(|result| result["ruleId"] == code).unwrap();
+    let place = &of("undeclared-reference")["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b/m.tf.json");
+    assert_eq!(place["region"]["startColumn"], 32);
+    assert_eq!(place["region"]["byteOffset"], 33);
+    assert_eq!(place["region"]["snippet"]["text"], "local.b");
+    let twice = of("duplicate-declaration");
+    assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
+}
