@@ -907,7 +907,7 @@ codes! {
         note: "In `.terraform/modules/modules.json`. Entries that are right count.";
     ModuleCycle "module-cycle" Error "Module calls itself"
         detail: "This call leads back to the module in {0}, which never ends."
-        reference: [],
+        reference: ["Failed to remove local module cache"],
         note: "By paths, directly or through other modules, which are cited. Each call that closes a cycle is reported once.";
     ImpliedProvider "implied-provider" Warning "Provider assumed by its name"
         detail: "The provider \"{0}\" is not declared in {1}, where it is taken for {2}. An entry in required_providers says what is meant."
