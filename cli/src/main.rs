@@ -5,7 +5,6 @@
 
 mod args;
 mod check;
-mod compat;
 mod config;
 mod decode;
 mod eval;
