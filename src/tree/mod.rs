@@ -22,10 +22,11 @@ pub use self::link::Link;
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{Dialect, List, root_schema};
+use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
-use crate::module::{Module, Object};
+use crate::module::test::TestFile;
+use crate::module::{Assignments, Module, Object};
 use crate::packer;
 use crate::reference::Reference;
 use crate::source::Source;
@@ -72,6 +73,10 @@ pub struct TreeModule<'a> {
     pub sources: Vec<Source<'a>>,
     /// What they declare.
     pub module: Module<'a>,
+    /// Its test files.
+    pub tests: Vec<TestFile<'a>>,
+    /// The values of its files of variables.
+    pub assignments: Assignments<'a>,
     /// What is wrong with it: by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// Where each call of `module.calls` leads, in their order.
@@ -175,21 +180,21 @@ impl<'a> TreeModule<'a> {
         let mut sources = Vec::new();
         let mut has_undecoded_files = false;
         let mut documents: Vec<(List, Document<'a>)> = Vec::new();
+        let mut tests = Vec::new();
+        let mut assignments = Assignments::default();
         for FileDocument { file, source, document } in files.decode(arena, options) {
             sources.push(source);
             match document {
                 Ok(document) => {
                     diagnostics.extend_from_slice(document.diagnostics());
-                    match (file.kind.list, root_schema(files.dialect, file.kind.list)) {
-                        (List::Primary | List::Override, _) => {
+                    match file.kind.list {
+                        List::Primary | List::Override => {
                             documents.push((file.kind.list, document));
                         }
-                        (_, Some(schema)) => {
-                            document.body().content(schema, &mut diagnostics);
+                        List::Test => {
+                            tests.push(TestFile::read(files.dialect, document, &mut diagnostics));
                         }
-                        (_, None) => {
-                            document.body().just_attributes(&mut diagnostics);
-                        }
+                        List::Variables => assignments.read(document, &mut diagnostics),
                     }
                 }
                 Err(error) => {
@@ -200,6 +205,8 @@ impl<'a> TreeModule<'a> {
         }
         let mut module = Self {
             module: Module::default(),
+            tests,
+            assignments,
             files,
             sources,
             diagnostics,
@@ -212,6 +219,10 @@ impl<'a> TreeModule<'a> {
         module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
         module.outputs_used = declared.analyse(arena, withholds, diagnostics);
+        // A test or a file of variables that is named alone says nothing of which objects there are.
+        let withholds = withholds || !module.files.has_configuration();
+        module.tests.iter().for_each(|test| test.check(declared, withholds, diagnostics));
+        module.assignments.check(declared, withholds, diagnostics);
         module
     }
 
