@@ -14,8 +14,7 @@ use crate::document::Document;
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
 
-static DECLARATION: Schema<'static> =
-    Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
+static DECLARATION: Schema<'static> = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
 
 /// The values of a module's files of variables.
 #[derive(Clone, Debug, Default)]
@@ -89,11 +88,7 @@ impl<'a> Assignments<'a> {
     }
 }
 
-fn check_value<'a>(
-    assignment: Assignment<'a>,
-    variable: &Variable<'a>,
-    sink: &mut impl Sink<'a>,
-) {
+fn check_value<'a>(assignment: Assignment<'a>, variable: &Variable<'a>, sink: &mut impl Sink<'a>) {
     let expression = assignment.expression();
     let arena = assignment.source().arena();
     let value = expression.literal_value(sink);

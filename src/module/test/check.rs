@@ -88,7 +88,7 @@ fn check_targets<'r, 'a: 'r>(
         };
         if !is_there {
             let attribute = target.attribute;
-            let shown = attribute.source().arena().format(format_args!("{}", target.traversal));
+            let shown = attribute.source().arena().format(format_args!("{target}"));
             let there =
                 Diagnostic::new(Code::MissingOverrideTarget, attribute.source(), attribute.span());
             sink.report(there.with_arguments(&[shown]));

@@ -80,8 +80,7 @@ impl<'a> TestFile<'a> {
         let Some(schema) = root_schema(dialect, List::Test) else { return file };
         let content = body.content(schema, sink);
         file.blocks = content.all_blocks();
-        file.settings =
-            single(&content, "test", sink).map(|block| TestSettings::read(block, sink));
+        file.settings = single(&content, "test", sink).map(|block| TestSettings::read(block, sink));
         file.variables = values(&content, sink);
         let mut targets = Targets::new(rules);
         let mut names = Declarations::default();

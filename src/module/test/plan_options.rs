@@ -5,6 +5,8 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::block::{argument, attributes};
 use crate::module::provisioner::keyword;
 use crate::module::read;
+use crate::module::resource::dependencies;
+use crate::module::rules::Rules;
 use crate::native::Traversal;
 
 static PLAN_OPTIONS: Schema<'static> =
@@ -36,7 +38,7 @@ pub struct PlanOptions<'a> {
 }
 
 impl<'a> PlanOptions<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&PLAN_OPTIONS, sink);
         let mode = keyword(argument(&content, "mode"), ["normal", "refresh-only"], sink);
         let refresh = argument(&content, "refresh").and_then(|value| read::boolean(value, sink));
@@ -46,7 +48,7 @@ impl<'a> PlanOptions<'a> {
             sink.report(Diagnostic::new(Code::PlanOptions, there.source(), there.span()));
         }
         let mut list = |name| {
-            argument(&content, name).map_or(&[][..], |value| read::traversals(value, sink))
+            argument(&content, name).map_or(&[][..], |value| dependencies(value, rules, sink))
         };
         Self {
             block,

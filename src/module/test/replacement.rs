@@ -96,8 +96,7 @@ pub(super) fn during<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Opt
         Some("plan") => Some(Command::Plan),
         Some("apply") => Some(Command::Apply),
         _ => {
-            let there =
-                Diagnostic::new(Code::UnknownKeyword, attribute.source(), attribute.span());
+            let there = Diagnostic::new(Code::UnknownKeyword, attribute.source(), attribute.span());
             sink.report(there.with_arguments(&["plan", "apply"]));
             None
         }

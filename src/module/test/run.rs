@@ -13,6 +13,7 @@ use crate::module::condition::Condition;
 use crate::module::declarations::Declarations;
 use crate::module::provisioner::keyword;
 use crate::module::read;
+use crate::module::resource::dependencies;
 use crate::module::rules::Rules;
 use crate::native::{StepKind, Traversal};
 use crate::reference::{Reference, Subject};
@@ -112,15 +113,14 @@ impl<'a> Run<'a> {
                 replacements.push(replacement);
             }
         }
-        let backend = single(&content, "backend", sink);
-        if let Some(backend) = backend {
+        for backend in content.blocks("backend") {
             let span = backend.definition_span();
             let there = Diagnostic::new(Code::Experimental, backend.source(), span);
             sink.report(there.with_arguments(&["backend"]));
         }
         experimental(content.attribute("skip_cleanup"), sink);
         let expected = argument(&content, "expect_failures");
-        let expect_failures = expected.map_or(&[][..], |list| read::traversals(list, sink));
+        let expect_failures = expected.map_or(&[][..], |list| dependencies(list, rules, sink));
         for &traversal in expect_failures {
             check_expected(traversal, rules, sink);
         }
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
                 _ => Command::Apply,
             },
             plan_options: single(&content, "plan_options", sink)
-                .map(|block| PlanOptions::read(block, sink)),
+                .map(|block| PlanOptions::read(block, rules, sink)),
             variables: values(&content, sink),
             module: single(&content, "module", sink)
                 .map(|block| RunModule::read(block, rules, sink)),
@@ -147,7 +147,7 @@ impl<'a> Run<'a> {
             state_key: argument(&content, "state_key").and_then(|value| read::string(value, sink)),
             parallel,
             skip_cleanup,
-            backend,
+            backend: single(&content, "backend", sink),
         }
     }
 
@@ -176,17 +176,21 @@ pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut impl
 
 /// Conditions have variables, outputs, checks, resources and data sources.
 fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
-    // Besides what modules refer to, tests know their outputs and checks.
-    if matches!(traversal.root_name(), "output" | "check") {
-        let step = traversal.steps().get(1).map(|step| step.kind);
-        if !matches!(step, Some(StepKind::Attribute(_))) {
-            let why = "the name of one must follow";
-            sink.report(
-                Diagnostic::new(Code::InvalidReference, traversal.source(), traversal.span())
-                    .with_arguments(&[traversal.root_name(), why]),
-            );
-        }
-        return;
+    // Besides what modules refer to, tests know their outputs and checks, and in Terraform earlier runs.
+    let root = traversal.root_name();
+    let is_run = root == "run" && rules.is_terraform();
+    if is_run || matches!(root, "output" | "check") {
+        let step = traversal.steps().get(1);
+        let (code, span, why) = match step.map(|step| step.kind) {
+            Some(StepKind::Attribute(_)) if is_run => (Code::ExpectedFailure, traversal.span(), ""),
+            Some(StepKind::Attribute(_)) => return,
+            _ => {
+                let span = step.map_or(traversal.span(), |step| step.span);
+                (Code::InvalidReference, span, "an attribute of this object must follow")
+            }
+        };
+        let there = Diagnostic::new(code, traversal.source(), span);
+        return sink.report(there.with_arguments(&[root, why]));
     }
     let reference = match rules.is_terraform() {
         true => Reference::of_terraform(traversal),

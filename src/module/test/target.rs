@@ -1,5 +1,7 @@
 //! What an override is for: the address in `target`.
 
+use std::fmt;
+
 use rustc_hash::FxHashMap;
 
 use super::replacement::Replacement;
@@ -54,21 +56,16 @@ impl<'a> Target<'a> {
             Some(pattern) => pattern,
             None => value.traversal(sink)?,
         };
-        let address = match Address::of(keyed(traversal)) {
-            Ok(address) => address,
-            Err(diagnostic) => {
-                sink.report(diagnostic);
-                return None;
-            }
-        };
-        let is_fitting = match (kind, address.resource.map(|resource| resource.mode)) {
-            (Kind::Module, None) => true,
+        let address = Address::of(keyed(traversal));
+        let fits = match (kind, address.as_ref().map(|it| it.resource.map(|it| it.mode))) {
+            (Kind::Module, Ok(None)) => true,
             // OpenTofu does not compare the block with the kind of the resource.
-            (Kind::Resource | Kind::Data, Some(_)) if !rules.is_terraform() => true,
-            (Kind::Resource, Some(Mode::Managed)) | (Kind::Data, Some(Mode::Data)) => true,
-            _ => false,
+            (Kind::Resource | Kind::Data, Ok(Some(_))) if !rules.is_terraform() => true,
+            (Kind::Resource, Ok(Some(Mode::Managed))) | (Kind::Data, Ok(Some(Mode::Data))) => true,
+            (_, Ok(_)) => false,
+            (_, Err(_)) => traversal.root_name() != "ephemeral",
         };
-        if !is_fitting {
+        if !fits {
             let wants = match kind {
                 Kind::Resource => "managed resources",
                 Kind::Data => "data sources",
@@ -80,11 +77,26 @@ impl<'a> Target<'a> {
             );
             return None;
         }
+        let address = match address {
+            Ok(address) => address,
+            Err(diagnostic) => {
+                sink.report(diagnostic);
+                return None;
+            }
+        };
         if kind == Kind::Module && address.has_module_key && !rules.is_terraform() {
             sink.report(wrong(traversal, None, "all instances of a module: it has a key"));
             return None;
         }
         Some(Self { attribute, traversal, address })
+    }
+}
+
+impl fmt::Display for Target<'_> {
+    /// As it is written, but for a prefix `resource`, which says nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.traversal.to_string();
+        f.write_str(text.strip_prefix("resource.").unwrap_or(&text))
     }
 }
 
@@ -123,7 +135,7 @@ impl<'a> Targets<'a> {
             false => target.traversal.span(),
         };
         let label = Label { source, span };
-        let address = target.traversal.to_string();
+        let address = target.to_string();
         if let Some(earlier) = self.known.get(&(is_module, address.clone())) {
             sink.report(
                 Diagnostic::new(Code::DuplicateOverride, source, span)
