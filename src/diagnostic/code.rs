@@ -281,7 +281,7 @@ codes! {
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "action_trigger actions references non-existent action"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
@@ -823,7 +823,7 @@ codes! {
         note: "A `postcondition` block in an `output`.";
     InvalidAddress "invalid-address" Error "Invalid address"
         detail: "This is no address of {0}."
-        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address"],
+        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address", "Module instance address with keys is not allowed", "Can only target managed resources for forced replacements."],
         note: "Points at the first step that no address has there, or at all of it.";
     MovedKinds "moved-kinds" Error "Different kinds of addresses"
         detail: "One of the addresses is a module's, the other a resource's."
@@ -926,13 +926,17 @@ codes! {
         reference: ["Duplicate override_* block", "Duplicated `override_*` block"],
         note: "Two `override_*` blocks in one body of a test file have the same target.";
     ObjectRequired "object-required" Error "Object required"
-        detail: "The argument \"{0}\" is read literally and must be an object, not {1}."
-        reference: ["Object expected"],
-        note: "`values`, `outputs` and `defaults` in a test file (OpenTofu).";
+        detail: "The argument \"{0}\" must be an object, not {1}."
+        reference: ["Object expected", "Invalid outputs attribute"],
+        note: "`values` and `outputs` of an override in a test file, in OpenTofu also `defaults` of a mock.";
     MissingTestProvider "missing-test-provider" Error "No such provider configuration in the test file"
         detail: "Neither a block \"provider\" nor a block \"mock_provider\" of this file configures {0}."
         reference: ["Missing provider definition for *"],
         note: "`providers` of a run hands on configurations of the test file (Terraform).";
+    UnavailableRun "unavailable-run" Error "No such run before"
+        detail: "No run \"{0}\" is done before this one."
+        reference: ["Reference to unknown run block", "Reference to unavailable run block", "Cycle: *", "Self reference: *"],
+        note: "A reference `run.NAME` in a run of a test file.";
     AliasRequired "alias-required" Error "Missing alias"
         detail: "Configurations for each element need an alias to be told from others."
         reference: ["Alias required when using \"for_each\""],

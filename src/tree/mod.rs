@@ -221,7 +221,9 @@ impl<'a> TreeModule<'a> {
         module.outputs_used = declared.analyse(arena, withholds, diagnostics);
         // A test or a file of variables that is named alone says nothing of which objects there are.
         let withholds = withholds || !module.files.has_configuration();
-        module.tests.iter().for_each(|test| test.check(declared, withholds, diagnostics));
+        for test in &module.tests {
+            test.check(declared, &module.assignments, withholds, diagnostics);
+        }
         module.assignments.check(declared, withholds, diagnostics);
         module
     }

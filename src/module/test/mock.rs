@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::duplicate;
 use super::replacement::{Replacement, during, object};
 use super::run::Command;
 use super::target::Targets;
+use super::{duplicate, report_broken};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
@@ -123,11 +123,19 @@ impl<'a> MockResource<'a> {
     fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM_RESOURCE } else { &OPENTOFU_RESOURCE };
         let content = block.body().content(schema, sink);
+        let defaults = match content.attribute("defaults") {
+            // Terraform has no use for other values, but says nothing.
+            Some(defaults) if rules.is_terraform() => {
+                report_broken(defaults.expression(), sink);
+                Some(defaults.expression())
+            }
+            defaults => object(defaults, rules, sink),
+        };
         Self {
             block,
             mode: if block.is("mock_data") { Mode::Data } else { Mode::Managed },
             resource_type: block.label(0).unwrap_or_default(),
-            defaults: object(content.attribute("defaults"), rules, sink),
+            defaults,
             override_during: during(&content, sink),
         }
     }

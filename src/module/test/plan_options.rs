@@ -2,12 +2,14 @@
 
 use crate::body::{Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::module::address::{Address, wrong};
 use crate::module::block::{argument, attributes};
 use crate::module::provisioner::keyword;
 use crate::module::read;
 use crate::module::resource::dependencies;
 use crate::module::rules::Rules;
 use crate::native::Traversal;
+use crate::reference::Mode;
 
 static PLAN_OPTIONS: Schema<'static> =
     Schema::new(&attributes(["mode", "refresh", "replace", "target"], false), &[]);
@@ -50,6 +52,20 @@ impl<'a> PlanOptions<'a> {
         let mut list = |name| {
             argument(&content, name).map_or(&[][..], |value| dependencies(value, rules, sink))
         };
+        let (replace, target) = (list("replace"), list("target"));
+        for &traversal in target {
+            if let Err(diagnostic) = Address::of(traversal) {
+                sink.report(diagnostic);
+            }
+        }
+        for &traversal in replace {
+            let mode = |address: Address<'_>| address.resource.map(|resource| resource.mode);
+            match Address::of(traversal).map(mode) {
+                Ok(Some(Mode::Managed)) => {}
+                Ok(_) => sink.report(wrong(traversal, None, "a managed resource")),
+                Err(diagnostic) => sink.report(diagnostic),
+            }
+        }
         Self {
             block,
             mode: match mode {
@@ -57,8 +73,8 @@ impl<'a> PlanOptions<'a> {
                 _ => PlanMode::Normal,
             },
             refresh,
-            replace: list("replace"),
-            target: list("target"),
+            replace,
+            target,
         }
     }
 }

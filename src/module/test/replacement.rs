@@ -6,6 +6,7 @@ use super::target::{Kind, Target};
 use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::json::Value;
 use crate::module::rules::Rules;
 
 const fn opentofu(values: &'static str) -> [AttributeSchema<'static>; 2] {
@@ -65,7 +66,7 @@ impl<'a> Replacement<'a> {
     }
 }
 
-/// The object that an argument must be.
+/// The object that an argument must be. Of a template only its evaluation says what it is.
 pub(super) fn object<'a>(
     attribute: Option<Attribute<'a>>,
     rules: Rules,
@@ -73,18 +74,22 @@ pub(super) fn object<'a>(
 ) -> Option<Expression<'a>> {
     let attribute = attribute?;
     let value = attribute.expression();
-    if rules.is_terraform() {
-        report_broken(value, sink);
-    } else {
+    let may_be = match value.literal() {
+        Value::Object(_) => true,
+        Value::String(text) => rules.is_terraform() && text.may_be_template(),
+        _ => false,
+    };
+    if !may_be {
+        sink.report(
+            Diagnostic::new(Code::ObjectRequired, attribute.source(), attribute.span())
+                .with_arguments(&[attribute.name(), value.node().type_name()]),
+        );
+        return None;
+    }
+    match rules.is_terraform() {
+        true => report_broken(value, sink),
         // For the diagnostics: names that stand twice, numbers that are too large.
-        value.literal_value(sink);
-        if !value.node().is_object() {
-            sink.report(
-                Diagnostic::new(Code::ObjectRequired, attribute.source(), attribute.span())
-                    .with_arguments(&[attribute.name(), value.node().type_name()]),
-            );
-            return None;
-        }
+        false => drop(value.literal_value(sink)),
     }
     Some(value)
 }

@@ -151,6 +151,16 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Visits the references of assertions, then of values of variables, in order.
+    pub fn visit_references(&self, mut visit: impl FnMut(Traversal<'a>)) {
+        let conditions = self.assertions.iter();
+        let conditions = conditions.flat_map(|it| [it.condition, it.error_message]).flatten();
+        let values = self.variables.iter().map(|value| value.expression());
+        for value in conditions.chain(values) {
+            value.variables().for_each(&mut visit);
+        }
+    }
+
     /// Reports an earlier run of the name.
     pub(super) fn check_name(
         &self,
