@@ -14,7 +14,7 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::module::test::{Command, PlanMode};
 use simd_hcl::reference::Mode;
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::{Arena, Code, Dialect, Severity};
+use simd_hcl::{Arena, Code, Dialect};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance")
@@ -150,4 +150,118 @@ fn diagnostics_are_expected() {
         }
     }
     assert!(failures.is_empty(), "{} cases:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The module of one of the cases.
+fn read<'a>(arena: &'a Arena, case: &str, dialect: Dialect) -> Tree<'a> {
+    let tree = load(arena, &corpus().join(case).join("dir"), dialect);
+    assert!(!tree.modules().is_empty(), "{case}");
+    tree
+}
+
+#[test]
+fn everything_of_terraform_has_a_type() {
+    let arena = Arena::new();
+    let tree = read(&arena, "terraform/tests/001-all-blocks", Dialect::Terraform);
+    let module = tree.modules().iter().find(|module| !module.tests.is_empty()).unwrap();
+    let [file] = module.tests.as_slice() else { panic!("one file") };
+    let types: Vec<_> = file.blocks.iter().map(|block| block.block_type()).collect();
+    assert_eq!(types[..3], ["test", "variables", "variable"]);
+    assert_eq!(file.settings.unwrap().parallel, Some(true));
+    let values: Vec<_> = file.variables.iter().map(|value| value.name()).collect();
+    assert_eq!(values, ["v", "w"]);
+    assert!(file.declared_variables.get("q").is_some_and(|variable| variable.default.is_some()));
+    let providers: Vec<_> = file.providers.iter().map(|each| (each.name, each.alias)).collect();
+    assert_eq!(providers, [("terraform", None), ("terraform", Some("east"))]);
+
+    let mock = file.mock_providers.get(("aws", Some("fake"))).unwrap();
+    assert_eq!(mock.override_during, Some(Command::Plan));
+    let mocked: Vec<_> = mock
+        .resources
+        .iter()
+        .map(|each| (each.mode, each.resource_type, each.override_during))
+        .collect();
+    assert_eq!(
+        mocked,
+        [(Mode::Managed, "aws_instance", None), (Mode::Data, "aws_ami", Some(Command::Apply)),]
+    );
+    assert!(mock.resources[0].defaults.is_some_and(|defaults| defaults.node().is_object()));
+
+    let targets: Vec<_> = file
+        .replacements
+        .iter()
+        .map(|each| (each.block.block_type(), each.target.unwrap().to_string()))
+        .collect();
+    assert_eq!(
+        targets,
+        [
+            ("override_resource", "terraform_data.a".to_owned()),
+            ("override_data", "data.terraform_remote_state.s".to_owned()),
+            ("override_module", "module.c".to_owned()),
+        ]
+    );
+    assert_eq!(file.replacements[0].override_during, Some(Command::Plan));
+    assert!(file.replacements[2].values.is_some());
+
+    let [first, second] = file.runs.as_slice() else { panic!("two runs") };
+    assert_eq!((first.name, first.command), ("first", Command::Plan));
+    assert_eq!((first.parallel, first.state_key), (Some(false), Some("main")));
+    let options = first.plan_options.unwrap();
+    assert_eq!((options.mode, options.refresh), (PlanMode::RefreshOnly, Some(true)));
+    let shown = |traversals: &[simd_hcl::native::Traversal<'_>]| {
+        traversals.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(options.replace), ["terraform_data.a"]);
+    assert_eq!(shown(options.target), ["terraform_data.a", "module.c"]);
+    assert_eq!(
+        shown(first.expect_failures),
+        ["var.v", "output.o", "check.k", "terraform_data.a", "data.terraform_remote_state.s"]
+    );
+    assert_eq!(first.providers[0].outer.to_string(), "terraform.east");
+    assert_eq!(first.assertions.len(), 1);
+    let mut references = Vec::new();
+    first.visit_references(|traversal| references.push(traversal.to_string()));
+    assert_eq!(references, ["output.o", "var.w"]);
+    assert_eq!((second.name, second.command), ("second", Command::Apply));
+    assert_eq!(second.replacements.len(), 2);
+}
+
+#[test]
+fn everything_of_opentofu_has_a_type() {
+    let arena = Arena::new();
+    let tree = read(&arena, "test-files/048-opentofu-all", Dialect::OpenTofu);
+    let [file] = tree.modules()[0].tests.as_slice() else { panic!("one file") };
+    assert!(file.settings.is_none());
+    let each = file.providers.get(("terraform", Some("each"))).unwrap();
+    assert!(each.for_each.is_some());
+    let mock = file.mock_providers.get(("aws", Some("fake"))).unwrap();
+    assert!(mock.for_each.is_some());
+    assert_eq!(mock.replacements.len(), 2);
+    let targets: Vec<_> =
+        file.replacements.iter().map(|each| each.target.unwrap().to_string()).collect();
+    assert_eq!(targets[1], "module.c[*].terraform_data.x[*]");
+    let address = file.replacements[1].target.unwrap().address;
+    assert_eq!((address.modules, address.has_module_key, address.has_key), (1, true, true));
+    let module = file.runs[2].module.unwrap();
+    assert_eq!((module.source, module.version), (Some("hashicorp/consul/aws"), Some("~> 1.0")));
+    assert!(file.runs[1].module.unwrap().address.is_some());
+}
+
+#[test]
+fn later_values_count() {
+    let arena = Arena::new();
+    let tree = read(&arena, "test-files/009-values-order", Dialect::Terraform);
+    let assignments = &tree.modules()[0].assignments;
+    let files: Vec<_> = assignments
+        .all()
+        .iter()
+        .map(|value| Path::new(value.source().name()).file_name().unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(files, ["terraform.tfvars.json", "a.auto.tfvars.json", "b.auto.tfvars.json"]);
+    let effective: Vec<_> = assignments.effective().collect();
+    assert_eq!(effective.len(), 1);
+    let value = assignments.get("a").unwrap();
+    assert_eq!(value.source(), effective[0].source());
+    assert!(value.source().name().ends_with("b.auto.tfvars.json"));
+    assert!(assignments.get("b").is_none());
 }

@@ -898,7 +898,7 @@ codes! {
         reference: ["Variable declaration in a .pkrvar file", "Variable declaration in .tfvars file"],
         note: "The property `variable` with labels below it.";
     UndeclaredVariableValue "undeclared-variable-value" Warning "Value for an undeclared variable"
-        detail: "No variable \"{0}\" is declared, so the value is passed over."
+        detail: "No variable \"{0}\" is declared, so the value is passed over.{1}"
         reference: ["Undefined variable", "Value for undeclared variable"],
         note: "In a file of variables, or in a run of a test file. Withheld in a directory that has files in native syntax, too.";
     Experimental "experimental" Error "Only in experimental builds"

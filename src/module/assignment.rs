@@ -10,6 +10,8 @@ use super::{Module, Variable};
 use crate::body::{Attribute, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::document::Document;
+use crate::span::Span;
+use crate::suggest::is_near;
 
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
@@ -70,22 +72,46 @@ impl<'a> Assignments<'a> {
     /// Reports values that count, but are not those of a declared variable: of its type, and null only if that is a
     /// value. With `withholds`, nothing is said of variables that are not declared.
     pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut impl Sink<'a>) {
+        let mut suggestions = SUGGESTIONS;
         for value in self.effective() {
-            let name = value.name();
-            match module.variables.get(name) {
+            match module.variables.get(value.name()) {
                 Some(variable) => check_value(value, variable, sink),
                 None if withholds => {}
-                None => sink.report(
-                    Diagnostic::new(
-                        Code::UndeclaredVariableValue,
-                        value.source(),
-                        value.name_span(),
-                    )
-                    .with_arguments(&[name]),
-                ),
+                None => {
+                    report_undeclared(value, value.name_span(), module, &mut suggestions, sink);
+                }
             }
         }
     }
+}
+
+/// How many comparisons of names may be spent on suggestions for one list of values.
+pub(super) const SUGGESTIONS: usize = 100_000;
+
+/// Reports a value for a variable that is not declared, with the first declared name that is near.
+#[cold]
+pub(super) fn report_undeclared<'a>(
+    value: Assignment<'a>,
+    place: Span,
+    module: &Module<'a>,
+    suggestions: &mut usize,
+    sink: &mut impl Sink<'a>,
+) {
+    let name = value.name();
+    // Names of one or two characters are near to everything.
+    let compared = if name.chars().nth(2).is_some() { *suggestions } else { 0 };
+    let mut known = module.variables.iter().take(compared).map(|variable| {
+        *suggestions -= 1;
+        variable.name
+    });
+    let advice = match known.find(|known| is_near(name, known)) {
+        Some(near) => value.source().arena().format(format_args!(" Did you mean \"{near}\"?")),
+        None => "",
+    };
+    sink.report(
+        Diagnostic::new(Code::UndeclaredVariableValue, value.source(), place)
+            .with_arguments(&[name, advice]),
+    );
 }
 
 fn check_value<'a>(assignment: Assignment<'a>, variable: &Variable<'a>, sink: &mut impl Sink<'a>) {

@@ -7,6 +7,7 @@ use super::{Run, TestFile};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
+use crate::module::assignment::{SUGGESTIONS, report_undeclared};
 use crate::module::{Assignments, Module};
 use crate::native::{StepKind, Traversal};
 use crate::reference::Subject;
@@ -53,8 +54,9 @@ impl<'a> TestFile<'a> {
         let mut of_file = names(self.variables);
         of_file.extend(self.declared_variables.iter().map(|variable| variable.name));
         of_file.extend(names(assignments.all()));
+        let mut suggestions = SUGGESTIONS;
         for run in own() {
-            check_values(run, module, sink);
+            check_values(run, module, &mut suggestions, sink);
             let of_run = names(run.variables);
             let has_value = |name: &str| of_run.contains(name) || of_file.contains(name);
             for condition in run.assertions {
@@ -158,7 +160,12 @@ fn name_behind<'a>(traversal: Traversal<'a>, root: &str) -> Option<&'a str> {
 }
 
 /// Reports values of a run for variables that the module does not declare.
-fn check_values<'a>(run: &Run<'a>, module: &Module<'a>, sink: &mut impl Sink<'a>) {
+fn check_values<'a>(
+    run: &Run<'a>,
+    module: &Module<'a>,
+    suggestions: &mut usize,
+    sink: &mut impl Sink<'a>,
+) {
     let is_undeclared = |value: &&Attribute<'a>| module.variables.get(value.name()).is_none();
     let mut undeclared = run.variables.iter().filter(is_undeclared).peekable();
     if undeclared.peek().is_none() {
@@ -171,10 +178,7 @@ fn check_values<'a>(run: &Run<'a>, module: &Module<'a>, sink: &mut impl Sink<'a>
     }
     for value in undeclared.filter(|value| !used.contains(value.name())) {
         let place = value.expression().start_span();
-        sink.report(
-            Diagnostic::new(Code::UndeclaredVariableValue, value.source(), place)
-                .with_arguments(&[value.name()]),
-        );
+        report_undeclared(*value, place, module, suggestions, sink);
     }
 }
 

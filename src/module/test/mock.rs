@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::replacement::{Replacement, during, object};
 use super::run::Command;
 use super::target::Targets;
-use super::{duplicate, report_broken};
+use super::{defined, duplicate, report_broken};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
@@ -100,7 +100,7 @@ impl<'a> MockProvider<'a> {
             match types.get(&(resource.mode, resource.resource_type)) {
                 Some(&earlier) => sink.report(duplicate("mock", label, earlier)),
                 None => {
-                    types.insert((resource.mode, resource.resource_type), label);
+                    types.insert((resource.mode, resource.resource_type), defined(block));
                     resources.push(resource);
                 }
             }

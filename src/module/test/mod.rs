@@ -22,16 +22,21 @@ pub use self::replacement::Replacement;
 pub use self::run::{Command, Run};
 pub use self::run_module::RunModule;
 pub use self::settings::TestSettings;
+pub use self::target::Target;
+
+use rustc_hash::FxHashMap;
 
 use self::target::Targets;
 use super::block::single;
 use super::declarations::Declarations;
+use super::dynamic::visit_templates;
 use super::rules::Rules;
-use super::{Provider, Variable};
+use super::{Config, Provider, Variable};
 use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
+use crate::expression::Expression;
 use crate::source::Source;
 
 /// What a test file holds.
@@ -82,11 +87,15 @@ impl<'a> TestFile<'a> {
         file.blocks = content.all_blocks();
         file.settings = single(&content, "test", sink).map(|block| TestSettings::read(block, sink));
         file.variables = values(&content, sink);
+        let given = |value: &Attribute<'a>| {
+            (value.name(), Label { source: value.source(), span: value.span() })
+        };
+        let given: FxHashMap<_, _> = file.variables.iter().map(given).collect();
         let mut targets = Targets::new(rules);
         let mut names = Declarations::default();
         for &block in file.blocks {
             match block.block_type() {
-                "variable" => file.declare_variable(block, rules, sink),
+                "variable" => file.declare_variable(block, &given, rules, sink),
                 "provider" => file.declare_provider(block, rules, sink),
                 "mock_provider" => file.declare_mock(block, rules, sink),
                 "run" => {
@@ -107,13 +116,18 @@ impl<'a> TestFile<'a> {
         file
     }
 
-    fn declare_variable(&mut self, block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+    /// Declares a variable, of which `given` may have a value: it can be declared or given, not both.
+    fn declare_variable(
+        &mut self,
+        block: Block<'a>,
+        given: &FxHashMap<&'a str, Label<'a>>,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) {
         let variable = Variable::read(block, rules, sink);
-        let value = self.variables.iter().find(|value| value.name() == variable.name);
-        let value = value.map(|value| Label { source: value.source(), span: value.span() });
         let name = variable.name;
         let earlier = match self.declared_variables.declare(name, variable) {
-            Ok(()) => value,
+            Ok(()) => given.get(name).copied(),
             Err((earlier, _)) => Some(defined(earlier.block)),
         };
         if let Some(earlier) = earlier {
@@ -123,6 +137,12 @@ impl<'a> TestFile<'a> {
 
     fn declare_provider(&mut self, block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
         let provider = Provider::read(block, rules, sink);
+        let escape = provider.escape.map(|block| Config::new(block.body()));
+        for property in
+            [Some(provider.config), escape].into_iter().flatten().flat_map(Config::properties)
+        {
+            visit_templates(property, |value, _| report_broken(value, sink));
+        }
         let key = (provider.name, provider.alias);
         if !rules.is_terraform() {
             mock::check_alias(provider.alias, provider.for_each, sink);
@@ -170,7 +190,7 @@ fn values<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> &'a [Attribute
 }
 
 /// Reports templates of a value that do not parse.
-fn report_broken<'a>(value: crate::expression::Expression<'a>, sink: &mut impl Sink<'a>) {
+fn report_broken<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
     let mut variables = value.variables();
     (&mut variables).for_each(drop);
     for error in variables.broken() {
