@@ -232,7 +232,7 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
 
 /// The pairs of `providers`. One whose sides are not both references is left out, and so is a second one for the
 /// same configuration of the called module.
-fn passes<'a>(
+pub(super) fn passes<'a>(
     map: Expression<'a>,
     rules: Rules,
     sink: &mut impl Sink<'a>,

@@ -8,7 +8,7 @@ use super::read;
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
 use crate::native::{Step, StepKind, Traversal};
@@ -85,7 +85,11 @@ impl<'a> Provider<'a> {
         let version = content.attribute("version");
         if let Some(version) = version {
             let place = version.expression().start_span();
-            sink.report(Diagnostic::new(Code::ProviderVersion, version.source(), place));
+            let there = Diagnostic::new(Code::ProviderVersion, version.source(), place);
+            sink.report(match rules.is_test && rules.is_terraform() {
+                true => there.with_severity(Severity::Error),
+                false => there,
+            });
         }
         Self {
             block,
