@@ -199,6 +199,9 @@ pub(crate) struct Check {
     /// How defaults of Packer's variables are read: as Packer does, or literally as its documentation says
     #[arg(long, default_value_t, value_name = "actual|documented")]
     pub(crate) packer_defaults: Defaults,
+    /// Check the bodies of resources, too, by the schemas of this file, which `providers schema -json` printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
     /// Exit with 0 even when errors were found
     #[arg(long)]
     pub(crate) exit_zero: bool,

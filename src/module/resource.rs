@@ -70,13 +70,7 @@ impl<'a> Resource<'a> {
     /// The local name of its provider: as it says, or the type's name up to the first underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
-        match self.provider {
-            Some(provider) => provider.root_name(),
-            None => {
-                let resource_type = self.address.resource_type;
-                resource_type.split_once('_').map_or(resource_type, |(provider, _)| provider)
-            }
-        }
+        provider_name(self.provider, self.address.resource_type)
     }
 
     /// The conditions that hold before.
@@ -153,6 +147,14 @@ impl<'a> Resource<'a> {
             }
         };
         Self { count: None, for_each: None, ..Self::read(block, Mode::Data, rules, sink) }
+    }
+}
+
+/// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
+pub(super) fn provider_name<'a>(provider: Option<Traversal<'a>>, of_type: &'a str) -> &'a str {
+    match provider {
+        Some(provider) => provider.root_name(),
+        None => of_type.split_once('_').map_or(of_type, |(provider, _)| provider),
     }
 }
 

@@ -32,7 +32,9 @@ use crate::module::test::TestFile;
 use crate::module::{Assignments, Module, Object};
 use crate::packer;
 use crate::reference::Reference;
+use crate::show::BodySchemas;
 use crate::source::Source;
+use crate::typed;
 
 /// How a tree is loaded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -157,6 +159,20 @@ impl<'a> Tree<'a> {
         }
         modules.iter_mut().for_each(TreeModule::sort_diagnostics);
         Self { modules, templates }
+    }
+
+    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas. To be done once.
+    ///
+    /// Cost: that of [`typed::check`] for each module that was given, in parallel.
+    pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
+        let given = self.modules.par_iter_mut().filter(|module| module.origin == Origin::Given);
+        given.for_each(|module| {
+            let before = module.diagnostics.len();
+            typed::check(&module.module, schemas, &mut module.diagnostics);
+            if module.diagnostics.len() > before {
+                module.sort_diagnostics();
+            }
+        });
     }
 
     /// The modules: those that were given, in their order, then those that calls lead to besides, by
