@@ -109,7 +109,7 @@ fn declared(module: &Module<'_>) -> Value {
             "count": text(each.count),
             "for_each": text(each.for_each),
             "provider": each.provider.map(|provider| provider.to_string()),
-            "enabled": text(lifecycle.and_then(|lifecycle| lifecycle.enabled)),
+            "enabled": text(lifecycle.and_then(|it| it.enabled).map(|it| it.expression())),
             "destroy": text(lifecycle.and_then(|lifecycle| lifecycle.destroy)),
             "prevent_destroy": text(lifecycle.and_then(|lifecycle| lifecycle.prevent_destroy)),
             "ignore_changes": ignored,
@@ -126,6 +126,7 @@ fn declared(module: &Module<'_>) -> Value {
             "version": text(each.version.map(|version| version.expression())),
             "count": text(each.count),
             "for_each": text(each.for_each),
+            "enabled": text(each.enabled.map(|enabled| enabled.expression())),
             "providers": (!providers.is_empty()).then_some(providers),
         });
         add("calls", each.name.to_owned(), properties);
@@ -134,7 +135,7 @@ fn declared(module: &Module<'_>) -> Value {
         add("checks", each.name.to_owned(), json!({}));
     }
     for each in &module.moved {
-        let address = |address: Option<_>| address.map_or(String::new(), |it: simd_hcl::Traversal<'_>| it.to_string());
+        let address = |address: Option<_>| address.map_or(String::new(), |it: simd_hcl::native::Traversal<'_>| it.to_string());
         add("moved", address(each.from), json!({"to": address(each.to)}));
     }
     for each in &module.removed {
@@ -166,9 +167,9 @@ fn declared(module: &Module<'_>) -> Value {
     Value::Object(kinds)
 }
 
-/// The files that are read, each with what it is.
+/// The files that the tool reads, each with what it is.
 fn files(module: &TreeModule<'_>) -> Value {
-    let files = module.files.files.iter().filter(|file| file.is_read());
+    let files = module.files.files.iter().filter(|file| file.shadowed_by.is_none());
     let files = files.map(|file| (file.name.to_string_lossy().into_owned(), json!(file.kind.role())));
     Value::Object(files.collect())
 }

@@ -97,7 +97,7 @@ impl<'a> Action<'a> {
         };
         let address = ActionName { action_type: label(), name: label() };
         let content = block.body().content(&ACTION, sink);
-        exclusive(&content, sink);
+        exclusive(&content, None, sink);
         let mut configs = content.blocks("config");
         let config = configs.next();
         if let (Some(first), Some(further)) = (config, configs.next()) {

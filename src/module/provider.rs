@@ -87,12 +87,19 @@ impl<'a> Provider<'a> {
             let place = version.expression().start_span();
             sink.report(Diagnostic::new(Code::ProviderVersion, version.source(), place));
         }
+        let for_each = argument(&content, "for_each").filter(|_| !rules.is_terraform());
+        if let Some(value) = for_each
+            && alias.is_none_or(str::is_empty)
+        {
+            let place = value.start_span();
+            sink.report(Diagnostic::new(Code::AliasRequired, value.source(), place));
+        }
         Self {
             block,
             name: block.label(0).unwrap_or_default(),
             alias,
             version: version.and_then(|version| constraint(version.expression(), sink)),
-            for_each: argument(&content, "for_each"),
+            for_each,
             config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
         }

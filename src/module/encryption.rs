@@ -1,0 +1,251 @@
+//! `encryption` in `terraform`: how states and plans are encrypted (OpenTofu).
+//!
+//! Methods use key providers; targets (the state, plans, states that are read) name a method, and others to fall back
+//! to. Blocks of override files add key providers and methods, and set anew what a target says.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Module;
+use super::block::{argument, plain, single};
+use super::config::Config;
+use super::read;
+use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::native::{StepKind, Traversal};
+
+static ENCRYPTION: Schema<'static> = Schema::new(
+    &[],
+    &[
+        BlockSchema::new("key_provider", &["type", "name"]),
+        BlockSchema::new("method", &["type", "name"]),
+        plain("state"),
+        plain("plan"),
+        plain("remote_state_data_sources"),
+    ],
+);
+
+static KEY_PROVIDER: Schema<'static> =
+    Schema::new(&[AttributeSchema::optional("encrypted_metadata_alias")], &[]);
+
+static REMOTE: Schema<'static> = Schema::new(
+    &[],
+    &[plain("default"), BlockSchema::new("remote_state_data_source", &["name"])],
+);
+
+static ENFORCEABLE: Schema<'static> = Schema::new(
+    &[AttributeSchema::optional("enforced"), AttributeSchema::optional("method")],
+    &[plain("fallback")],
+);
+
+static TARGET: Schema<'static> =
+    Schema::new(&[AttributeSchema::optional("method")], &[plain("fallback")]);
+
+/// An `encryption` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Encryption<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Where keys come from, in order.
+    pub key_providers: &'a [EncryptionPart<'a>],
+    /// The methods, in order.
+    pub methods: &'a [EncryptionPart<'a>],
+    /// What is encrypted, in order.
+    pub targets: &'a [EncryptionTarget<'a>],
+}
+
+/// A `key_provider` or `method` block.
+#[derive(Clone, Copy, Debug)]
+pub struct EncryptionPart<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// What kind of key provider or method it is.
+    pub part_type: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// What it reads itself.
+    pub config: Config<'a>,
+}
+
+/// What is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EncryptionSubject<'a> {
+    /// The state.
+    State,
+    /// Plans.
+    Plan,
+    /// States that `terraform_remote_state` data sources read, unless they are named.
+    RemoteDefault,
+    /// The state that the data source of this name reads.
+    Remote(&'a str),
+}
+
+/// How something is encrypted.
+#[derive(Clone, Copy, Debug)]
+pub struct EncryptionTarget<'a> {
+    /// What.
+    pub subject: EncryptionSubject<'a>,
+    /// Whether it must be encrypted; of states and plans only.
+    pub enforced: Option<bool>,
+    /// By which method: `method.aes_gcm.main`.
+    pub method: Option<Traversal<'a>>,
+    /// The methods that are tried next when something is read, in order.
+    pub fallbacks: &'a [Traversal<'a>],
+}
+
+impl<'a> Encryption<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let bump = block.source().arena().bump();
+        let content = block.body().content(&ENCRYPTION, sink);
+        let mut targets = Vec::new();
+        for (name, subject) in
+            [("state", EncryptionSubject::State), ("plan", EncryptionSubject::Plan)]
+        {
+            if let Some(block) = single(&content, name, sink) {
+                targets.push(EncryptionTarget::read(block, &ENFORCEABLE, subject, sink));
+            }
+        }
+        if let Some(remote) = single(&content, "remote_state_data_sources", sink) {
+            let content = remote.body().content(&REMOTE, sink);
+            if let Some(block) = single(&content, "default", sink) {
+                let subject = EncryptionSubject::RemoteDefault;
+                targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
+            }
+            let mut names = FxHashMap::default();
+            for block in content.blocks("remote_state_data_source") {
+                let name = block.label(0).unwrap_or_default();
+                declare(&mut names, name, block, "data source of a remote state", sink);
+                let subject = EncryptionSubject::Remote(name);
+                targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
+            }
+        }
+        Self {
+            block,
+            key_providers: parts(&content, "key_provider", "key provider", sink),
+            methods: parts(&content, "method", "encryption method", sink),
+            targets: bump.alloc_slice_copy(&targets),
+        }
+    }
+}
+
+/// The blocks of a type that has two labels, none of which may be there twice.
+fn parts<'a>(
+    content: &Content<'a>,
+    block_type: &'static str,
+    kind: &'static str,
+    sink: &mut impl Sink<'a>,
+) -> &'a [EncryptionPart<'a>] {
+    let mut names = FxHashMap::default();
+    let mut read = Vec::new();
+    for block in content.blocks(block_type) {
+        let mut labels = block.labels();
+        let part_type = labels.next().unwrap_or_default();
+        let name = labels.next().unwrap_or_default();
+        declare(&mut names, (part_type, name), block, kind, sink);
+        let config = match block_type {
+            "key_provider" => {
+                let (content, rest) = block.body().partial_content(&KEY_PROVIDER, sink);
+                if let Some(alias) = argument(&content, "encrypted_metadata_alias") {
+                    read::string(alias, sink);
+                }
+                rest
+            }
+            _ => block.body(),
+        };
+        read.push(EncryptionPart { block, part_type, name, config: Config::new(config) });
+    }
+    match read.first() {
+        Some(first) => first.block.source().arena().bump().alloc_slice_copy(&read),
+        None => &[],
+    }
+}
+
+fn declare<'a, K: Eq + std::hash::Hash>(
+    names: &mut FxHashMap<K, Block<'a>>,
+    name: K,
+    block: Block<'a>,
+    kind: &'static str,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Some(earlier) = names.insert(name, block) {
+        sink.report(
+            Diagnostic::new(Code::DuplicateDeclaration, block.source(), block.definition_span())
+                .with_arguments(&[kind])
+                .with_related(earlier.source(), earlier.definition_span(), "declared first here"),
+        );
+    }
+}
+
+impl<'a> EncryptionTarget<'a> {
+    /// A target, and its fallbacks, which stand one inside the other.
+    fn read(
+        block: Block<'a>,
+        schema: &'static Schema<'static>,
+        subject: EncryptionSubject<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let content = block.body().content(schema, sink);
+        let method = method(&content, sink);
+        let enforced = argument(&content, "enforced").and_then(|value| read::boolean(value, sink));
+        let mut fallbacks = Vec::new();
+        let mut next = single(&content, "fallback", sink);
+        while let Some(block) = next {
+            let content = block.body().content(&TARGET, sink);
+            fallbacks.extend(self::method(&content, sink));
+            next = single(&content, "fallback", sink);
+        }
+        let fallbacks = block.source().arena().bump().alloc_slice_copy(&fallbacks);
+        Self { subject, enforced, method, fallbacks }
+    }
+}
+
+/// The method that a target names.
+fn method<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+    let value = argument(content, "method")?;
+    let traversal = value.traversal(sink)?;
+    if part_of(traversal).is_none() {
+        let there = Diagnostic::new(Code::EncryptionMethod, value.source(), value.start_span());
+        sink.report(there);
+        return None;
+    }
+    Some(traversal)
+}
+
+/// The type and the name in `method.TYPE.NAME`.
+fn part_of<'a>(traversal: Traversal<'a>) -> Option<(&'a str, &'a str)> {
+    let [root, part_type, name] = traversal.steps() else { return None };
+    match (root.kind, part_type.kind, name.kind) {
+        (
+            StepKind::Root("method"),
+            StepKind::Attribute(part_type),
+            StepKind::Attribute(name),
+        ) => Some((part_type, name)),
+        _ => None,
+    }
+}
+
+/// Reports methods that targets name and nothing declares: to be asked once overrides are read.
+pub(super) fn check_methods<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
+    let base = module.settings.iter().flat_map(|settings| settings.encryption);
+    // Of several in primary files the first counts.
+    let all: Vec<&Encryption<'a>> = base
+        .take(1)
+        .chain(module.override_settings.iter().flat_map(|settings| settings.encryption))
+        .collect();
+    let methods = all.iter().flat_map(|encryption| encryption.methods);
+    let known: FxHashSet<_> = methods.map(|method| (method.part_type, method.name)).collect();
+    let mut targets: FxHashMap<EncryptionSubject<'_>, EncryptionTarget<'a>> = FxHashMap::default();
+    for target in all.iter().flat_map(|encryption| encryption.targets) {
+        let merged = targets.entry(target.subject).or_insert(*target);
+        merged.method = target.method.or(merged.method);
+        if !target.fallbacks.is_empty() {
+            merged.fallbacks = target.fallbacks;
+        }
+    }
+    let named = targets.values().flat_map(|target| target.method.iter().chain(target.fallbacks));
+    for method in named {
+        if part_of(*method).is_none_or(|part| !known.contains(&part)) {
+            let span = method.span();
+            sink.report(Diagnostic::new(Code::UndeclaredMethod, method.source(), span));
+        }
+    }
+}
