@@ -116,7 +116,8 @@ impl<'a> Action<'a> {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, rules, sink)),
+                .and_then(|value| provider_reference(value, rules, sink))
+                .map(|(traversal, _)| traversal),
             config: config.map(|config| Config::new(config.body())),
         })
     }
