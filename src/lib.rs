@@ -86,6 +86,7 @@ pub mod packer;
 pub mod position;
 mod program;
 pub mod reference;
+pub mod representation;
 pub mod scan;
 pub mod show;
 pub mod source;

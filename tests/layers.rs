@@ -33,6 +33,7 @@ const LAYERS: &[&str] = &[
     "packer",
     "directory",
     "tree",
+    "representation",
     "fuzzing",
 ];
 

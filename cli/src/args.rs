@@ -30,7 +30,8 @@ pub(crate) enum Command {
     Graph(Graph),
     /// List everything that is affected when an object or a file changes
     Dependents(Dependents),
-    /// Decode one file by a schema
+    /// Print the configuration representation of a module, as `show -json` has it
+    Config(Config),
     /// Decode one file by a schema, and evaluate its attributes
     Decode(Decode),
     /// List every template of a tree, and what it refers to
@@ -112,6 +113,22 @@ pub(crate) enum Format {
     Ndjson,
 }
 
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value a line
+    Ndjson,
+    /// Commands of GitHub's workflows, which annotate pull requests
+    Github,
+    /// SARIF 2.1.0, which code scanning reads
+    Sarif,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
     /// Bytes, and the root body of each file
@@ -155,13 +172,21 @@ pub(crate) struct Configuration {
     pub(crate) stdin_name: String,
 }
 
+impl Configuration {
+    /// One directory alone.
+    pub(crate) fn of_directory(directory: PathBuf, dialect: Option<DialectName>) -> Self {
+        let stdin_name = String::new();
+        Self { paths: vec![directory], dialect, ignore_files: false, stdin_name }
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
     /// How to print the diagnostics
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
     /// How deep to look
     #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
@@ -220,6 +245,25 @@ pub(crate) struct Dependents {
     #[arg(required = true, value_name = "ADDRESS|FILE")]
     pub(crate) of: String,
     /// How to print the objects
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Config {
+    /// The directory of the root module
+    #[arg(default_value = ".")]
+    pub(crate) directory: PathBuf,
+    /// Follow the rules of this tool
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Split bodies by the schemas of this file, which `providers schema -json` printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// Print what the tools print for JSON: texts of templates as constant values, too
+    #[arg(long)]
+    pub(crate) compat: bool,
+    /// How to print it: JSON in any case, on one line unless for people
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
 }

@@ -1,20 +1,17 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
-use std::io::{self, Write};
-
-use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind, decode};
 use simd_hcl::packer;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
-use crate::args::{self, Common, Format, Level};
+use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Policy};
 use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
-use crate::{Failure, Status, human, input, visible};
+use crate::{Failure, Status, input, report, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
@@ -62,7 +59,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     });
 
     let errors = findings.iter().filter(|finding| finding.is_error()).count();
-    print(&findings, errors, check.format)?;
+    report::print(&findings, errors, check.format)?;
     if !common.quiet {
         for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
             let path = visible::path(&module.path);
@@ -159,46 +156,4 @@ pub(crate) fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) 
             policy.apply(diagnostic.with_arguments(&[&problem.message]))
         })
         .collect()
-}
-
-/// All findings, in the shape of `tofu validate -json`.
-#[derive(Serialize)]
-struct Report<'f> {
-    format_version: &'static str,
-    valid: bool,
-    error_count: usize,
-    warning_count: usize,
-    diagnostics: &'f [Finding],
-}
-
-fn print(findings: &[Finding], errors: usize, format: Format) -> Result<(), Failure> {
-    match format {
-        Format::Human => {
-            let mut out = io::BufWriter::new(anstream::stdout().lock());
-            findings.iter().try_for_each(|finding| human::write(finding, &mut out))?;
-            out.flush()?;
-        }
-        Format::Json => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            let report = Report {
-                format_version: "1.0",
-                valid: errors == 0,
-                error_count: errors,
-                warning_count: findings.len() - errors,
-                diagnostics: findings,
-            };
-            serde_json::to_writer_pretty(&mut out, &report)?;
-            writeln!(out)?;
-            out.flush()?;
-        }
-        Format::Ndjson => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            for finding in findings {
-                serde_json::to_writer(&mut out, finding)?;
-                writeln!(out)?;
-            }
-            out.flush()?;
-        }
-    }
-    Ok(())
 }

@@ -9,12 +9,18 @@ const WHOLE_LINE: usize = 160;
 /// Bytes shown before and behind the place on a longer line.
 const CONTEXT: usize = 60;
 
+/// Columns in code points are counted so many bytes into a line.
+const LONGEST_PREFIX: usize = 16 * 1024;
+
 /// A place in a file, with positions.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Range {
     pub(crate) filename: String,
     pub(crate) start: Place,
     pub(crate) end: Place,
+    /// The columns in code points, if they are known.
+    #[serde(skip)]
+    pub(crate) code_points: Option<(u32, u32)>,
 }
 
 /// Line and column from 1, byte from 0.
@@ -34,8 +40,23 @@ impl From<Position> for Place {
 impl Range {
     pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
         let (start, end) = source.range(span);
-        Self { filename: source.name().to_owned(), start: start.into(), end: end.into() }
+        let filename = source.name().to_owned();
+        Self { filename, start: start.into(), end: end.into(), code_points: None }
     }
+
+    /// With columns in code points, if no long line stands before them.
+    pub(crate) fn with_code_points(source: Source<'_>, span: Span) -> Self {
+        let code_points = column(source, span.start).zip(column(source, span.end));
+        Self { code_points, ..Self::of(source, span) }
+    }
+}
+
+/// The column in code points, from 1, of an offset that is not far behind the start of its line.
+fn column(source: Source<'_>, offset: u32) -> Option<u32> {
+    let line = source.line_span(offset);
+    let before = source.bytes().get(line.start as usize..offset as usize)?;
+    let is_start = |byte: &&u8| **byte & 0xC0 != 0x80;
+    (before.len() <= LONGEST_PREFIX).then(|| before.iter().filter(is_start).count() as u32 + 1)
 }
 
 /// A range without the name of its file.

@@ -71,7 +71,7 @@ impl Finding {
 }
 
 fn range(label: Label<'_>) -> Range {
-    Range::of(label.source, label.span)
+    Range::with_code_points(label.source, label.span)
 }
 
 /// A file that could not be read has nothing to show.

@@ -78,11 +78,11 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         module: path_of(&tree.modules()[node.module]),
     });
     let edges = (0..graph.nodes().len() as u32).flat_map(|from| {
-        let to_edge = |&to: &u32| Edge {
-            from: id(tree, &graph.nodes()[from as usize]),
-            to: id(tree, &graph.nodes()[to as usize]),
-        };
-        graph.needs(from).iter().map(to_edge).collect::<Vec<_>>()
+        let mut needs: Vec<u32> = graph.needs(from).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        let id = |node: u32| id(tree, &graph.nodes()[node as usize]);
+        needs.into_iter().map(move |to| Edge { from: id(from), to: id(to) })
     });
     Drawing { nodes: nodes.collect(), edges: edges.collect() }
 }

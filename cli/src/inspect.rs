@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{ModuleFiles, decode_modules};
+use simd_hcl::packer::Template;
 use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common, Format};
@@ -12,7 +13,8 @@ use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::input::visit_stdin;
-use crate::inventory::Inventory;
+use crate::inventory;
+use crate::packer;
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::visible::visible;
@@ -24,9 +26,18 @@ struct Module<'m> {
     dialect: &'static str,
     files: Vec<File<'m>>,
     blocks: Vec<Block>,
-    /// Of OpenTofu and Terraform.
     #[serde(flatten)]
     inventory: Option<Inventory>,
+}
+
+/// What is declared, in typed lists.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Inventory {
+    /// Of OpenTofu and Terraform.
+    Module(Box<inventory::Inventory>),
+    /// Of Packer.
+    Template(Box<packer::Inventory>),
 }
 
 #[derive(Serialize)]
@@ -145,11 +156,14 @@ fn read_module(dialect: Dialect, files: Vec<Parsed<'_>>) -> Read {
             }
         }
     }
-    if dialect != Dialect::Packer {
-        // What is wrong inside of blocks is for `check` to say.
+    // What is wrong inside of blocks is for `check` to say.
+    read.inventory = Some(if dialect == Dialect::Packer {
+        let template = Template::read(documents, &simd_hcl::packer::Options::default(), &mut ());
+        Inventory::Template(Box::new(packer::Inventory::of(&template)))
+    } else {
         let module = simd_hcl::module::Module::read(dialect, documents, true, &mut ());
-        read.inventory = Some(Inventory::of(&module));
-    }
+        Inventory::Module(Box::new(inventory::Inventory::of(&module)))
+    });
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
     read.findings = errors.map(Finding::of).collect();
     read
@@ -199,12 +213,20 @@ fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
             None => writeln!(out)?,
         }
     }
-    if let Some(inventory) = &module.inventory {
-        let counts = inventory.modes().filter(|(_, count)| *count > 0);
-        let counts: Vec<_> = counts.map(|(mode, count)| format!("{count} {mode}")).collect();
-        if !counts.is_empty() {
-            writeln!(out, "  resources: {}", counts.join(", "))?;
+    match &module.inventory {
+        Some(Inventory::Module(inventory)) => {
+            let counts = inventory.modes().filter(|(_, count)| *count > 0);
+            let counts: Vec<_> = counts.map(|(mode, count)| format!("{count} {mode}")).collect();
+            if !counts.is_empty() {
+                writeln!(out, "  resources: {}", counts.join(", "))?;
+            }
         }
+        Some(Inventory::Template(inventory)) => {
+            for build in inventory.builds() {
+                writeln!(out, "  builds: {}", visible(&build))?;
+            }
+        }
+        None => {}
     }
     let address = |block: &Block| {
         let labels = block.labels.iter().map(|label| format!(" {label:?}"));

@@ -162,16 +162,16 @@ struct Check {
     range: Range,
 }
 
-fn block_range(block: Block<'_>) -> Range {
+pub(crate) fn block_range(block: Block<'_>) -> Range {
     Range::of(block.source(), block.span())
 }
 
-fn range(source: Source<'_>, span: Span) -> Range {
+pub(crate) fn range(source: Source<'_>, span: Span) -> Range {
     Range::of(source, span)
 }
 
 /// A value as it is written, numbers and escapes included.
-fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
+pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
     let text = std::str::from_utf8(value.node().text()).ok()?;
     RawValue::from_string(text.to_owned()).ok()
 }

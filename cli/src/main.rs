@@ -5,11 +5,13 @@
 
 mod args;
 mod check;
+mod config;
 mod decode;
 mod eval;
 mod events;
 mod excerpt;
 mod finding;
+mod github;
 mod graph;
 mod human;
 mod input;
@@ -17,11 +19,14 @@ mod inspect;
 mod inventory;
 mod kernels;
 mod modules;
+mod packer;
 mod plan;
 mod printed;
 mod progress;
 mod redact;
 mod references;
+mod report;
+mod sarif;
 mod schema;
 mod state;
 mod stats;
@@ -94,6 +99,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::References(references) => references::run(references, common),
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => graph::dependents(dependents, common),
+        Command::Config(config) => config::run(config, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),
         Command::Eval(eval) => eval::run(eval, common),

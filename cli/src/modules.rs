@@ -15,6 +15,15 @@ pub(crate) fn with_tree<T>(
     common: &Common,
     work: impl FnOnce(&Tree<'_>) -> Result<T, Failure>,
 ) -> Result<(T, Status), Failure> {
+    with_tree_in(configuration, common, |_, tree| work(tree))
+}
+
+/// The same, with the arena that the tree lives in.
+pub(crate) fn with_tree_in<T>(
+    configuration: &Configuration,
+    common: &Common,
+    work: impl for<'a> FnOnce(&'a Arena, &Tree<'a>) -> Result<T, Failure>,
+) -> Result<(T, Status), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let (discovery, stdin) = input::modules(configuration, common);
@@ -34,7 +43,7 @@ pub(crate) fn with_tree<T>(
             stats.files += 1;
             stats.bytes += source.bytes().len() as u64;
         }
-        work(&tree)?
+        work(&arena, &tree)?
     };
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);

@@ -1,17 +1,19 @@
 //! `schema`: the schema of one type, for people or as the file has it.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use simd_hcl::Diagnostic;
 use simd_hcl::show::{
-    Attribute, Map, NestedType, NestingMode, SchemaBlock, SchemaKind, SchemaOf, Schemas,
+    self, Attribute, BodySchemas, Map, NestedType, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
+    Schemas,
 };
 use simd_hcl::write::{Layout, Writer};
+use simd_hcl::{Arena, Diagnostic, Severity};
 
 use crate::args::{self, Common, Format};
 use crate::printed::{BOLD, DIM, RESET, YELLOW, with_document};
-use crate::visible::visible;
-use crate::{Failure, Status};
+use crate::visible::{self, visible};
+use crate::{Failure, Status, input};
 
 /// Deeper levels are indented no further.
 const DEEPEST: usize = 20;
@@ -35,6 +37,28 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
         return Err(Failure::Message(format!("no provider has a type named {name}")));
     }
     Ok(status)
+}
+
+/// The schemas of a file, to open bodies with.
+pub(crate) fn read<'a>(
+    arena: &'a Arena,
+    path: &Path,
+    common: &Common,
+) -> Result<BodySchemas<'a>, Failure> {
+    let name = visible::path(path);
+    let fail = |error: &dyn std::fmt::Display| Failure::Message(format!("{name}: {error}"));
+    let options = input::parse_options(common)?.with_skeleton_depth(Schemas::DEPTH);
+    let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
+    let mut diagnostics = Vec::new();
+    let document = show::document(arena, source, &options, &mut diagnostics)
+        .map_err(|error| fail(&error.to_diagnostic(source)))?;
+    let schemas = Schemas::of(document, &mut diagnostics);
+    let error = diagnostics.iter().find(|it| it.severity() == Severity::Error);
+    match (schemas, error) {
+        (Some(schemas), None) => Ok(BodySchemas::new(schemas)),
+        (_, Some(error)) => Err(fail(error)),
+        (None, None) => Err(fail(&"these are no schemas of providers")),
+    }
 }
 
 /// What is found under a name: a kind of type, a provider, a schema.

@@ -778,3 +778,167 @@ fn inspect_has_typed_lists() {
     assert_eq!(modules[1]["variables"][0]["required"], true);
     assert_eq!(modules[1]["outputs"][0]["name"], "id");
 }
+
+/// A template of Packer in two files.
+fn template() -> tempfile::TempDir {
+    tree(&[
+        (
+            "image/a.pkr.json",
+            r#"{
+  "packer": {
+    "required_version": ">= 1.9",
+    "required_plugins": {"docker": {"version": ">= 1", "source": "github.com/hashicorp/docker"}}
+  },
+  "source": {"docker": {"base": {"image": "${var.from}", "tags": "${local.tags}"}}},
+  "build": [
+    {
+      "name": "b",
+      "sources": ["source.docker.base"],
+      "provisioner": {"shell": {"only": ["docker.base"]}, "file": {}},
+      "post-processors": [{"post-processor": {"docker-tag": {}, "docker-push": {}}}]
+    }
+  ],
+  "hcp_packer_registry": {"bucket_name": "images"}
+}"#,
+        ),
+        (
+            "image/b.pkr.json",
+            r#"{
+  "variable": {"from": {"type": "string", "validation": []}},
+  "variables": {"zone": 1.0},
+  "locals": {"tags": ["${var.zone}"]}
+}"#,
+        ),
+        ("image/c.auto.pkrvars.json", "{\"from\": \"alpine\"}"),
+    ])
+}
+
+#[test]
+fn inspect_has_typed_lists_of_templates() {
+    let tree = template();
+    let output = run(tree.path(), &["inspect", "image", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let template = &json(&output)[0];
+    assert_eq!(template["dialect"], "packer");
+    assert_eq!(template["files"][2]["role"], "variables");
+    assert_eq!(template["blocks"].as_array().unwrap().len(), 7);
+    let place = |value: &serde_json::Value| {
+        let start = &value["range"]["start"];
+        (start["line"].as_u64().unwrap(), start["column"].as_u64().unwrap())
+    };
+    assert_eq!(template["required_versions"][0]["version"], ">= 1.9");
+    let plugin = &template["required_plugins"]["docker"][0];
+    assert_eq!(plugin["source"], "github.com/hashicorp/docker");
+    assert_eq!(place(plugin), (4, 26));
+    let variables = &template["variables"];
+    assert_eq!((&variables[0]["name"], &variables[0]["type"]), (&"from".into(), &"string".into()));
+    assert_eq!((&variables[0]["required"], place(&variables[0])), (&true.into(), (2, 24)));
+    assert!(stdout(&output).contains("\"default\": 1.0"), "{}", stdout(&output));
+    assert_eq!((&variables[1]["required"], place(&variables[1])), (&false.into(), (3, 17)));
+    assert_eq!((&template["locals"][0]["name"], place(&template["locals"][0])).1, (4, 14));
+    let source = &template["sources"][0];
+    assert_eq!((&source["address"], place(source)), (&"source.docker.base".into(), (6, 33)));
+    let build = &template["builds"][0];
+    assert_eq!((&build["name"], place(build)), (&"b".into(), (8, 5)));
+    assert_eq!(build["sources"][0]["address"], "source.docker.base");
+    assert_eq!(build["provisioners"][0]["only"], serde_json::json!(["docker.base"]));
+    assert_eq!(build["provisioners"][1]["type"], "file");
+    assert_eq!(build["post_processors"][0][1]["type"], "docker-push");
+    assert_eq!(template["hcp_packer_registries"][0]["bucket_name"], "images");
+
+    let output = run(tree.path(), &["inspect", "image"]);
+    assert!(stdout(&output).contains("\n  builds: source.docker.base\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn references_of_templates() {
+    let tree = template();
+    let output = run(tree.path(), &["references", "image"]);
+    assert_eq!(
+        stdout(&output),
+        "image/b.pkr.json:4:26: local.tags -> var.zone\n\
+         image/a.pkr.json:6:46: source.docker.base -> var.from\n\
+         image/a.pkr.json:6:69: source.docker.base -> local.tags\n\
+         image/a.pkr.json:10:19: build[0] -> source.docker.base\n"
+            .replace("image/", &format!("image{}", std::path::MAIN_SEPARATOR))
+    );
+}
+
+#[test]
+fn defaults_of_templates_are_read_in_either_way() {
+    let tree = tree(&[("a.pkr.json", r#"{"variable": {"a": {"default": "${b}"}}}"#)]);
+    let check = |defaults| {
+        let arguments = ["check", "--packer-defaults", defaults, "--format", "json", "."];
+        json(&run(tree.path(), &arguments))["error_count"].clone()
+    };
+    assert_eq!((check("actual"), check("documented")), (1.into(), 0.into()));
+}
+
+#[test]
+fn nothing_is_wrong_with_the_shipped_monorepo() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let output = run(root, &["check", "--format", "json", "corpus/monorepo"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let report = json(&output);
+    assert_eq!(report["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
+fn config_prints_the_representation() {
+    let tree = linked_modules();
+    fs::write(tree.path().join("schemas.json"), r#"{"format_version": "1.0"}"#).unwrap();
+    let output = run(tree.path(), &["config", "app", "--provider-schemas", "schemas.json"]);
+    let printed = json(&output);
+    // The reference to an output that there is not is an error, and no reason to print nothing.
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("vpc.man"), "{}", stderr(&output));
+    assert_eq!(printed["root_module"]["module_calls"]["net"]["source"], "../net");
+    let line = run(tree.path(), &["config", "app", "--format", "json"]);
+    assert_eq!(stdout(&line).lines().count(), 1);
+    assert_eq!(status(&run(tree.path(), &["config", "nothing"])), 2);
+    assert_eq!(status(&run(tree.path(), &["config", "app", "--provider-schemas", "none"])), 2);
+}
+
+#[test]
+fn check_annotates_pull_requests() {
+    let tree = tree(&[(
+        "a,b/é.tf.json",
+        "{\"locals\": {\"a\": 1, \"a\": 2}, \"output\": {\"ö\": {\"value\": \"${local.b}%\"}}}",
+    )]);
+    let output = run(tree.path(), &["check", "--format", "github", "."]);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[1].starts_with("::error file=a%2Cb/é.tf.json,line=1,endLine=1,col=21,endColumn=23,"),
+        "{text}"
+    );
+    assert!(lines[1].contains("%0A"), "the first place is named: {text}");
+    assert!(lines.iter().all(|line| line.starts_with("::")), "{text}");
+}
+
+#[test]
+fn check_prints_sarif() {
+    let tree = tree(&[
+        ("a b/m.tf.json", "{\"output\": {\"öö\": {\"value\": \"${local.b}\"}}}"),
+        ("broken.tf.json", "{"),
+        ("twice.tf.json", "{\"variable\": [{\"a\": {}}, {\"a\": {}}]}"),
+    ]);
+    let output = run(tree.path(), &["check", "--format", "sarif", "."]);
+    let log = json(&output);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    for result in results {
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    let of = |code: &str| results.iter().find(|result| result["ruleId"] == code).unwrap();
+    let place = &of("undeclared-reference")["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b/m.tf.json");
+    assert_eq!(place["region"]["startColumn"], 32);
+    assert_eq!(place["region"]["byteOffset"], 33);
+    assert_eq!(place["region"]["snippet"]["text"], "local.b");
+    let twice = of("duplicate-declaration");
+    assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
+}

@@ -744,7 +744,7 @@ codes! {
     OutOfScope "out-of-scope" Error "Not available here"
         detail: "\"{0}\" is there in {1} only."
         reference: ["Reference to \"each\" in context without for_each", "Reference to \"count\" in non-counted context", "Invalid \"self\" reference", "each.value cannot be used in this context"],
-        note: "A reference to `count`, `each` or `self` where there is none.";
+        note: "A reference to `count`, `each` or `self` where there is none; in templates of Packer, to `build` or `source`.";
     UnknownAttribute "unknown-attribute" Error "Unknown attribute"
         detail: "The object \"{0}\" has no attribute \"{1}\"."
         reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute", "Invalid \"tofu\" attribute"],
@@ -901,6 +901,46 @@ codes! {
         detail: "No variable \"{0}\" is declared, so the value is passed over."
         reference: ["Undefined variable"],
         note: "In a file of variables. Withheld in a directory that has templates in native syntax, too (Packer).";
+    RegistryDeprecation "registry-deprecation" Warning "Deprecated form of the registry"
+        detail: "{0} is deprecated. Its place is taken by {1}."
+        reference: ["Build block level hcp_packer_registry are deprecated", "the argument hcp_packer_registry.labels has been deprecated*"],
+        note: "A `hcp_packer_registry` in a build, or its argument `labels` (Packer).";
+    ModuleManifest "module-manifest" Error "Invalid list of installed modules"
+        detail: "What is installed cannot be told from here: {0}. Initialization writes the file anew."
+        reference: [],
+        note: "In `.terraform/modules/modules.json`. Entries that are right count.";
+    ModuleCycle "module-cycle" Error "Module calls itself"
+        detail: "This call leads back to the module in {0}, which never ends."
+        reference: ["Failed to remove local module cache"],
+        note: "By paths, directly or through other modules, which are cited. Each call that closes a cycle is reported once.";
+    ImpliedProvider "implied-provider" Warning "Provider assumed by its name"
+        detail: "The provider \"{0}\" is not declared in {1}, where it is taken for {2}. An entry in required_providers says what is meant."
+        reference: ["Reference to undefined provider"],
+        note: "In `providers` of a module call, on either side. Withheld if the module has files in native syntax, too.";
+    UndeclaredProvider "undeclared-provider" Error "Undeclared provider configuration"
+        detail: "There is no provider configuration \"{0}\" in {1}."
+        reference: ["Reference to undefined provider", "missing provider *"],
+        note: "In `providers` of a module call, on either side: a configuration with an alias needs a block `provider`, or an entry in `configuration_aliases`. On the side of the called module only for providers that a name alone does not stand for. Withheld if the module has files in native syntax, too.";
+    ProviderMismatch "provider-mismatch" Error "Provider of another kind"
+        detail: "The called module knows \"{0}\" as {1}; what it is given is {2}."
+        reference: ["Provider type mismatch"],
+        note: "In `providers` of a module call: both sides must be configurations of one provider.";
+    MissingProvider "missing-provider" Error "Missing provider configuration"
+        detail: "The called module needs a provider configuration \"{0}\", which this call must name in \"providers\"."
+        reference: ["Missing required provider configuration"],
+        note: "What the called module lists in `configuration_aliases`; a warning for a configuration without alias that the module passes on and does not have.";
+    OwnProvider "own-provider" Error "Provider configuration of the called module"
+        detail: "The called module sets up \"{0}\" itself, so nothing can be passed for it."
+        reference: ["Cannot override provider configuration"],
+        note: "In `providers` of a module call.";
+    LegacyModule "legacy-module" Error "Module with provider configurations of its own"
+        detail: "The module in {0} configures providers itself. So no call that leads to it can have \"{1}\"."
+        reference: ["Module is incompatible with count, for_each, and depends_on", "Module is incompatible with count, for_each, enabled and depends_on"],
+        note: "Points at the argument of the call, which need not call that module itself.";
+    RedundantProvider "redundant-provider" Warning "Empty provider configuration"
+        detail: "The block for \"{0}\" sets nothing. An entry in required_providers says better that the module uses the provider."
+        reference: ["Redundant empty provider block"],
+        note: "In a module that is called.";
     LanguageEdition "language-edition" Error "Unsupported language edition"
         detail: "The only edition of the language is the keyword {0}."
         reference: ["Invalid language edition", "Unsupported language edition"],

@@ -7,6 +7,7 @@
 mod decode;
 mod discover;
 mod group;
+mod list;
 mod walk;
 mod whole;
 

@@ -118,7 +118,8 @@ fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
     }
 }
 
-fn kind(name: &OsStr, dialects: &[Dialect]) -> Option<(Dialect, FileKind)> {
+/// What a file of that name is to the first of some dialects that reads it.
+pub(super) fn kind(name: &OsStr, dialects: &[Dialect]) -> Option<(Dialect, FileKind)> {
     dialects.iter().find_map(|&dialect| Some((dialect, FileKind::of(name, dialect)?)))
 }
 

@@ -138,6 +138,18 @@ impl<'a> ModuleCall<'a> {
         }
     }
 
+    /// The source as a text: evaluated, or as it is written if that takes values of variables.
+    #[must_use]
+    pub fn source_text(&self) -> Option<&'a str> {
+        self.source.and_then(written_text)
+    }
+
+    /// The version constraint as a text, in the same way.
+    #[must_use]
+    pub fn version_text(&self) -> Option<&'a str> {
+        self.version.and_then(written_text)
+    }
+
     /// Where the module comes from, if its source can be told without values of variables, and is right.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
@@ -192,6 +204,15 @@ impl<'a> ModuleCall<'a> {
                 None
             }
         }
+    }
+}
+
+/// The text that an argument gives, or that is written if it takes variables or functions.
+fn written_text(attribute: Attribute<'_>) -> Option<&str> {
+    let value = attribute.expression();
+    match fixed_text(value) {
+        Some(text) => text.ok(),
+        None => value.node().to_str(),
     }
 }
 

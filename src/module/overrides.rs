@@ -148,7 +148,8 @@ impl<'a> Variable<'a> {
 impl<'a> Output<'a> {
     fn merge(&mut self, new: &Self) {
         set(&mut self.value, new.value);
-        set(&mut self.description, new.description);
+        // An empty description leaves the one that is there.
+        set(&mut self.description, new.description.filter(|text| !text.is_empty()));
         set(&mut self.sensitive, new.sensitive);
         set(&mut self.ephemeral, new.ephemeral);
         set(&mut self.deprecated, new.deprecated);

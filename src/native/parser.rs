@@ -180,8 +180,6 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
-    /// Of how many literals the template was written that has ended last.
-    pub(super) literals: u32,
     /// Whether line feeds are tokens: directly inside of an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
@@ -202,7 +200,6 @@ impl<'a, 'p> Parser<'a, 'p> {
             lexer: Lexer { text },
             at: 0,
             out,
-            literals: 0,
             new_lines: false,
             depth: 0,
             max_depth,
@@ -1091,9 +1088,9 @@ impl<'a, 'p> Parser<'a, 'p> {
                 Kind::True => Some(Key::Bool(true)),
                 Kind::False => Some(Key::Bool(false)),
                 Kind::Null => Some(Key::Null),
-                // A template of one literal, or none. A key of several is no step to the reference either.
+                // A template of one literal part, or none.
                 Kind::Template if node.size == 1 => Some(Key::String("")),
-                Kind::Template if node.size == 2 && self.literals == 1 => {
+                Kind::Template if node.size == 2 && node.payload == 1 => {
                     let part = self.out.nodes.get(self.out.nodes.len().checked_sub(2)?)?;
                     let is_text = part.kind == Kind::Text;
                     let text = self.out.texts.get(part.payload as usize).copied();

@@ -44,8 +44,6 @@ pub(super) struct Open<'a> {
     first: usize,
     start: usize,
     parts: u32,
-    /// How many literals it has, before they become parts.
-    literals: u32,
     /// The next literal loses the whitespace that it starts with.
     trims: bool,
     /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
@@ -124,7 +122,6 @@ impl<'a> Parser<'a, '_> {
             first,
             start,
             parts: 0,
-            literals: 0,
             trims: false,
             directive: 0,
             directive_start: 0,
@@ -140,8 +137,6 @@ impl<'a> Parser<'a, '_> {
             return Ok(());
         };
         let mut run = Run::default();
-        // Between quotes escapes belong to the literal around them.
-        let mut goes_on = false;
         let mut at = self.at;
         loop {
             let bytes = self.lexer.text.as_bytes();
@@ -192,14 +187,11 @@ impl<'a> Parser<'a, '_> {
                     });
                 }
                 Some(b'\\') if open.style == Style::Quoted => {
-                    open.literals += u32::from(!std::mem::replace(&mut goes_on, true));
                     let (character, end) = self.escape(at)?;
                     self.replaced(&mut run, &mut open, at, end, character);
                     at = end;
                 }
                 Some(&sign @ (b'$' | b'%')) => {
-                    open.literals += 1;
-                    goes_on = false;
                     if bytes.get(at + 1) == Some(&sign) && bytes.get(at + 2) == Some(&b'{') {
                         // The brace is part of the literal.
                         let text = if sign == b'$' { "${" } else { "%{" };
@@ -236,8 +228,6 @@ impl<'a> Parser<'a, '_> {
                     }
                 }
                 Some(_) => {
-                    open.literals += u32::from(!goes_on);
-                    goes_on = open.style == Style::Quoted;
                     let end = self.literal_end(at, open.style);
                     self.plain(&mut run, &mut open, at, end);
                     at = end;
@@ -571,7 +561,6 @@ impl<'a> Parser<'a, '_> {
     /// Writes the node of a template that has ended.
     fn end_template(&mut self, open: Open<'a>, end: usize) -> Parsed<'a, ()> {
         self.pop();
-        self.literals = open.literals;
         self.new_lines = open.outer;
         if let Style::Heredoc { flush: true } = open.style {
             self.unindent();

@@ -65,13 +65,16 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, 'a, S> {
             Subject::Local(name) => (Object::Local(name), template.locals.get(name).is_some()),
             Subject::Data(name) => (Object::Data(name), template.data.get(name).is_some()),
             Subject::Source(name) => (Object::Source(name), template.sources.get(name).is_some()),
-            Subject::Build(_) | Subject::SourceAttribute(_) if !reference.is_in_step => {
-                let name = if matches!(subject, Subject::Build(_)) { "build" } else { "source" };
+            _ if reference.scope.knows(subject) => return,
+            _ => {
                 let there = Diagnostic::new(Code::OutOfScope, place.source, place.span);
-                let steps = "provisioners and post-processors";
-                return self.sink.report(there.with_arguments(&[name, steps]));
+                return self.sink.report(there.with_arguments(match subject {
+                    Subject::Build(_) => {
+                        &["build", "what the plugins of provisioners and post-processors read"]
+                    }
+                    _ => &["source", "what plugins read"],
+                }));
             }
-            _ => return,
         };
         if to != object {
             self.used.insert(to);
@@ -272,10 +275,8 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
         let mut names: FxHashSet<String> = FxHashSet::default();
         for used in build.sources {
             let Some(name) = used.name else { continue };
-            names.insert(name.to_string());
-            if let Some(local) = used.local_name {
-                names.insert(format!("{}.{local}", name.object_type));
-            }
+            let local = used.local_name.filter(|local| !local.is_empty()).unwrap_or(name.name);
+            names.insert(format!("{}.{local}", name.object_type));
         }
         let provisioners = build.provisioners.iter().chain(&build.error_cleanup);
         let steps = build.post_processors.iter().flat_map(|sequence| sequence.steps);

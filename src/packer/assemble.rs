@@ -119,16 +119,24 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// Reports registries of builds where the template has one, too.
+    /// Reports registries of builds: all but one, that of the root before others, and the one as deprecated.
     fn check_registries(&self, sink: &mut impl Sink<'a>) {
-        let Some(root) = self.registry else { return };
+        let mut first = self.registry;
         for registry in self.builds.iter().filter_map(|build| build.registry) {
-            let (block, root) = (registry.block, root.block);
-            sink.report(
-                Diagnostic::new(Code::DuplicateBlock, block.source(), block.definition_span())
+            let block = registry.block;
+            let (source, span) = (block.source(), block.definition_span());
+            sink.report(match first {
+                Some(first) => Diagnostic::new(Code::DuplicateBlock, source, span)
                     .with_arguments(&["hcp_packer_registry"])
-                    .with_related(root.source(), root.definition_span(), "first here"),
-            );
+                    .with_related(
+                        first.block.source(),
+                        first.block.definition_span(),
+                        "first here",
+                    ),
+                None => Diagnostic::new(Code::RegistryDeprecation, source, span)
+                    .with_arguments(&["The registry of a build", "the block at the root"]),
+            });
+            first.get_or_insert(registry);
         }
     }
 }

@@ -1,31 +1,30 @@
 //! Files of variables: names and literal values.
 
-use crate::body::Attribute;
+use crate::body::{Attribute, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::document::Document;
+
+/// What Packer looks for before anything else.
+static DECLARATIONS: Schema<'static> = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
 
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
 
-/// The values of a file. A variable that is declared there is an error.
-pub(super) fn read<'a>(document: Document<'a>, sink: &mut impl Sink<'a>) -> Vec<Assignment<'a>> {
-    let mut assignments = document.body().just_attributes(sink).to_vec();
-    assignments.retain(|assignment| {
-        // A variable called "variable" has a value like any other; what has labels is a block.
-        let value = assignment.expression().node();
-        let is_block = assignment.name() == "variable"
-            && value.as_object().is_some_and(|labels| {
-                labels.members().next().is_some_and(|first| first.value().is_object())
-            });
-        if is_block {
-            let there = Diagnostic::new(
-                Code::DeclarationAmongValues,
-                assignment.source(),
-                assignment.name_span(),
-            );
-            sink.report(there);
+/// The values of a file. A variable that is declared there is an error: a property "variable" that has something like a
+/// block below its labels. Otherwise it is the value of a variable of that name.
+pub(super) fn read<'a>(document: Document<'a>, sink: &mut impl Sink<'a>) -> &'a [Assignment<'a>] {
+    let body = document.body();
+    let (declarations, rest) = body.partial_content(&DECLARATIONS, &mut ());
+    let declarations = declarations.all_blocks();
+    if declarations.is_empty() {
+        return body.just_attributes(sink);
+    }
+    for (place, block) in declarations.iter().enumerate() {
+        let span = block.type_span();
+        // Once for all labels of a property.
+        if place == 0 || declarations[place - 1].type_span() != span {
+            sink.report(Diagnostic::new(Code::DeclarationAmongValues, block.source(), span));
         }
-        !is_block
-    });
-    assignments
+    }
+    rest.just_attributes(sink)
 }

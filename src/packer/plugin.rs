@@ -78,18 +78,29 @@ fn report<'a>(
     sink.report(there.with_arguments(&[name, why]));
 }
 
-/// Whether a name is normal as a label of a domain: no upper case, no dots, no dashes at the ends or in pairs.
+/// Whether a name is normal as a label of a domain: [`is_label`], and no upper case.
 fn is_local_name(name: &str) -> bool {
-    let is_normal = |c: char| c == '-' || (c.is_alphanumeric() && !c.is_uppercase());
-    let dashes = name.starts_with('-') || name.ends_with('-') || name.contains("--");
-    !name.is_empty() && !dashes && name.chars().all(is_normal)
+    is_label(name) && !name.chars().any(char::is_uppercase)
 }
 
-/// Whether a text is an address of three parts at least, without a scheme.
+/// Whether a text is a label of a domain: no dots, no dashes at the ends or in pairs.
+fn is_label(text: &str) -> bool {
+    let dashes = text.starts_with('-') || text.ends_with('-') || text.contains("--");
+    !text.is_empty() && !dashes && text.chars().all(|c| c == '-' || c.is_alphanumeric())
+}
+
+/// Whether a text is an address of three to sixteen parts, without a scheme or a query, whose last part is the name of
+/// a plugin, in any case. The prefix of the names of repositories is no part of it.
 fn is_source(text: &str) -> bool {
-    !text.contains("://")
-        && text.split('/').count() >= 3
-        && text.split('/').all(|it| !it.is_empty())
+    let count = text.split('/').count();
+    let Some((rest, name)) = text.rsplit_once('/') else { return false };
+    let has_scheme = text.split('/').next().is_some_and(|host| host.contains(':'));
+    (3..=16).contains(&count)
+        && !text.starts_with('/')
+        && !has_scheme
+        && !rest.contains(['?', '#'])
+        && is_label(name)
+        && !name.starts_with("packer-")
 }
 
 /// Whether a text is a version constraint. Pre-releases are none here.
@@ -109,6 +120,30 @@ mod tests {
         }
         for wrong in ["", ">=", "1.2.0-beta", "latest", "1,", "=> 1", "1..2"] {
             assert!(!is_constraint(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sources() {
+        for right in ["github.com/a/b", "a.b/c/d/e", "host/a//B", "a/b/c-d"] {
+            assert!(is_source(right), "{right}");
+        }
+        for wrong in [
+            "a/b",
+            "/a/b/c",
+            "a/b/",
+            "//",
+            "https://a/b",
+            "a:1/b/c",
+            "a/b/c?d",
+            "a/b?/c",
+            "a/b/c#d",
+            "a/b#/c",
+            "a/b/c.d",
+            "a/b/packer-plugin-c",
+            "1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17",
+        ] {
+            assert!(!is_source(wrong), "{wrong}");
         }
     }
 

@@ -67,16 +67,14 @@ pub(super) fn texts<'a>(
     }
 }
 
-/// A map of texts; null is an empty one. Keys are templates, too, so they are not looked at.
+/// A map of texts; null is an empty one, but no text. Keys are templates, too, so they are not looked at.
 pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
     if is_template(value) || value.node().is_null() {
         return;
     }
     match value.as_map() {
         Some(members) => members.for_each(|(_, member)| {
-            if !member.node().is_null() {
-                text(member, sink);
-            }
+            text(member, sink);
         }),
         None => drop(unsuitable::<()>(value, "a map of strings", sink)),
     }

@@ -63,8 +63,38 @@ pub struct Reference<'a> {
     /// Where it is written.
     pub place: Label<'a>,
     pub(super) text: Text<'a>,
-    /// Whether it stands where something is built.
-    pub(super) is_in_step: bool,
+    pub(super) scope: Scope,
+}
+
+/// Where a reference stands, which says what is known of the source and of what is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// In local values, data sources, and in what `dynamic` repeats: the source is unknown, which is accepted.
+    Value,
+    /// In the body of a source, of its use in a build too: the source is known.
+    Source,
+    /// In arguments of builds and registries that must be known.
+    Argument,
+    /// In those of provisioners and post-processors: the name of the build is known.
+    StepArgument,
+    /// In overrides of provisioners: the name of the build is known; the source is unknown, which is accepted.
+    Override,
+    /// In what their plugins read: all is known.
+    Step,
+}
+
+impl Scope {
+    /// Whether a subject may be referred to here. Other subjects than the source and the build may be anywhere.
+    pub(super) fn knows(self, subject: Subject<'_>) -> bool {
+        match subject {
+            Subject::SourceAttribute(_) => !matches!(self, Self::Argument | Self::StepArgument),
+            Subject::Build("name") => {
+                matches!(self, Self::StepArgument | Self::Override | Self::Step)
+            }
+            Subject::Build(_) => self == Self::Step,
+            _ => true,
+        }
+    }
 }
 
 /// How a reference is written.

@@ -6,7 +6,7 @@
 
 use super::post_processor::PostProcessors;
 use super::provisioner::{Provisioner, Selection};
-use super::reference::{Object, Reference, Subject, Text};
+use super::reference::{Object, Reference, Scope, Subject, Text};
 use super::registry::Registry;
 use super::{Build, Dynamic, Template};
 use crate::body::Body;
@@ -53,10 +53,10 @@ impl<'a> Template<'a> {
             Visitor::new(Object::Local(local.name), visit).template(local.value);
         }
         for data in &self.data {
-            Visitor::new(Object::Data(data.name), visit).config(data.config);
+            Visitor::new(Object::Data(data.name), visit).config(data.config, Scope::Value);
         }
         for source in &self.sources {
-            Visitor::new(Object::Source(source.name), visit).config(source.config);
+            Visitor::new(Object::Source(source.name), visit).config(source.config, Scope::Source);
         }
         for (place, build) in self.builds.iter().enumerate() {
             Visitor::new(Object::Build(place), visit).build(build);
@@ -71,12 +71,17 @@ impl<'a> Template<'a> {
 struct Visitor<'a, 'v, V> {
     object: Object<'a>,
     visit: &'v mut V,
-    is_in_step: bool,
+    scope: Scope,
 }
 
 impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
     fn new(object: Object<'a>, visit: &'v mut V) -> Self {
-        Self { object, visit, is_in_step: false }
+        let scope = match object {
+            Object::Source(_) => Scope::Source,
+            Object::Build(_) | Object::Registry => Scope::Argument,
+            _ => Scope::Value,
+        };
+        Self { object, visit, scope }
     }
 
     fn template(&mut self, value: Option<Expression<'a>>) {
@@ -93,7 +98,7 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
                     subject: Subject::of(traversal),
                     place: Label { source: traversal.source(), span: traversal.span() },
                     text: Text::Traversal(traversal),
-                    is_in_step: self.is_in_step,
+                    scope: self.scope,
                 };
                 self.visit.reference(self.object, reference);
             }
@@ -112,15 +117,24 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
                     subject,
                     place: Label { source: traversal.source(), span: traversal.span() },
                     text: Text::Traversal(traversal),
-                    is_in_step: false,
+                    scope: self.scope,
                 };
                 self.visit.reference(self.object, reference);
             }
         }
     }
 
-    fn config(&mut self, config: Config<'a>) {
-        config.bodies().iter().for_each(|&body| self.body(body, &[]));
+    /// Does something in another scope.
+    fn within(&mut self, scope: Scope, visit: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.scope, scope);
+        visit(self);
+        self.scope = around;
+    }
+
+    /// What a plugin reads.
+    fn config(&mut self, config: Config<'a>, scope: Scope) {
+        let bodies = config.bodies().iter();
+        self.within(scope, |visitor| bodies.for_each(|&body| visitor.body(body, &[])));
     }
 
     fn body(&mut self, body: Body<'a>, around: &[&'a str]) {
@@ -142,19 +156,19 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
                     subject: Ok(Subject::Source(name)),
                     place: Label { source: build.block.source(), span: used.span },
                     text: Text::Source(used.text),
-                    is_in_step: false,
+                    scope: self.scope,
                 };
                 self.visit.reference(self.object, reference);
             }
-            used.config.into_iter().for_each(|config| self.config(config));
+            used.config.into_iter().for_each(|config| self.config(config, Scope::Source));
         }
-        self.is_in_step = true;
-        for provisioner in build.provisioners.iter().chain(&build.error_cleanup) {
-            self.provisioner(provisioner);
-        }
-        build.post_processors.iter().for_each(|sequence| self.post_processors(sequence));
+        self.within(Scope::StepArgument, |visitor| {
+            for provisioner in build.provisioners.iter().chain(&build.error_cleanup) {
+                visitor.provisioner(provisioner);
+            }
+            build.post_processors.iter().for_each(|sequence| visitor.post_processors(sequence));
+        });
         build.dynamics.iter().for_each(|dynamic| self.dynamic(dynamic));
-        self.is_in_step = false;
         build.registry.iter().for_each(|registry| self.registry(registry));
     }
 
@@ -170,8 +184,8 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         self.template(provisioner.timeout);
         self.template(provisioner.continue_on_error);
         self.selection(provisioner.selection);
-        self.template(provisioner.overrides);
-        self.config(provisioner.config);
+        self.within(Scope::Override, |visitor| visitor.template(provisioner.overrides));
+        self.config(provisioner.config, Scope::Step);
     }
 
     fn post_processors(&mut self, sequence: &PostProcessors<'a>) {
@@ -179,18 +193,21 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
             self.template(step.name);
             self.selection(step.selection);
             self.template(step.keep_input_artifact);
-            self.config(step.config);
+            self.config(step.config, Scope::Step);
         }
         sequence.dynamics.iter().for_each(|dynamic| self.dynamic(dynamic));
     }
 
     fn dynamic(&mut self, dynamic: &Dynamic<'a>) {
-        self.template(dynamic.for_each);
-        if let Some(labels) = dynamic.labels {
-            self.template_without(labels, &[dynamic.iterator]);
-        }
+        self.within(Scope::Value, |visitor| {
+            visitor.template(dynamic.for_each);
+            if let Some(labels) = dynamic.labels {
+                visitor.template_without(labels, &[dynamic.iterator]);
+            }
+        });
         if let Some(content) = dynamic.content {
-            self.body(content.body(), &[dynamic.iterator]);
+            let bodies = |visitor: &mut Self| visitor.body(content.body(), &[dynamic.iterator]);
+            self.within(Scope::Step, bodies);
         }
     }
 

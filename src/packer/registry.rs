@@ -38,15 +38,28 @@ impl<'a> Registry<'a> {
         let (content, rest) = block.body().partial_content(&REGISTRY, sink);
         let get = |name| block::argument(&content, name);
         let (labels, former) = (get("bucket_labels"), get("labels"));
-        if let (Some(_), Some(former)) = (labels, content.attribute("labels")) {
-            let there = Diagnostic::new(Code::RegistryArgument, block.source(), former.name_span());
-            sink.report(there.with_arguments(&["labels", "bucket_labels is given, too"]));
+        // An empty map is none.
+        let is_given = |value: &Expression<'a>| match value.as_map() {
+            Some(mut members) => members.next().is_some(),
+            None => read::is_template(*value),
+        };
+        if let Some(written) = content.attribute("labels")
+            && former.as_ref().is_some_and(is_given)
+        {
+            let span = written.name_span();
+            sink.report(if labels.as_ref().is_some_and(is_given) {
+                Diagnostic::new(Code::RegistryArgument, block.source(), span)
+                    .with_arguments(&["labels", "bucket_labels is given, too"])
+            } else {
+                Diagnostic::new(Code::RegistryDeprecation, block.source(), span)
+                    .with_arguments(&["The argument \"labels\"", "\"bucket_labels\""])
+            });
         }
         let registry = Self {
             block,
             bucket_name: get("bucket_name"),
             description: get("description"),
-            bucket_labels: labels.or(former),
+            bucket_labels: labels.filter(is_given).or(former).or(labels),
             build_labels: get("build_labels"),
             channels: get("channels"),
             rest: Config::new(rest),
@@ -61,7 +74,7 @@ impl<'a> Registry<'a> {
             }
         };
         if let Some(value) = registry.bucket_name {
-            let why = "it is 3 to 36 letters, digits and dashes";
+            let why = "it is 3 to 36 letters, digits and dashes, or empty";
             wrong(value, "bucket_name", is_bucket_name, why);
         }
         if let Some(value) = registry.description {
@@ -78,6 +91,8 @@ impl<'a> Registry<'a> {
     }
 }
 
+/// Whether a text is a name of a bucket. Empty, it is given by the environment.
 fn is_bucket_name(text: &str) -> bool {
-    (3..=36).contains(&text.len()) && text.bytes().all(|c| c == b'-' || c.is_ascii_alphanumeric())
+    let is_part = |byte: u8| byte == b'-' || byte.is_ascii_alphanumeric();
+    text.is_empty() || (3..=36).contains(&text.len()) && text.bytes().all(is_part)
 }

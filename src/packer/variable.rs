@@ -34,8 +34,13 @@ pub struct Variable<'a> {
     pub block: Option<Block<'a>>,
     /// Where it is declared: its label, or the name of the entry.
     pub name_span: Span,
-    /// What values are converted to; none means the type of the default.
+    /// The type as it is written.
+    pub written_type: Option<Expression<'a>>,
+    /// What values are converted to, if a type is written.
     pub constraint: Option<TypeConstraint<'a>>,
+    /// The type of the default, which values are converted to where no type, or any, is written. A JSON array is a
+    /// tuple of its length, and an object has its attributes alone. None if any value will do.
+    pub inferred_type: Option<Type<'a>>,
     /// The default: null counts as one. Without it, a value must be given.
     pub default: Option<Expression<'a>>,
     /// What it is for.
@@ -71,11 +76,15 @@ impl<'a> Variable<'a> {
         self.default.is_none()
     }
 
-    /// The value of a default or of an assignment, in the type of the variable. What is wrong with it is reported.
+    /// Reports a default, or a value that is given, that has no conversion to the type of the variable.
     pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut impl Sink<'a>) {
         let arena = at.source().arena();
-        let Some(constraint) = self.constraint else { return };
-        if let Err(error) = convert(arena, value, constraint.ty) {
+        let converted = match (self.inferred_type, self.constraint) {
+            (Some(inferred), _) => convert(arena, value, inferred),
+            (None, Some(constraint)) => constraint.apply(arena, value, sink),
+            (None, None) => return,
+        };
+        if let Err(error) = converted {
             let why = arena.format(format_args!("{error}"));
             sink.report(
                 Diagnostic::new(Code::VariableValue, at.source(), at.start_span())
@@ -90,21 +99,30 @@ impl<'a> Variable<'a> {
         let name_span = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), name_span, sink);
         let get = |name| block::argument(&content, name);
-        let constraint = get("type").and_then(|written| constraint(written, sink));
+        let written_type = get("type");
+        let constraint = written_type.and_then(|written| constraint(written, sink));
         let validations: Vec<_> =
             content.blocks("validation").map(|block| Validation::read(block, name, sink)).collect();
-        let variable = Self {
+        let mut variable = Self {
             name,
             block: Some(block),
             name_span,
+            written_type,
             constraint,
+            inferred_type: None,
             default: get("default"),
             description: get("description").and_then(|value| read::string(value, sink)),
             sensitive: get("sensitive").and_then(|value| read::boolean(value, sink)),
             validations: block.source().arena().bump().alloc_slice_copy(&validations),
             source: block.source(),
         };
-        variable.check_default(options, sink);
+        let is_any = |ty: Type<'a>| {
+            // Without elements a default says nothing of what may be given.
+            matches!(ty, Type::Dynamic | Type::Tuple([]) | Type::Object([]))
+        };
+        let default = variable.check_default(options, sink).filter(|ty| !is_any(*ty));
+        let is_written = constraint.is_some_and(|constraint| constraint.ty != Type::Dynamic);
+        variable.inferred_type = default.filter(|_| !is_written);
         variable
     }
 
@@ -114,28 +132,33 @@ impl<'a> Variable<'a> {
         options: &Options,
         sink: &mut impl Sink<'a>,
     ) -> Self {
-        let variable = Self {
+        let mut variable = Self {
             name: entry.name(),
             block: None,
             name_span: entry.name_span(),
+            written_type: None,
             constraint: None,
+            inferred_type: None,
             default: Some(entry.expression()),
             description: None,
             sensitive: None,
             validations: &[],
             source: entry.source(),
         };
-        variable.check_default(options, sink);
+        let default = variable.check_default(options, sink);
+        variable.inferred_type = default.filter(|ty| *ty != Type::Dynamic);
         variable
     }
 
-    fn check_default(&self, options: &Options, sink: &mut impl Sink<'a>) {
-        let Some(default) = self.default else { return };
+    /// The type of the default.
+    fn check_default(&self, options: &Options, sink: &mut impl Sink<'a>) -> Option<Type<'a>> {
+        let default = self.default?;
         let value = match options.defaults {
             Defaults::Actual => default.value(&Scope::new().with_functions(&OnlyEnv), sink),
             Defaults::Documented => default.literal_value(sink),
         };
         self.check(value, default, sink);
+        Some(value.ty())
     }
 }
 
@@ -207,8 +230,10 @@ fn is_variable(traversal: Traversal<'_>, name: &str) -> bool {
         && traversal.steps().get(1).is_some_and(|step| step.kind == StepKind::Attribute(name))
 }
 
-/// Whether a text looks like a sentence: no small letter at the start, and an end as sentences have it.
+/// Whether a text looks like a sentence: no small letter at the start, and an end as sentences have it. Whitespace
+/// around it does not count.
 fn is_sentence(text: &str) -> bool {
+    let text = text.trim();
     let starts = text.chars().next().is_some_and(|c| !c.is_alphabetic() || c.is_uppercase());
     starts && text.ends_with(['.', '?', '!'])
 }

@@ -37,12 +37,14 @@
 //! | have all types checked | [`Plan::check`] and its like |
 //! | find changes, values and blocks by address, type, module, action | [`PlanIndex`] |
 //! | see what a change changes | [`Change::differences`], [`Change::after_leaves`] |
+//! | open bodies by the schema of their type | [`BodySchemas`] |
 //! | take addresses apart | [`Address`] |
 //! | hide what is sensitive | [`redact`] |
 //!
 //! `docs/show.md` lists what each kind of input gives.
 
 mod address;
+mod body_schema;
 mod checks;
 mod config;
 mod decimal;
@@ -60,6 +62,7 @@ mod shape;
 mod state;
 
 pub use self::address::{Address, AddressError, Call, Key, ResourceStep};
+pub use self::body_schema::{BodySchema, BodySchemas};
 pub use self::checks::{
     Check, CheckAddress, CheckCounts, CheckInstance, CheckInstanceAddress, CheckProblem,
 };

@@ -165,7 +165,7 @@ views! {
 }
 
 /// Which of a provider's lists of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SchemaKind {
     /// Managed resources.
     Resource,

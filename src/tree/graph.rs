@@ -5,7 +5,9 @@
 //! tree, edges go on through it: from a variable to what the calls give for it, and from a use of
 //! `module.m.output` to that output.
 //!
-//! Both directions are kept as ranges of one list, so that walking costs what it finds.
+//! Both directions are kept as ranges of one list, so that walking costs what it finds. Where everything in a
+//! module needs every call of it, and where a use of `module.m` needs all outputs, edges go through a joint, a node
+//! that nobody sees: many calls of a large module are no product of both.
 
 use std::collections::VecDeque;
 
@@ -29,8 +31,18 @@ pub struct GraphNode<'a> {
 pub struct Graph<'a> {
     nodes: Vec<GraphNode<'a>>,
     numbers: FxHashMap<GraphNode<'a>, u32>,
+    /// Numbers behind those of the nodes are joints. No edge leads from a joint to another.
     needs: Adjacency,
     needed_by: Adjacency,
+}
+
+/// The joints of a module, as they follow the nodes.
+#[derive(Clone, Copy, Debug)]
+enum Joint {
+    /// From all that the module declares to the calls of it.
+    Calls,
+    /// From all uses of the whole module to its outputs.
+    Outputs,
 }
 
 /// One object that depends on another.
@@ -81,7 +93,14 @@ impl<'a> Tree<'a> {
     /// sorting them.
     #[must_use]
     pub fn graph(&self) -> Graph<'a> {
-        let mut builder = Builder { tree: self, nodes: Vec::new(), numbers: FxHashMap::default() };
+        let mut is_called = vec![false; self.modules().len()];
+        for link in self.modules().iter().flat_map(|module| &module.links) {
+            if let Link::Module(called) = *link {
+                is_called[called] = true;
+            }
+        }
+        let (nodes, numbers) = (Vec::new(), FxHashMap::default());
+        let mut builder = Builder { tree: self, is_called, nodes, numbers };
         builder.declare();
         let mut edges = Vec::new();
         for module in 0..self.modules().len() {
@@ -91,7 +110,8 @@ impl<'a> Tree<'a> {
         edges.dedup();
         let mut reversed: Vec<(u32, u32)> = edges.iter().map(|&(from, to)| (to, from)).collect();
         reversed.sort_unstable();
-        let count = builder.nodes.len();
+        // Joints that no edge touches cost a number each.
+        let count = builder.nodes.len() + 2 * self.modules().len();
         Graph {
             nodes: builder.nodes,
             numbers: builder.numbers,
@@ -114,37 +134,43 @@ impl<'a> Graph<'a> {
         self.numbers.get(&node).copied()
     }
 
-    /// What an object needs directly.
-    #[must_use]
-    pub fn needs(&self, node: u32) -> &[u32] {
-        self.needs.of_node(node)
+    /// What an object needs directly; an object may occur twice.
+    pub fn needs(&self, node: u32) -> impl Iterator<Item = u32> {
+        through(&self.needs, self.nodes.len(), node)
     }
 
-    /// What needs an object directly.
-    #[must_use]
-    pub fn needed_by(&self, node: u32) -> &[u32] {
-        self.needed_by.of_node(node)
+    /// What needs an object directly; an object may occur twice.
+    pub fn needed_by(&self, node: u32) -> impl Iterator<Item = u32> {
+        through(&self.needed_by, self.nodes.len(), node)
     }
 
     /// Everything that depends on one of the objects, directly or not: nearest first, those of one distance by
     /// number. The objects themselves are not among them. Cost: linear in what is found.
     #[must_use]
     pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
-        let mut seen = vec![false; self.nodes.len()];
+        let mut seen = vec![false; self.needed_by.starts.len()];
         let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
         for &start in of {
-            if let Some(seen) = seen.get_mut(start as usize)
-                && !std::mem::replace(seen, true)
+            if (start as usize) < self.nodes.len()
+                && !std::mem::replace(&mut seen[start as usize], true)
             {
                 queue.push_back((start, 0));
             }
         }
         let mut found = Vec::new();
         while let Some((node, distance)) = queue.pop_front() {
-            for &dependent in self.needed_by(node) {
+            let mut find = |seen: &mut [bool], dependent: u32| {
                 if !std::mem::replace(&mut seen[dependent as usize], true) {
                     found.push(Dependent { node: dependent, distance: distance + 1, via: node });
                     queue.push_back((dependent, distance + 1));
+                }
+            };
+            for &dependent in self.needed_by.of_node(node) {
+                if (dependent as usize) < self.nodes.len() {
+                    find(&mut seen, dependent);
+                } else if !std::mem::replace(&mut seen[dependent as usize], true) {
+                    let behind = self.needed_by.of_node(dependent);
+                    behind.iter().for_each(|&behind| find(&mut seen, behind));
                 }
             }
         }
@@ -153,8 +179,17 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// The nodes that edges lead to, those of joints included.
+fn through(edges: &Adjacency, nodes: usize, node: u32) -> impl Iterator<Item = u32> {
+    edges.of_node(node).iter().flat_map(move |target| {
+        let is_joint = *target as usize >= nodes;
+        if is_joint { edges.of_node(*target) } else { std::slice::from_ref(target) }.iter().copied()
+    })
+}
+
 struct Builder<'t, 'a> {
     tree: &'t Tree<'a>,
+    is_called: Vec<bool>,
     nodes: Vec<GraphNode<'a>>,
     numbers: FxHashMap<GraphNode<'a>, u32>,
 }
@@ -216,20 +251,29 @@ impl<'a> Builder<'_, 'a> {
             };
             edges.extend(targets.into_iter().map(|to| (from, to)));
         });
-        // Everything that a called module declares needs what the call itself needs: its count, what it waits for.
         for (call, link) in module.module.calls.iter().zip(&module.links) {
-            let (Link::Module(called), Some(to)) =
+            if let (Link::Module(called), Some(to)) =
                 (link, self.number(place, Object::ModuleCall(call.name)))
-            else {
-                continue;
-            };
-            let called_module = &tree.modules()[*called].module;
-            let resources =
-                called_module.resources.iter().map(|each| Object::Resource(each.address));
-            let calls = called_module.calls.iter().map(|each| Object::ModuleCall(each.name));
-            let from = resources.chain(calls).filter_map(|object| self.number(*called, object));
-            edges.extend(from.map(|from| (from, to)));
+            {
+                edges.push((self.joint(*called, Joint::Calls), to));
+            }
         }
+        if !self.is_called[place] {
+            return;
+        }
+        // Everything that a called module declares needs what the calls need: their count, what they wait for.
+        let resources = module.module.resources.iter().map(|each| Object::Resource(each.address));
+        let calls = module.module.calls.iter().map(|each| Object::ModuleCall(each.name));
+        let declared = resources.chain(calls).filter_map(|object| self.number(place, object));
+        edges.extend(declared.map(|from| (from, self.joint(place, Joint::Calls))));
+        let outputs = module.module.outputs.iter();
+        let outputs = outputs.filter_map(|each| self.number(place, Object::Output(each.name)));
+        edges.extend(outputs.map(|to| (self.joint(place, Joint::Outputs), to)));
+    }
+
+    /// The number of a joint. To be asked when all objects are declared.
+    fn joint(&self, module: usize, joint: Joint) -> u32 {
+        (self.nodes.len() + 2 * module + joint as usize) as u32
     }
 
     /// The nodes that a subject stands for.
@@ -257,10 +301,7 @@ impl<'a> Builder<'_, 'a> {
             }
             Subject::ModuleCall(call) | Subject::ModuleInstance(call, _) => {
                 if let Some(&called) = links.get(call) {
-                    let outputs = self.tree.modules()[called].module.outputs.iter();
-                    targets.extend(
-                        outputs.filter_map(|each| self.number(called, Object::Output(each.name))),
-                    );
+                    targets.push(self.joint(called, Joint::Outputs));
                 }
                 Object::ModuleCall(call)
             }

@@ -1,39 +1,24 @@
-//! Where module calls lead, and whether they fit the modules that they call.
-
-use std::path::PathBuf;
+//! Whether module calls fit the modules that they call: arguments and variables, references and outputs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{TreeModule, path};
+use super::TreeModule;
+use super::reach::{Link, Reach};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::module::{ModuleCall, SourceAddress};
+use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
-
-/// Where a module call leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Link {
-    /// To a module of the tree, by its place in [`super::Tree::modules`].
-    Module(usize),
-    /// To a directory that has no JSON configuration, or does not exist.
-    Missing,
-    /// To a registry, a repository or an archive: not in the tree.
-    Remote,
-    /// To where an expression says, or nowhere: the source is not a literal text.
-    Unknown,
-}
 
 /// The links of a module's calls in their order, and what is wrong with the calls.
 pub(super) fn links<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
-    places: &FxHashMap<PathBuf, usize>,
+    reach: &Reach<'a>,
     arena: &'a Arena,
 ) -> (Vec<Link>, Vec<Diagnostic<'a>>) {
     let mut diagnostics = Vec::new();
     let links = module.module.calls.iter().map(|call| {
-        let link = follow(module, call, places);
+        let link = reach.link(module, call);
         match link {
             Link::Module(place) => arguments(call, &modules[place], arena, &mut diagnostics),
             Link::Missing => missing(call, &mut diagnostics),
@@ -89,27 +74,6 @@ fn outputs<'a>(
                     .with_arguments(&[call, output]),
             );
         }
-    }
-}
-
-fn follow(
-    module: &TreeModule<'_>,
-    call: &ModuleCall<'_>,
-    places: &FxHashMap<PathBuf, usize>,
-) -> Link {
-    let source = match call.source_address() {
-        Some(SourceAddress::Local(source)) => source,
-        Some(_) => return Link::Remote,
-        None => return Link::Unknown,
-    };
-    let Some(directory) = path::local(&module.files.path, source) else {
-        return Link::Remote;
-    };
-    match places.get(&directory) {
-        Some(&place) => Link::Module(place),
-        // A directory of native files alone is no module of the tree.
-        None if directory.is_dir() => Link::Unknown,
-        None => Link::Missing,
     }
 }
 

@@ -7,21 +7,24 @@
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
 
+mod cycle;
 mod graph;
 mod link;
+mod manifest;
 mod path;
+mod providers;
+mod reach;
 mod template;
-
-use std::path::PathBuf;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub use self::graph::{Dependent, Graph, GraphNode};
-pub use self::link::Link;
+use self::reach::Reach;
+pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
@@ -68,6 +71,8 @@ pub struct Tree<'a> {
 pub struct TreeModule<'a> {
     /// Its directory and files.
     pub files: ModuleFiles,
+    /// How it came into the tree.
+    pub origin: Origin,
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
     /// What they declare.
@@ -80,6 +85,8 @@ pub struct TreeModule<'a> {
     outputs_used: Vec<Reference<'a>>,
     /// A file could not be read, or has a syntax error: what it declares is not known.
     has_undecoded_files: bool,
+    /// Something is declared in a wrong way, whatever references say.
+    has_wrong_declarations: bool,
 }
 
 impl<'a> TreeModule<'a> {
@@ -112,6 +119,10 @@ impl<'a> TreeModule<'a> {
 impl<'a> Tree<'a> {
     /// Decodes modules and links them.
     ///
+    /// Calls lead out of what is given: to directories beside it, and to what is installed for a root module
+    /// (`.terraform/modules/modules.json`). These are decoded too, so that calls can be compared with them, but
+    /// what is wrong with them is no diagnostic of the tree.
+    ///
     /// Cost: every file is parsed once, every body of a root block opened one level, and every template parsed.
     #[must_use]
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
@@ -123,22 +134,28 @@ impl<'a> Tree<'a> {
             .collect();
         let mut modules: Vec<_> = modules
             .into_par_iter()
-            .map(|files| TreeModule::load(arena, files, &options.decode))
+            .map(|files| TreeModule::load(arena, files, Origin::Given, &options.decode))
             .collect();
-        let places = places(&modules);
-        let links: Vec<_> = modules
-            .par_iter()
-            .map(|module| link::links(module, &modules, &places, arena))
-            .collect();
-        for (module, (links, diagnostics)) in modules.iter_mut().zip(links) {
+        let reach = Reach::extend(arena, &mut modules, &options.decode);
+        let (links, diagnostics): (Vec<_>, Vec<_>) =
+            modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
+        let mut between = cycle::cycles(&modules, &links, arena);
+        between.extend(providers::check(&modules, &links, arena));
+        for (module, (links, diagnostics)) in
+            modules.iter_mut().zip(links.into_iter().zip(diagnostics))
+        {
             module.links = links;
             module.diagnostics.extend(diagnostics);
-            module.sort_diagnostics();
         }
+        for (place, diagnostic) in between {
+            modules[place].diagnostics.push(diagnostic);
+        }
+        modules.iter_mut().for_each(TreeModule::sort_diagnostics);
         Self { modules, templates }
     }
 
-    /// The modules, in the order in which they were found.
+    /// The modules: those that were given, in their order, then those that calls lead to besides, by
+    /// [`TreeModule::origin`].
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
@@ -156,21 +173,16 @@ impl<'a> Tree<'a> {
         of_modules.chain(self.templates.iter().flat_map(|template| &template.sources)).copied()
     }
 
-    /// What is wrong: module by module, then template by template.
+    /// What is wrong with what was given: module by module, then template by template.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
-        let of_modules = self.modules.iter().flat_map(|module| &module.diagnostics);
+        let given = self.modules.iter().filter(|module| module.origin == Origin::Given);
+        let of_modules = given.flat_map(|module| &module.diagnostics);
         of_modules.chain(self.templates.iter().flat_map(|template| &template.diagnostics))
     }
 }
 
-/// The modules by their cleaned directories.
-fn places(modules: &[TreeModule<'_>]) -> FxHashMap<PathBuf, usize> {
-    let directories = modules.iter().enumerate();
-    directories.map(|(place, module)| (path::clean(&module.files.path), place)).collect()
-}
-
 impl<'a> TreeModule<'a> {
-    fn load(arena: &'a Arena, files: ModuleFiles, options: &DecodeOptions) -> Self {
+    fn load(arena: &'a Arena, files: ModuleFiles, origin: Origin, options: &DecodeOptions) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
         let mut has_undecoded_files = false;
@@ -201,15 +213,19 @@ impl<'a> TreeModule<'a> {
         let mut module = Self {
             module: Module::default(),
             files,
+            origin,
             sources,
             diagnostics,
             links: Vec::new(),
             outputs_used: Vec::new(),
             has_undecoded_files,
+            has_wrong_declarations: false,
         };
         let withholds = module.withholds();
         let dialect = module.files.dialect;
         module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
+        module.has_wrong_declarations =
+            module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
         module.outputs_used = declared.analyse(arena, withholds, diagnostics);
         module

@@ -1,0 +1,49 @@
+//! `config`: the configuration representation of a module and all that it calls.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use simd_hcl::Severity;
+use simd_hcl::representation::{self, Options};
+use simd_hcl::write::{Layout, Writer};
+
+use crate::args::{self, Common, Configuration, Format};
+use crate::modules::with_tree_in;
+use crate::visible::{self, visible};
+use crate::{Failure, Status, schema};
+
+pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
+    let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
+    let (found, status) = with_tree_in(&configuration, common, |arena, tree| {
+        let is_root = |path: &Path| path.components().eq(config.directory.components());
+        let Some(root) = tree.modules().iter().position(|module| is_root(&module.files.path))
+        else {
+            let directory = visible::path(&config.directory);
+            return Err(Failure::Message(format!("{directory} itself has no module to print")));
+        };
+        let schemas = match &config.provider_schemas {
+            Some(path) => Some(schema::read(arena, path, common)?),
+            None => None,
+        };
+        let options = Options::default().with_compat(config.compat).with_schemas(schemas.as_ref());
+        let layout = match config.format {
+            Format::Human => Layout::Pretty,
+            Format::Json | Format::Ndjson => Layout::Compact,
+        };
+        let mut out = io::stdout().lock();
+        let mut writer = Writer::new(&mut out, layout);
+        representation::write(tree, root, &options, writer.value())
+            .map_err(|error| Failure::Message(error.to_string()))?;
+        writer.finish()?;
+        writeln!(out)?;
+        // What is there is printed whatever is wrong; that is said beside it.
+        let errors = tree.diagnostics().filter(|it| it.severity() == Severity::Error);
+        let mut found = Status::Clean;
+        for error in errors {
+            anstream::eprintln!("{}", visible(&error.to_string()));
+            found = Status::Found;
+        }
+        Ok(found)
+    })?;
+    Ok(status.max(found))
+}

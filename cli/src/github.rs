@@ -1,0 +1,61 @@
+//! Findings as commands of GitHub's workflows, which show them beside the lines of a pull request.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use crate::finding::Finding;
+use crate::report::plain_path;
+
+/// Writes one command, on one line. Further places stand in the message: a command has one place.
+pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
+    let range = &finding.range;
+    let file = plain_path(&range.filename);
+    write!(out, "::{} file={}", finding.severity, Property(file))?;
+    if finding.snippet.is_some() {
+        let (start, end) = (range.start, range.end);
+        write!(out, ",line={},endLine={}", start.line, end.line)?;
+        // Columns of several lines are not taken. The end stands behind the last column here, on it there.
+        if start.line == end.line {
+            let last = end.column.saturating_sub(1).max(start.column);
+            write!(out, ",col={},endColumn={last}", start.column)?;
+        }
+    }
+    write!(out, ",title={}::", Property(finding.summary))?;
+    write!(out, "{} [{}]", Message(&finding.detail), finding.code)?;
+    for related in &finding.related {
+        let (file, at) = (plain_path(&related.range.filename), related.range.start);
+        let message = Message(related.message);
+        write!(out, "%0A{message}: {}:{}:{}", Message(file), at.line, at.column)?;
+    }
+    writeln!(out)
+}
+
+/// A text with what would end the command escaped.
+struct Message<'t>(&'t str);
+
+/// A text with what would end the property escaped, too.
+struct Property<'t>(&'t str);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escaped(self.0, "%\r\n", f)
+    }
+}
+
+impl fmt::Display for Property<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escaped(self.0, "%\r\n:,", f)
+    }
+}
+
+fn escaped(text: &str, special: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for part in text.split_inclusive(|c| special.contains(c)) {
+        let end = part.chars().next_back().filter(|&c| special.contains(c));
+        let kept = part.len() - end.map_or(0, char::len_utf8);
+        f.write_str(&part[..kept])?;
+        if let Some(end) = end {
+            write!(f, "%{:02X}", u32::from(end))?;
+        }
+    }
+    Ok(())
+}

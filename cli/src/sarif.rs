@@ -1,0 +1,237 @@
+//! Findings in the Static Analysis Results Interchange Format (SARIF), version 2.1.0.
+//!
+//! Columns are code points there, and clusters of them elsewhere: where they cannot be told without reading a long
+//! line, bytes alone say where a finding is.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use simd_hcl::Code;
+
+use crate::excerpt::Range;
+use crate::finding::{Finding, Related, Snippet};
+use crate::report::plain_path;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// A log of one run.
+#[derive(Serialize)]
+pub(crate) struct Log<'f> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'f>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'f> {
+    tool: Tool,
+    column_kind: &'static str,
+    results: Vec<Outcome<'f>>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    information_uri: &'static str,
+    rules: Vec<Rule>,
+}
+
+/// A code of which there are findings.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    short_description: Text<'static>,
+    help_uri: String,
+    default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct Text<'f> {
+    text: Cow<'f, str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Outcome<'f> {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Text<'f>,
+    locations: [Location<'f>; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location<'f>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location<'f> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    physical_location: Physical<'f>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Text<'f>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Physical<'f> {
+    artifact_location: Artifact,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region<'f>>,
+}
+
+#[derive(Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region<'f> {
+    start_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_column: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_column: Option<u32>,
+    byte_offset: u32,
+    byte_length: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    snippet: Option<Text<'f>>,
+}
+
+impl<'f> Log<'f> {
+    pub(crate) fn of(findings: &'f [Finding]) -> Self {
+        let mut codes: Vec<&'static str> = findings.iter().map(|finding| finding.code).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        let results = findings.iter().map(|finding| Outcome::of(finding, &codes)).collect();
+        let driver = Driver {
+            name: "simd-hcl",
+            version: env!("CARGO_PKG_VERSION"),
+            information_uri: env!("CARGO_PKG_REPOSITORY"),
+            rules: codes.iter().filter_map(|code| Code::from_name(code)).map(Rule::of).collect(),
+        };
+        let run = Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results };
+        Self { schema: SCHEMA, version: "2.1.0", runs: [run] }
+    }
+}
+
+impl Rule {
+    fn of(code: Code) -> Self {
+        let id = code.as_str();
+        Self {
+            id,
+            short_description: text(code.summary()),
+            help_uri: format!(
+                "{}/blob/main/docs/diagnostics.md#{id}",
+                env!("CARGO_PKG_REPOSITORY")
+            ),
+            default_configuration: Configuration { level: code.severity().as_str() },
+        }
+    }
+}
+
+impl<'f> Outcome<'f> {
+    fn of(finding: &'f Finding, codes: &[&'static str]) -> Self {
+        let related = finding.related.iter().enumerate();
+        Self {
+            rule_id: finding.code,
+            rule_index: codes.binary_search(&finding.code).unwrap_or_default(),
+            level: finding.severity,
+            message: Text { text: Cow::Owned(format!("{}. {}", finding.summary, finding.detail)) },
+            locations: [Location {
+                id: None,
+                physical_location: physical(&finding.range, finding.snippet.as_ref()),
+                message: None,
+            }],
+            related_locations: related.map(|(place, one)| elsewhere(place, one)).collect(),
+        }
+    }
+}
+
+fn elsewhere(place: usize, related: &Related) -> Location<'_> {
+    Location {
+        id: Some(place + 1),
+        physical_location: Physical {
+            artifact_location: Artifact { uri: uri(&related.range.filename) },
+            region: Some(region(&related.range, None)),
+        },
+        message: Some(text(related.message)),
+    }
+}
+
+/// A finding without a snippet is about a file that has no lines.
+fn physical<'f>(range: &Range, snippet: Option<&'f Snippet>) -> Physical<'f> {
+    let artifact_location = Artifact { uri: uri(&range.filename) };
+    Physical { artifact_location, region: snippet.map(|snippet| region(range, Some(snippet))) }
+}
+
+fn region<'f>(range: &Range, snippet: Option<&'f Snippet>) -> Region<'f> {
+    let snippet = snippet.and_then(|it| {
+        let place = it.highlight_start_offset..it.highlight_end_offset;
+        it.code.get(place).filter(|code| !code.is_empty())
+    });
+    let columns = range.code_points;
+    Region {
+        start_line: range.start.line,
+        start_column: columns.map(|(start, _)| start),
+        end_line: columns.map(|_| range.end.line),
+        end_column: columns.map(|(_, end)| end),
+        byte_offset: range.start.byte,
+        byte_length: range.end.byte - range.start.byte,
+        snippet: snippet.map(text),
+    }
+}
+
+fn text(text: &str) -> Text<'_> {
+    Text { text: Cow::Borrowed(text) }
+}
+
+/// A path as a reference to a resource (RFC 3986): relative to where the command ran, or of the scheme `file`.
+fn uri(path: &str) -> String {
+    let path = plain_path(path);
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
+    // In a relative reference, a colon before the first slash would end a scheme.
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            b'\\' if cfg!(windows) => uri.push('/'),
+            // Writing into a text does not fail.
+            _ => drop(write!(uri, "%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn uris() {
+        assert_eq!(uri("./a b/c.tf.json"), "a%20b/c.tf.json");
+        assert_eq!(uri("/x/\u{e9}"), "file:///x/%C3%A9");
+        assert_eq!(uri("c:d%"), "c%3Ad%25");
+    }
+}

@@ -1,0 +1,201 @@
+//! Bodies that providers and provisioners read.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use super::expression::{self, Shown};
+use crate::body::{Attribute, Block, Body};
+use crate::expression::Expression;
+use crate::json::Member;
+use crate::module::{Config, Module, dynamic};
+use crate::show::{BodySchema, BodySchemas, NestingMode};
+use crate::write::{ObjectWriter, Slot};
+
+/// Nested blocks are shown so deep.
+const MAX_NESTING: usize = 100;
+
+/// What bodies are shown with.
+pub(super) struct Bodies<'c, 's, 'a> {
+    pub(super) module: &'c Module<'a>,
+    pub(super) schemas: Option<&'s BodySchemas<'a>>,
+    pub(super) compat: bool,
+}
+
+impl<'a> Bodies<'_, '_, 'a> {
+    /// Writes the member `expressions`, unless there is nothing to show.
+    pub(super) fn write(
+        &self,
+        config: Config<'a>,
+        escape: Option<Block<'a>>,
+        schema: Option<&BodySchema<'a>>,
+        object: &mut ObjectWriter<'_, '_>,
+    ) {
+        let (Some(schema), Some(schemas)) = (schema, self.schemas) else {
+            return self.write_properties(config, escape, object);
+        };
+        let content = Content::of(config.bodies(), escape.map(Block::body), schema);
+        if !content.is_empty() {
+            self.write_content(&content, schema, schemas, 0, object.key("expressions"));
+        }
+    }
+
+    /// Every property as one expression: blocks of one type that stand apart as one array.
+    fn write_properties(
+        &self,
+        config: Config<'a>,
+        escape: Option<Block<'a>>,
+        object: &mut ObjectWriter<'_, '_>,
+    ) {
+        let mut all: BTreeMap<&str, SmallVec<[Member<'a>; 1]>> = BTreeMap::new();
+        let escaped = escape.into_iter().flat_map(|escape| escape.body().properties());
+        for property in config.properties().chain(escaped) {
+            let name = property.name().to_str();
+            if !(self.compat && name == "dynamic") {
+                all.entry(name).or_default().push(property);
+            }
+        }
+        if all.is_empty() {
+            return;
+        }
+        let mut expressions = object.key("expressions").object();
+        for (name, properties) in all {
+            self.properties(&properties).write(expressions.key(name));
+        }
+    }
+
+    fn properties(&self, properties: &[Member<'a>]) -> Shown {
+        let mut shown = Shown::default();
+        for &property in properties {
+            dynamic::visit_templates(property, |value, iterators| {
+                for traversal in value.variables() {
+                    if !iterators.contains(&traversal.root_name()) {
+                        shown.refer(traversal, self.module);
+                    }
+                }
+            });
+        }
+        if self.compat || shown.references.is_empty() {
+            let constant = |property: &Member<'a>| {
+                expression::constant(Expression::new(property.value()), self.compat)
+            };
+            shown.constant = match properties {
+                [property] => constant(property),
+                _ => properties.iter().map(constant).collect::<Option<Vec<_>>>().map(join),
+            };
+        }
+        shown
+    }
+
+    fn write_content(
+        &self,
+        content: &Content<'a>,
+        schema: &BodySchema<'a>,
+        schemas: &BodySchemas<'a>,
+        depth: usize,
+        slot: Slot<'_, '_>,
+    ) {
+        let mut object = slot.object();
+        let mut members: BTreeMap<&str, Named<'_, 'a>> = BTreeMap::new();
+        for attribute in &content.attributes {
+            members.insert(attribute.name(), Named::Attribute(*attribute));
+        }
+        for block in &content.blocks {
+            match members.entry(block.block_type()).or_insert_with(|| Named::Blocks(Vec::new())) {
+                Named::Blocks(blocks) => blocks.push(block),
+                Named::Attribute(_) => {}
+            }
+        }
+        for (name, member) in members {
+            let blocks = match member {
+                Named::Attribute(attribute) => {
+                    let shown = Shown::of(attribute.expression(), self.module, self.compat);
+                    shown.write(object.key(name));
+                    continue;
+                }
+                Named::Blocks(blocks) => blocks,
+            };
+            let Some(nested) = schema.block_type(name) else { continue };
+            let Some(inner) = nested.block().value().filter(|_| depth < MAX_NESTING) else {
+                continue;
+            };
+            let inner = schemas.body(inner);
+            let write = |block: &Block<'a>, slot: Slot<'_, '_>| {
+                let content = Content::of(&[block.body()], None, &inner);
+                self.write_content(&content, &inner, schemas, depth + 1, slot);
+            };
+            let slot = object.key(name);
+            match nested.nesting_mode().value() {
+                Some(NestingMode::Single | NestingMode::Group) => {
+                    if let Some(last) = blocks.last() {
+                        write(last, slot);
+                    }
+                }
+                Some(NestingMode::Map) => {
+                    let by_key: BTreeMap<&str, &Block<'a>> = blocks
+                        .into_iter()
+                        .map(|block| (block.label(0).unwrap_or_default(), block))
+                        .collect();
+                    let mut map = slot.object();
+                    by_key.into_iter().for_each(|(key, block)| write(block, map.key(key)));
+                }
+                _ => {
+                    let mut list = slot.array();
+                    blocks.into_iter().for_each(|block| write(block, list.element()));
+                }
+            }
+        }
+    }
+}
+
+/// What a body has under one name.
+enum Named<'b, 'a> {
+    Attribute(Attribute<'a>),
+    Blocks(Vec<&'b Block<'a>>),
+}
+
+/// What several bodies, each of which overrides those before it, have together.
+struct Content<'a> {
+    attributes: Vec<Attribute<'a>>,
+    blocks: Vec<Block<'a>>,
+}
+
+impl<'a> Content<'a> {
+    /// What counts of bodies and of the escape block. What is wrong with them is not said here.
+    fn of(bodies: &[Body<'a>], escape: Option<Body<'a>>, schema: &BodySchema<'a>) -> Self {
+        let mut all = Self { attributes: Vec::new(), blocks: Vec::new() };
+        for (body, overrides) in
+            bodies.iter().map(|body| (body, true)).chain(escape.iter().map(|body| (body, false)))
+        {
+            let (content, _) = body.partial_content(schema.schema(), &mut ());
+            all.attributes.extend(content.attributes());
+            let new = content.all_blocks();
+            if overrides && !all.blocks.is_empty() {
+                let types: FxHashSet<&str> = new.iter().map(|block| block.block_type()).collect();
+                all.blocks.retain(|block| !types.contains(block.block_type()));
+            }
+            all.blocks.extend(new);
+        }
+        all
+    }
+
+    fn is_empty(&self) -> bool {
+        self.attributes.is_empty() && self.blocks.is_empty()
+    }
+}
+
+/// One array of several values, of which arrays stand for their elements.
+fn join(texts: Vec<String>) -> String {
+    let mut all = String::from("[");
+    for text in &texts {
+        let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let inner = inner.unwrap_or(text);
+        if all.len() > 1 && !inner.is_empty() {
+            all.push(',');
+        }
+        all.push_str(inner);
+    }
+    all.push(']');
+    all
+}

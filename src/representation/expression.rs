@@ -1,0 +1,108 @@
+//! Expressions: their constant value, and what they refer to.
+
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::Scope;
+use crate::expression::Expression;
+use crate::module::Module;
+use crate::native::Traversal;
+use crate::reference::{Reference, Subject};
+use crate::value;
+use crate::write::{Layout, ObjectWriter, Slot, to_string};
+
+/// References with more steps are not shown without each of them.
+const MOST_STEPS: usize = 100;
+
+/// What is shown of an expression.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// As JSON.
+    pub(super) constant: Option<String>,
+    pub(super) references: Vec<String>,
+}
+
+impl Shown {
+    /// What is shown of a value of a module.
+    pub(super) fn of<'a>(value: Expression<'a>, module: &Module<'a>, compat: bool) -> Self {
+        let mut shown = Self::default();
+        value.variables().for_each(|traversal| shown.refer(traversal, module));
+        if compat || shown.references.is_empty() {
+            shown.constant = constant(value, compat);
+        }
+        shown
+    }
+
+    /// Adds what a traversal refers to. One that refers to nothing is passed over.
+    pub(super) fn refer<'a>(&mut self, traversal: Traversal<'a>, module: &Module<'a>) {
+        if let Ok(reference) = module.reference(traversal) {
+            unwrap(reference, &mut self.references);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.constant.is_none() && self.references.is_empty()
+    }
+
+    pub(super) fn write(&self, slot: Slot<'_, '_>) {
+        let mut object = slot.object();
+        if let Some(constant) = &self.constant {
+            object.key("constant_value").json(constant);
+        }
+        strings(&mut object, "references", &self.references);
+    }
+
+    /// Writes a member, unless nothing is shown. Whether something is.
+    pub(super) fn write_member(&self, name: &str, object: &mut ObjectWriter<'_, '_>) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        self.write(object.key(name));
+        true
+    }
+}
+
+/// Writes a list, unless it is empty.
+pub(super) fn strings(object: &mut ObjectWriter<'_, '_>, name: &str, texts: &[String]) {
+    if !texts.is_empty() {
+        let mut array = object.key(name).array();
+        texts.iter().for_each(|text| array.element().string(text));
+    }
+}
+
+/// A value as JSON: read literally, or evaluated without variables and functions.
+pub(super) fn constant(value: Expression<'_>, compat: bool) -> Option<String> {
+    let mut error: Option<Diagnostic<'_>> = None;
+    let value = match compat {
+        true => value.literal_value(&mut error),
+        false => value.value(&Scope::new(), &mut error),
+    };
+    if error.is_some() { None } else { json(value) }
+}
+
+/// A value as JSON, if it is known.
+pub(super) fn json(value: value::Value<'_>) -> Option<String> {
+    let mut is_written = false;
+    let text = to_string(Layout::Compact, |slot| {
+        is_written = value::write(value, slot).is_ok();
+    });
+    is_written.then_some(text)
+}
+
+/// A reference, then the same without one step of what stands behind its subject after the other, then what
+/// contains the subject.
+fn unwrap(reference: Reference<'_>, all: &mut Vec<String>) {
+    let subject = reference.subject();
+    let mut text = subject.to_string();
+    let mut ends = vec![text.len()];
+    for step in reference.remaining() {
+        text.push_str(&step.to_string());
+        ends.push(text.len());
+    }
+    let whole = ends.len() - 1;
+    let shorter = ends[..whole].iter().rev().skip(whole.saturating_sub(MOST_STEPS));
+    all.extend(ends[whole..].iter().chain(shorter).map(|&end| text[..end].to_owned()));
+    match subject {
+        // Anything of a resource without instances is written like the resource itself.
+        Subject::ResourceInstance(_, None) => {}
+        _ => all.extend(subject.container().map(|container| container.to_string())),
+    }
+}

@@ -1,0 +1,64 @@
+//! Which modules stand where: each call of a module makes an instance of its own.
+
+use super::{MAX_DEPTH, MAX_MODULES, TooManyModules};
+use crate::module::ModuleCall;
+use crate::tree::{Link, Tree};
+
+/// A module at its place.
+pub(super) struct Instance<'t, 'a> {
+    /// Its place in [`Tree::modules`].
+    pub(super) module: usize,
+    /// Its address, `module.a.module.b`; empty for the root.
+    pub(super) address: String,
+    /// The instance that calls it, and the call.
+    pub(super) caller: Option<(usize, &'t ModuleCall<'a>)>,
+    /// For each call of the module the instance that it makes, if it leads into the tree.
+    pub(super) children: Vec<Option<usize>>,
+    depth: usize,
+}
+
+/// All instances: the root first, then those of each instance behind it.
+pub(super) fn expand<'t, 'a>(
+    tree: &'t Tree<'a>,
+    root: usize,
+) -> Result<Vec<Instance<'t, 'a>>, TooManyModules> {
+    let instance = |module: usize, address, caller, depth| {
+        let links = tree.modules()[module].links.len();
+        Instance { module, address, caller, children: vec![None; links], depth }
+    };
+    let mut instances = vec![instance(root, String::new(), None, 0)];
+    let mut at = 0;
+    while at < instances.len() {
+        let module = &tree.modules()[instances[at].module];
+        for (place, (call, link)) in module.module.calls.iter().zip(&module.links).enumerate() {
+            let Link::Module(called) = *link else { continue };
+            let caller = &instances[at];
+            if caller.depth == MAX_DEPTH || is_around(&instances, at, called) {
+                continue;
+            }
+            let dot = if caller.address.is_empty() { "" } else { "." };
+            let address = format!("{}{dot}module.{}", caller.address, call.name);
+            let new = instance(called, address, Some((at, call)), caller.depth + 1);
+            if instances.len() == MAX_MODULES {
+                return Err(TooManyModules);
+            }
+            let index = instances.len();
+            instances[at].children[place] = Some(index);
+            instances.push(new);
+        }
+        at += 1;
+    }
+    Ok(instances)
+}
+
+/// Whether a module is the instance itself or one that leads to it.
+fn is_around(instances: &[Instance<'_, '_>], at: usize, module: usize) -> bool {
+    let mut next = Some(at);
+    while let Some(at) = next {
+        if instances[at].module == module {
+            return true;
+        }
+        next = instances[at].caller.map(|(caller, _)| caller);
+    }
+    false
+}

@@ -1,0 +1,305 @@
+//! Modules: their outputs, resources, calls and variables.
+
+use std::collections::BTreeMap;
+
+use super::Options;
+use super::body::Bodies;
+use super::expression::{self, Shown, strings};
+use super::instances::Instance;
+use super::providers::{Entry, Providers, compact};
+use crate::body::Block;
+use crate::dialect::Dialect;
+use crate::expression::Expression;
+use crate::module::{Module, ModuleCall, Output, Provisioner, Resource, Variable};
+use crate::native::Traversal;
+use crate::reference::Mode;
+use crate::show::{BodySchemas, ProviderSchema, SchemaKind};
+use crate::tree::{Link, Tree};
+use crate::value;
+use crate::write::{ObjectWriter, Slot};
+
+/// Everything that parts are shown with.
+pub(super) struct Context<'c, 's, 'a> {
+    pub(super) tree: &'c Tree<'a>,
+    pub(super) instances: &'c [Instance<'c, 'a>],
+    pub(super) providers: &'c Providers<'c, 'a>,
+    pub(super) options: &'c Options<'s, 'a>,
+}
+
+impl<'c, 's, 'a> Context<'c, 's, 'a> {
+    /// Writes the member `provider_config`, unless no module needs a provider.
+    pub(super) fn provider_config(&self, object: &mut ObjectWriter<'_, '_>) {
+        let mut shown = self.providers.shown().peekable();
+        if shown.peek().is_none() {
+            return;
+        }
+        let mut configurations = object.key("provider_config").object();
+        for (key, entry) in shown {
+            self.configuration(entry, configurations.key(key));
+        }
+    }
+
+    fn configuration(&self, entry: &Entry<'_, 'a>, slot: Slot<'_, '_>) {
+        let instance = &self.instances[entry.instance];
+        let mut object = slot.object();
+        text(&mut object, "name", Some(&entry.name));
+        text(&mut object, "full_name", Some(&entry.full_name));
+        text(&mut object, "alias", entry.alias);
+        text(&mut object, "version_constraint", Some(&entry.version_constraint));
+        text(&mut object, "module_address", Some(&instance.address));
+        if let Some(block) = entry.block {
+            let schemas = self.options.schemas;
+            let schema = schemas.and_then(|schemas| {
+                let provider = schemas.provider(&entry.full_name).map(ProviderSchema::provider)?;
+                schemas.body_of(provider.value()?)
+            });
+            let bodies = self.bodies(instance.module);
+            bodies.write(block.config, block.escape, schema.as_deref(), &mut object);
+        }
+    }
+
+    fn bodies(&self, module: usize) -> Bodies<'c, 's, 'a> {
+        let Options { schemas, compat, .. } = *self.options;
+        Bodies { module: &self.tree.modules()[module].module, schemas, compat }
+    }
+
+    /// Writes a module and those that it calls. Recurses as deep as calls are followed.
+    pub(super) fn module(&self, place: usize, slot: Slot<'_, '_>) {
+        let instance = &self.instances[place];
+        let module = &self.tree.modules()[instance.module].module;
+        let mut object = slot.object();
+        let outputs = by_name(module.outputs.iter(), |output| output.name);
+        if !outputs.is_empty() {
+            let mut list = object.key("outputs").object();
+            for (name, output) in outputs {
+                self.output(output, module, list.key(name));
+            }
+        }
+        self.resources(instance, module, &mut object);
+        let calls = module.calls.iter().enumerate();
+        let calls = by_name(calls, |(_, call)| call.name);
+        if !calls.is_empty() {
+            let mut list = object.key("module_calls").object();
+            for (name, (at, call)) in calls {
+                self.call(instance, at, call, module, list.key(name));
+            }
+        }
+        let variables = by_name(module.variables.iter(), |variable| variable.name);
+        if !variables.is_empty() {
+            let mut list = object.key("variables").object();
+            for (name, declared) in variables {
+                variable(declared, module.dialect, list.key(name));
+            }
+        }
+    }
+
+    fn expression(&self, value: Expression<'a>, module: &Module<'a>) -> Shown {
+        Shown::of(value, module, self.options.compat)
+    }
+
+    fn output(&self, output: &Output<'a>, module: &Module<'a>, slot: Slot<'_, '_>) {
+        let mut object = slot.object();
+        flag(&mut object, "sensitive", output.sensitive);
+        if module.dialect != Dialect::Terraform {
+            flag(&mut object, "ephemeral", output.ephemeral);
+            text(&mut object, "deprecated", output.deprecated);
+        }
+        if let Some(value) = output.value {
+            self.expression(value, module).write(object.key("expression"));
+        }
+        depends_on(output.depends_on, module, &mut object);
+        text(&mut object, "description", output.description);
+    }
+
+    fn resources(
+        &self,
+        instance: &Instance<'_, 'a>,
+        module: &Module<'a>,
+        object: &mut ObjectWriter<'_, '_>,
+    ) {
+        let of_checks = module.checks.iter().filter_map(|check| check.data);
+        let mut all: Vec<&Resource<'a>> = module.resources.iter().chain(of_checks).collect();
+        if all.is_empty() {
+            return;
+        }
+        all.sort_by_cached_key(|resource| (resource.address.mode, resource.address.to_string()));
+        let mut list = object.key("resources").array();
+        for resource in all {
+            self.resource(instance, resource, module, list.element());
+        }
+    }
+
+    fn resource(
+        &self,
+        instance: &Instance<'_, 'a>,
+        resource: &Resource<'a>,
+        module: &Module<'a>,
+        slot: Slot<'_, '_>,
+    ) {
+        let address = resource.address;
+        let mut object = slot.object();
+        object.key("address").display(address);
+        object.key("mode").string(address.mode.as_str());
+        object.key("type").string(address.resource_type);
+        object.key("name").string(address.name);
+        let provider = match resource.provider {
+            Some(provider) => compact(provider),
+            None => resource.provider_name().to_owned(),
+        };
+        object.key("provider_config_key").string(&self.providers.key(instance, &provider));
+        if !resource.provisioners.is_empty() {
+            let mut list = object.key("provisioners").array();
+            for one in resource.provisioners {
+                self.provisioner(one, instance.module, list.element());
+            }
+        }
+        let schema = self.options.schemas.and_then(|schemas: &BodySchemas<'a>| {
+            let provider = self.providers.full_name(instance.module, resource.provider_name());
+            let kind = match address.mode {
+                Mode::Managed => SchemaKind::Resource,
+                Mode::Data => SchemaKind::DataSource,
+                Mode::Ephemeral => SchemaKind::Ephemeral,
+            };
+            schemas.find(&provider, kind, address.resource_type)
+        });
+        let body = self.options.schemas.zip(schema);
+        let body = body.and_then(|(schemas, schema)| schemas.body_of(schema));
+        let bodies = self.bodies(instance.module);
+        bodies.write(resource.config, resource.escape, body.as_deref(), &mut object);
+        if let Some(version) = schema.and_then(|schema| schema.version().value()) {
+            object.key("schema_version").unsigned(version);
+        }
+        self.repetition(resource.count, resource.for_each, module, &mut object);
+        depends_on(resource.depends_on, module, &mut object);
+    }
+
+    fn provisioner(&self, provisioner: &Provisioner<'a>, module: usize, slot: Slot<'_, '_>) {
+        let mut object = slot.object();
+        object.key("type").string(provisioner.provisioner_type);
+        // No file of schemas has those of provisioners, so each argument is one expression.
+        self.bodies(module).write(provisioner.config, provisioner.escape, None, &mut object);
+    }
+
+    /// Of both, which contradict each other, the first counts.
+    fn repetition(
+        &self,
+        count: Option<Expression<'a>>,
+        for_each: Option<Expression<'a>>,
+        module: &Module<'a>,
+        object: &mut ObjectWriter<'_, '_>,
+    ) {
+        let mut write = |name, value: Option<Expression<'a>>| {
+            value.is_some_and(|value| self.expression(value, module).write_member(name, object))
+        };
+        if !write("count_expression", count) {
+            write("for_each_expression", for_each);
+        }
+    }
+
+    fn call(
+        &self,
+        instance: &Instance<'_, 'a>,
+        at: usize,
+        call: &ModuleCall<'a>,
+        module: &Module<'a>,
+        slot: Slot<'_, '_>,
+    ) {
+        let mut object = slot.object();
+        text(&mut object, "source", call.source_text());
+        let called = match self.tree.modules()[instance.module].links.get(at) {
+            Some(Link::Module(place)) => Some(&self.tree.modules()[*place]),
+            _ => None,
+        };
+        // What the called module does not declare is no argument of it.
+        let is_declared = |name: &str| {
+            called.is_none_or(|it| it.withholds() || it.module.variables.get(name).is_some())
+        };
+        let mut arguments: BTreeMap<&str, Expression<'a>> = BTreeMap::new();
+        for argument in call.arguments {
+            arguments.insert(argument.name(), argument.expression());
+        }
+        for property in
+            call.escape.into_iter().flat_map(|block: Block<'a>| block.body().properties())
+        {
+            arguments.insert(property.name().to_str(), Expression::new(property.value()));
+        }
+        arguments.retain(|name, _| is_declared(name));
+        if !arguments.is_empty() {
+            let mut list = object.key("expressions").object();
+            for (name, value) in arguments {
+                self.expression(value, module).write(list.key(name));
+            }
+        }
+        self.repetition(call.count, call.for_each, module, &mut object);
+        if let Some(child) = instance.children.get(at).copied().flatten() {
+            self.module(child, object.key("module"));
+        }
+        text(&mut object, "version_constraint", call.version_text());
+        depends_on(call.depends_on, module, &mut object);
+    }
+}
+
+fn variable(variable: &Variable<'_>, dialect: Dialect, slot: Slot<'_, '_>) {
+    let mut object = slot.object();
+    let is_terraform = dialect == Dialect::Terraform;
+    let constraint = variable.constraint.map(|constraint| constraint.ty);
+    if let Some(ty) = constraint.filter(|ty| !is_terraform && !ty.is_dynamic()) {
+        value::write_type(ty, object.key("type"));
+    }
+    if let Some(default) = variable.default {
+        let arena = default.source().arena();
+        let literal = default.literal_value(&mut ());
+        let converted = match variable.constraint {
+            Some(constraint) => constraint.apply(arena, literal, &mut ()).unwrap_or(literal),
+            None => literal,
+        };
+        if let Some(json) = expression::json(converted) {
+            object.key("default").json(&json);
+        }
+    }
+    text(&mut object, "description", variable.description);
+    if !is_terraform {
+        flag(&mut object, "required", Some(variable.is_required()));
+    }
+    flag(&mut object, "sensitive", variable.sensitive);
+    if !is_terraform {
+        flag(&mut object, "ephemeral", variable.ephemeral);
+        text(&mut object, "deprecated", variable.deprecated);
+    }
+}
+
+/// Objects by name, as bytes.
+fn by_name<'n, T>(
+    all: impl Iterator<Item = T>,
+    name: impl Fn(&T) -> &'n str,
+) -> BTreeMap<&'n str, T> {
+    all.map(|item| (name(&item), item)).collect()
+}
+
+/// Writes a text that is not empty.
+fn text(object: &mut ObjectWriter<'_, '_>, name: &str, text: Option<&str>) {
+    if let Some(text) = text.filter(|text| !text.is_empty()) {
+        object.key(name).string(text);
+    }
+}
+
+/// Writes a flag that is set.
+fn flag(object: &mut ObjectWriter<'_, '_>, name: &str, flag: Option<bool>) {
+    if flag == Some(true) {
+        object.key(name).bool(true);
+    }
+}
+
+/// The objects that are waited for. One that is none is an empty text, as the tools have it.
+fn depends_on<'a>(
+    traversals: &[Traversal<'a>],
+    module: &Module<'a>,
+    object: &mut ObjectWriter<'_, '_>,
+) {
+    let subject = |traversal: &Traversal<'a>| {
+        let reference = module.reference(*traversal);
+        reference.map_or_else(|_| String::new(), |reference| reference.subject().to_string())
+    };
+    let texts: Vec<String> = traversals.iter().map(subject).collect();
+    strings(object, "depends_on", &texts);
+}

@@ -1,0 +1,281 @@
+//! Provider configurations: which there are in each module, and which of them a resource of a module uses.
+//!
+//! The key of a configuration is its name in the module, `aws` or `aws.east`, behind the address of the module and
+//! a colon unless that is the root. Modules inherit configurations from those that call them, under their own names or
+//! as a call says; what is inherited is shown once, where it comes from.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::instances::Instance;
+use crate::dialect::Dialect;
+use crate::module::{Module, Provider, ProviderSource, VersionConstraint, VersionOperator};
+use crate::native::{StepKind, Traversal};
+use crate::tree::Tree;
+
+/// The provider configurations of all instances, by key.
+pub(super) struct Providers<'t, 'a> {
+    by_key: BTreeMap<String, Entry<'t, 'a>>,
+    /// By module of the tree.
+    names: FxHashMap<usize, Names<'a>>,
+}
+
+/// A provider configuration.
+pub(super) struct Entry<'t, 'a> {
+    pub(super) name: String,
+    pub(super) full_name: String,
+    pub(super) alias: Option<&'a str>,
+    pub(super) version_constraint: String,
+    /// The instance that it belongs to.
+    pub(super) instance: usize,
+    /// The block, if it has one.
+    pub(super) block: Option<&'t Provider<'a>>,
+    /// The key of the configuration that it is, where it is inherited.
+    parent: Option<String>,
+}
+
+impl<'t, 'a> Providers<'t, 'a> {
+    pub(super) fn of(tree: &'t Tree<'a>, instances: &[Instance<'t, 'a>]) -> Self {
+        let mut all = Self { by_key: BTreeMap::new(), names: FxHashMap::default() };
+        for (place, instance) in instances.iter().enumerate() {
+            let module = &tree.modules()[instance.module].module;
+            all.names.entry(instance.module).or_insert_with(|| Names::of(module));
+            all.pass(place, instances);
+            all.collect(place, instances, module);
+        }
+        all
+    }
+
+    /// The configurations that are no others', by key.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (&str, &Entry<'t, 'a>)> {
+        let own = self.by_key.iter().filter(|(_, entry)| entry.parent.is_none());
+        own.map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// The key of the configuration that a name of a module leads to.
+    pub(super) fn key(&self, instance: &Instance<'_, '_>, name: &str) -> String {
+        let key = key(instance, name);
+        let parent = self.by_key.get(&key).and_then(|entry| entry.parent.clone());
+        parent.filter(|parent| self.by_key.contains_key(parent)).unwrap_or(key)
+    }
+
+    /// The full name of a provider, by its local name in a module of the tree.
+    pub(super) fn full_name(&self, module: usize, local: &str) -> String {
+        self.names.get(&module).map_or_else(String::new, |names| names.full_name(local))
+    }
+
+    /// What the call of a module passes to it.
+    fn pass(&mut self, place: usize, instances: &[Instance<'t, 'a>]) {
+        let instance = &instances[place];
+        let Some((caller, call)) = instance.caller else { return };
+        for pass in call.providers {
+            let name = compact(pass.inner);
+            let full_name = self.full_name(instance.module, pass.inner.root_name());
+            let outer = key(&instances[caller], &compact(pass.outer));
+            let parent = self.origin(outer, &full_name);
+            let entry = Entry {
+                name: name.clone(),
+                full_name,
+                alias: None,
+                version_constraint: String::new(),
+                instance: place,
+                block: None,
+                parent,
+            };
+            self.by_key.insert(key(instance, &name), entry);
+        }
+    }
+
+    /// What a module has itself: from blocks, requirements, and names of resource types.
+    fn collect(&mut self, place: usize, instances: &[Instance<'t, 'a>], module: &'t Module<'a>) {
+        let instance = &instances[place];
+        let Some(names) = self.names.get(&instance.module).cloned() else { return };
+        let entry = |name: String, full_name: String| {
+            let version_constraint = names.constraints.get(&full_name).cloned().unwrap_or_default();
+            let (alias, block, parent) = (None, None, None);
+            Entry { name, full_name, alias, version_constraint, instance: place, block, parent }
+        };
+        for block in &module.providers {
+            let name = match block.alias {
+                Some(alias) => format!("{}.{alias}", block.name),
+                None => block.name.to_owned(),
+            };
+            let entry = entry(block.name.to_owned(), names.full_name(block.name));
+            let entry = Entry { alias: block.alias, block: Some(block), ..entry };
+            self.by_key.insert(key(instance, &name), entry);
+        }
+        let inherited = |all: &Self, name: &str, full_name: &str| {
+            let (caller, _) = instance.caller?;
+            all.origin(key(&instances[caller], name), full_name)
+        };
+        for required in module.required_providers() {
+            let full_name = names.full_name(required.name);
+            for alias in required.configuration_aliases {
+                let key = key(instance, &compact(*alias));
+                let new = || entry(required.name.to_owned(), full_name.clone());
+                self.by_key.entry(key).or_insert_with(new);
+            }
+            let key = key(instance, required.name);
+            if !self.by_key.contains_key(&key) {
+                let parent = inherited(self, required.name, &full_name);
+                let entry = entry(required.name.to_owned(), full_name);
+                self.by_key.insert(key, Entry { parent, ..entry });
+            }
+        }
+        // A provider that nothing sets up is known by its type.
+        for full_name in names.constraints.keys() {
+            let name = full_name.rsplit('/').next().unwrap_or_default();
+            let key = key(instance, name);
+            if !self.by_key.contains_key(&key) {
+                let parent = inherited(self, name, full_name);
+                let entry = entry(name.to_owned(), full_name.clone());
+                self.by_key.insert(key, Entry { parent, ..entry });
+            }
+        }
+    }
+
+    /// The key at which a configuration of a provider is set up, from one that may inherit it. None if there is
+    /// no configuration of that provider.
+    fn origin(&self, key: String, full_name: &str) -> Option<String> {
+        let entry = self.by_key.get(&key).filter(|entry| entry.full_name == full_name)?;
+        // What a configuration inherits from was followed to its origin when it was made.
+        Some(entry.parent.clone().unwrap_or(key))
+    }
+}
+
+fn key(instance: &Instance<'_, '_>, name: &str) -> String {
+    match instance.address.as_str() {
+        "" => name.to_owned(),
+        address => format!("{address}:{name}"),
+    }
+}
+
+/// A reference to a provider configuration as it is written: `aws.east`.
+pub(super) fn compact(traversal: Traversal<'_>) -> String {
+    match traversal.steps().get(1).map(|step| step.kind) {
+        Some(StepKind::Attribute(alias)) => format!("{}.{alias}", traversal.root_name()),
+        _ => traversal.root_name().to_owned(),
+    }
+}
+
+/// What the providers of a module are called everywhere, and which versions of them it asks for.
+#[derive(Clone)]
+struct Names<'a> {
+    dialect: Dialect,
+    /// By local name: of the providers that the module requires by source.
+    sources: FxHashMap<&'a str, ProviderSource<'a>>,
+    /// By full name: of all providers that the module needs.
+    constraints: BTreeMap<String, String>,
+}
+
+impl<'a> Names<'a> {
+    fn of(module: &Module<'a>) -> Self {
+        let sources = module
+            .required_providers()
+            .filter_map(|entry| Some((entry.name, ProviderSource::parse(entry.source?).ok()?)));
+        let mut names = Self {
+            dialect: module.dialect,
+            sources: sources.collect(),
+            constraints: BTreeMap::new(),
+        };
+        let mut constraints: BTreeMap<String, Vec<VersionConstraint<'a>>> = BTreeMap::new();
+        let mut need = |local: &str, version: Option<&'a str>| {
+            let all = constraints.entry(names.full_name(local)).or_default();
+            all.extend(version.and_then(VersionConstraint::parse_all).into_iter().flatten());
+        };
+        for entry in module.required_providers() {
+            need(entry.name, entry.version);
+        }
+        for provider in &module.providers {
+            need(provider.name, provider.version);
+        }
+        let mut last = "";
+        let of_checks = module.checks.iter().filter_map(|check| check.data);
+        for resource in module.resources.iter().chain(of_checks) {
+            let local = resource.provider_name();
+            if local != last {
+                need(local, None);
+                last = local;
+            }
+        }
+        names.constraints = constraints
+            .into_iter()
+            .map(|(full_name, constraints)| (full_name, canonical(&constraints)))
+            .collect();
+        names
+    }
+
+    fn full_name(&self, local: &str) -> String {
+        match self.sources.get(local) {
+            Some(source) => {
+                let (host, namespace) =
+                    (source.host_in(self.dialect), source.namespace.unwrap_or("hashicorp"));
+                format!("{host}/{namespace}/{}", source.provider_type).to_lowercase()
+            }
+            None if local == "terraform" => "terraform.io/builtin/terraform".to_owned(),
+            None => {
+                let implied = ProviderSource { host: None, namespace: None, provider_type: local };
+                let host = implied.host_in(self.dialect);
+                format!("{host}/hashicorp/{}", local.to_lowercase())
+            }
+        }
+    }
+}
+
+/// Constraints in the form in which the tools keep them: each once, by version.
+fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
+    let mut all: Vec<(Key, String)> = constraints.iter().map(term).collect();
+    all.sort();
+    all.dedup();
+    let texts: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
+    texts.join(", ")
+}
+
+/// What constraints are sorted by: the version, a prerelease before its release, then the operator.
+type Key = ([i64; 3], bool, String, VersionOperator);
+
+fn term(constraint: &VersionConstraint<'_>) -> (Key, String) {
+    use VersionOperator as Operator;
+    let version = &constraint.version;
+    let segment = |at: usize| version.segments.get(at).copied().unwrap_or_default();
+    let numbers = [segment(0), segment(1), segment(2)];
+    let operator = match constraint.operator {
+        Operator::Equal => "",
+        Operator::NotEqual => "!= ",
+        Operator::Greater => "> ",
+        Operator::GreaterOrEqual => ">= ",
+        Operator::Less => "< ",
+        Operator::LessOrEqual => "<= ",
+        Operator::Pessimistic => "~> ",
+    };
+    let [major, minor, patch] = numbers;
+    let is_short = constraint.operator == Operator::Pessimistic && version.segments.len() < 3;
+    let mut text = match is_short {
+        true => format!("{operator}{major}.{minor}"),
+        false => format!("{operator}{major}.{minor}.{patch}"),
+    };
+    for (mark, part) in [("-", version.prerelease), ("+", version.metadata)] {
+        if !part.is_empty() {
+            text.push_str(mark);
+            text.push_str(part);
+        }
+    }
+    let is_release = version.prerelease.is_empty();
+    ((numbers, is_release, version.prerelease.to_owned(), constraint.operator), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constraints_are_canonical() {
+        let of = |text| canonical(&VersionConstraint::parse_all(text).unwrap());
+        assert_eq!(of("~> 1.2.0"), "~> 1.2.0");
+        assert_eq!(of("~>1"), "~> 1.0");
+        assert_eq!(of("< 2, >= 1.0"), ">= 1.0.0, < 2.0.0");
+        assert_eq!(of("2, = 2.0.0"), "2.0.0");
+        assert_eq!(of("!= 1.0.1-rc.1"), "!= 1.0.1-rc.1");
+    }
+}

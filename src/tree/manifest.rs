@@ -1,0 +1,238 @@
+//! What is installed: `.terraform/modules/modules.json`, which the tools write into the directory of a root module.
+//!
+//! In goes the directory of a module; out come the directories that hold the modules called from it, however far
+//! down, and what is wrong with the file. A file that is not there says that nothing is installed.
+//!
+//! An entry has a key, the names of the calls that lead from the root to it (`network.vpc`; empty for the root
+//! itself), and a directory, relative to the root. Both together say where a call of a *directory* leads: the call
+//! `vpc` of the directory that the key `network` has. So the calls need not be followed to read the file.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+use super::path;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::directory::DecodeOptions;
+use crate::document::Document;
+use crate::json::{Node, Object};
+use crate::module::{RegistryAddress, SourceAddress, Version};
+use crate::span::Span;
+
+/// Where the file is, below the directory of a root module.
+const PLACE: [&str; 3] = [".terraform", "modules", "modules.json"];
+
+/// Where a call leads, as installed.
+#[derive(Clone, Debug)]
+pub(super) struct Installed<'a> {
+    /// The directory of the module that calls.
+    pub(super) caller: PathBuf,
+    /// The name of the call.
+    pub(super) call: &'a str,
+    /// The directory of the module that is called.
+    pub(super) directory: PathBuf,
+    /// The source of the call when it was installed, in the form that the tools give it.
+    source: &'a str,
+}
+
+impl Installed<'_> {
+    /// Whether this is what the call asks for: its source has not changed since.
+    pub(super) fn is_of(&self, source: &SourceAddress<'_>) -> bool {
+        match *source {
+            // A path is where it says, installed or not.
+            SourceAddress::Local(_) => false,
+            SourceAddress::Registry(address) => {
+                let installed = RegistryAddress::parse(self.source);
+                installed.is_some_and(|installed| is_same_registry(&installed, &address))
+            }
+            SourceAddress::Remote(text) => bare(text) == bare(self.source),
+        }
+    }
+}
+
+/// Whether two addresses are the same, if the host that only one of them has is the tools' own.
+fn is_same_registry(one: &RegistryAddress<'_>, other: &RegistryAddress<'_>) -> bool {
+    let parts = |address: &RegistryAddress<'_>| {
+        let host = address.host.filter(|host| {
+            !["registry.terraform.io", "registry.opentofu.org"].contains(&&*host.to_lowercase())
+        });
+        host.map(str::to_lowercase)
+    };
+    parts(one) == parts(other)
+        && (one.namespace, one.name, one.system) == (other.namespace, other.name, other.system)
+        && one.subdirectory == other.subdirectory
+}
+
+/// A remote source without what the tools add to a shorthand: `github.com/a/b` is installed as
+/// `git::https://github.com/a/b.git`, `git@github.com:a/b.git` as `git::ssh://git@github.com/a/b.git`.
+fn bare(source: &str) -> String {
+    let url = source.rsplit_once("::").map_or(source, |(_, url)| url);
+    let address = url.split_once("://").map_or(url, |(_, address)| address);
+    address.replace(".git", "").replacen(':', "/", 1)
+}
+
+/// Reads what is installed for a root module, in the order of the file.
+pub(super) fn read<'a>(
+    arena: &'a Arena,
+    root: &Path,
+    options: &DecodeOptions,
+    sink: &mut impl Sink<'a>,
+) -> Vec<Installed<'a>> {
+    let mut file = root.to_owned();
+    file.extend(PLACE);
+    // Most modules are no root; of a file that cannot be read the tools speak themselves.
+    let Ok(source) = (options.open)(arena, &file) else { return Vec::new() };
+    // The tools tolerate an empty file.
+    if source.bytes().is_empty() {
+        return Vec::new();
+    }
+    let document = match Document::parse_with(arena, source, &options.parse) {
+        Ok(document) => document,
+        Err(error) => {
+            sink.report(error.to_diagnostic(source));
+            return Vec::new();
+        }
+    };
+    document.diagnostics().iter().for_each(|each| sink.report(each.clone()));
+    let entries = entries(document.root(), sink);
+    let directories: FxHashMap<&str, &str> =
+        entries.iter().map(|entry| (entry.key, entry.directory)).collect();
+    let directory = |relative: &str| path::clean(&root.join(relative.replace('\\', "/")));
+    let installed = entries.iter().filter_map(|entry| {
+        let (caller, call) = match entry.key.rsplit_once('.') {
+            Some((caller, call)) => (*directories.get(caller)?, call),
+            None => (".", entry.key),
+        };
+        Some(Installed {
+            caller: directory(caller),
+            call,
+            directory: directory(entry.directory),
+            source: entry.source,
+        })
+    });
+    installed.collect()
+}
+
+/// One entry of the file.
+struct Entry<'a> {
+    key: &'a str,
+    source: &'a str,
+    directory: &'a str,
+}
+
+/// The entries that are right, each key once, without the root's own.
+fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
+    let Some(object) = root.as_object() else {
+        report(root, root.start_span(), "it must be an object", sink);
+        return Vec::new();
+    };
+    let list = match object.get("Modules") {
+        None => return Vec::new(),
+        Some(list) if list.is_null() => return Vec::new(),
+        Some(list) => list,
+    };
+    let Some(list) = list.as_array() else {
+        report(list, list.start_span(), "\"Modules\" must be an array", sink);
+        return Vec::new();
+    };
+    let mut entries = Vec::new();
+    let mut keys: FxHashMap<&str, Span> = FxHashMap::default();
+    for element in list.elements() {
+        let Some(object) = element.as_object() else {
+            report(element, element.start_span(), "each entry must be an object", sink);
+            continue;
+        };
+        let Some((entry, key)) = entry(object, sink) else { continue };
+        if let Some(&earlier) = keys.get(entry.key) {
+            let there = diagnostic(element, key, "two entries have this key");
+            sink.report(there.with_related(element.source(), earlier, "the first one"));
+            continue;
+        }
+        keys.insert(entry.key, key);
+        if !entry.key.is_empty() {
+            entries.push(entry);
+        }
+    }
+    entries
+}
+
+/// An entry, and where its key is.
+fn entry<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) -> Option<(Entry<'a>, Span)> {
+    let node = object.node();
+    let mut texts = [""; 4];
+    let mut key = node.start_span();
+    for (text, name) in texts.iter_mut().zip(["Key", "Source", "Dir", "Version"]) {
+        let Some(value) = object.get(name).filter(|value| !value.is_null()) else { continue };
+        let Some(value_text) = value.to_str() else {
+            report(value, value.start_span(), "the parts of an entry must be strings", sink);
+            return None;
+        };
+        if name == "Version" && !value_text.is_empty() && Version::parse(value_text).is_none() {
+            report(value, value.span(), "this is no version", sink);
+            return None;
+        }
+        if name == "Key" {
+            key = value.span();
+        }
+        *text = value_text;
+    }
+    let [name, source, directory, _] = texts;
+    if directory.is_empty() && !name.is_empty() {
+        report(node, key, "the entry has no directory", sink);
+        return None;
+    }
+    Some((Entry { key: name, source, directory }, key))
+}
+
+#[cold]
+fn report<'a>(node: Node<'a>, span: Span, why: &'static str, sink: &mut impl Sink<'a>) {
+    sink.report(diagnostic(node, span, why));
+}
+
+#[cold]
+fn diagnostic<'a>(node: Node<'a>, span: Span, why: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::ModuleManifest, node.source(), span).with_arguments(&[why])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_of(installed: &str, source: &str) -> bool {
+        let installed = Installed {
+            caller: PathBuf::new(),
+            call: "m",
+            directory: PathBuf::new(),
+            source: installed,
+        };
+        installed.is_of(&SourceAddress::parse(source).unwrap())
+    }
+
+    #[test]
+    fn sources_in_the_form_of_the_tools() {
+        for (installed, source) in [
+            ("registry.terraform.io/a/b/c", "a/b/c"),
+            ("registry.opentofu.org/a/b/c//d", "a/b/c//d"),
+            ("example.com/a/b/c", "example.com/a/b/c"),
+            ("git::https://github.com/a/b.git?ref=v1", "github.com/a/b?ref=v1"),
+            ("git::https://github.com/a/b.git//m?ref=v1", "github.com/a/b//m?ref=v1"),
+            ("git::ssh://git@github.com/a/b.git", "git@github.com:a/b.git"),
+            ("git::https://example.com/x.git", "git::https://example.com/x.git"),
+            ("https://example.com/x.zip", "https://example.com/x.zip"),
+        ] {
+            assert!(is_of(installed, source), "{installed} {source}");
+        }
+        for (installed, source) in [
+            ("registry.terraform.io/a/b/c", "a/b/d"),
+            ("registry.terraform.io/a/b/c", "example.com/a/b/c"),
+            ("registry.terraform.io/a/b/c//d", "a/b/c"),
+            ("git::https://github.com/a/b.git?ref=v1", "github.com/a/b?ref=v2"),
+            ("git::https://github.com/a/b.git", "a/b/c"),
+            ("./m", "a/b/c"),
+            ("./m", "./m"),
+        ] {
+            assert!(!is_of(installed, source), "{installed} {source}");
+        }
+    }
+}

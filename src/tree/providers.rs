@@ -1,0 +1,457 @@
+//! Provider configurations across calls: what a call passes, what the called module declares, needs and has of its
+//! own.
+//!
+//! In go the modules and their links; out come diagnostics, each with the place of its module. A call with `count`,
+//! `for_each` or `depends_on` may reach no module that configures providers itself: that is found by going from
+//! those modules up. Cost: linear in calls, passes and what is reported.
+//!
+//! As in the tools, modules with something else wrong in what they declare are not compared.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::TreeModule;
+use super::reach::Link;
+use crate::arena::Arena;
+use crate::body::{AttributeSchema, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::dialect::Dialect;
+use crate::expression::Expression;
+use crate::module::{ModuleCall, Provider, ProviderSource, RequiredProvider};
+use crate::native::{StepKind, Traversal};
+use crate::source::Source;
+use crate::span::Span;
+
+/// A configuration, as a module knows it: local name and alias.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Name<'a> {
+    local: &'a str,
+    alias: Option<&'a str>,
+}
+
+impl<'a> Name<'a> {
+    fn of(traversal: Traversal<'a>) -> Self {
+        let alias = traversal.steps().get(1).and_then(|step| match step.kind {
+            StepKind::Attribute(alias) => Some(alias),
+            _ => None,
+        });
+        Self { local: traversal.root_name(), alias }
+    }
+}
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.local)?;
+        self.alias.map_or(Ok(()), |alias| write!(f, ".{alias}"))
+    }
+}
+
+/// A provider, wherever and by whatever name it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Address {
+    host: String,
+    namespace: String,
+    provider_type: String,
+}
+
+impl Address {
+    /// That of an entry of `required_providers`; none if its source is wrong, which has been reported.
+    fn required(provider: &RequiredProvider<'_>, dialect: Dialect) -> Option<Self> {
+        let Some(source) = provider.source else {
+            return Some(match provider.name {
+                "terraform" => Self::new("terraform.io", "builtin", "terraform"),
+                name => Self::implied(name, dialect),
+            });
+        };
+        let source = ProviderSource::parse(source).ok()?;
+        let namespace = source.namespace.unwrap_or("hashicorp");
+        Some(Self::new(source.host_in(dialect), namespace, source.provider_type))
+    }
+
+    /// What a name stands for that nobody declares.
+    fn implied(name: &str, dialect: Dialect) -> Self {
+        Self::new(own_registry(dialect), "hashicorp", name)
+    }
+
+    /// Whether it is one that a name alone may stand for.
+    fn is_default(&self, dialect: Dialect) -> bool {
+        self.host == own_registry(dialect) && self.namespace == "hashicorp"
+    }
+
+    fn new(host: &str, namespace: &str, provider_type: &str) -> Self {
+        let [host, namespace, provider_type] =
+            [host, namespace, provider_type].map(str::to_lowercase);
+        Self { host, namespace, provider_type }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { host, namespace, provider_type } = self;
+        match &**host {
+            "registry.terraform.io" | "registry.opentofu.org" => {
+                write!(f, "{namespace}/{provider_type}")
+            }
+            _ => write!(f, "{host}/{namespace}/{provider_type}"),
+        }
+    }
+}
+
+fn own_registry(dialect: Dialect) -> &'static str {
+    ProviderSource { host: None, namespace: None, provider_type: "" }.host_in(dialect)
+}
+
+/// What a module says of providers.
+#[derive(Default)]
+struct Declared<'a> {
+    /// Local names in `required_providers`.
+    required: FxHashMap<&'a str, Option<Address>>,
+    /// What the caller must pass, in order.
+    aliases: Vec<(Name<'a>, Source<'a>, Span)>,
+    /// The same, to look up.
+    alias_names: FxHashSet<Name<'a>>,
+    /// Blocks that set something.
+    configured: FxHashMap<Name<'a>, Provider<'a>>,
+    /// Blocks that set nothing.
+    empty: FxHashSet<Name<'a>>,
+    /// Without an alias: what the module passes on, and the caller must pass to it.
+    passed_on: Vec<&'a str>,
+}
+
+impl<'a> Declared<'a> {
+    fn of(module: &TreeModule<'a>) -> Self {
+        let mut declared = Self::default();
+        for provider in module.module.required_providers() {
+            let address = Address::required(provider, module.files.dialect);
+            declared.required.entry(provider.name).or_insert(address);
+            for alias in provider.configuration_aliases {
+                let name = Name::of(*alias);
+                if declared.alias_names.insert(name) {
+                    declared.aliases.push((name, alias.source(), alias.span()));
+                }
+            }
+        }
+        for provider in module.module.providers.iter() {
+            let name = Name { local: provider.name, alias: provider.alias };
+            if sets_something(provider) {
+                declared.configured.insert(name, *provider);
+            } else {
+                declared.empty.insert(name);
+            }
+        }
+        let mut seen = FxHashSet::default();
+        for pass in module.module.calls.iter().flat_map(|call| call.providers) {
+            let name = Name::of(pass.outer);
+            if name.alias.is_none()
+                && declared.required.contains_key(name.local)
+                && !declared.configured.contains_key(&name)
+                && seen.insert(name.local)
+            {
+                declared.passed_on.push(name.local);
+            }
+        }
+        declared
+    }
+
+    /// What a local name stands for; none if that cannot be told.
+    fn address(&self, name: &'a str, module: &TreeModule<'_>) -> Option<Address> {
+        match self.required.get(name) {
+            Some(address) => address.clone(),
+            None if module.withholds() => None,
+            None => Some(Address::implied(name, module.files.dialect)),
+        }
+    }
+}
+
+/// Whether a block configures its provider: one that sets nothing stands for what the caller passes.
+fn sets_something(provider: &Provider<'_>) -> bool {
+    let mut of_escape = provider.escape.into_iter().flat_map(|block| block.body().properties());
+    provider.version.is_some()
+        || provider.config.properties().next().is_some()
+        || of_escape.next().is_some()
+}
+
+/// What is wrong with providers between modules.
+pub(super) fn check<'a>(
+    modules: &[TreeModule<'a>],
+    links: &[Vec<Link>],
+    arena: &'a Arena,
+) -> Vec<(usize, Diagnostic<'a>)> {
+    let declared: Vec<_> = modules.par_iter().map(Declared::of).collect();
+    let mut of_modules: Vec<(usize, Diagnostic<'a>)> = (0..modules.len())
+        .into_par_iter()
+        .flat_map_iter(|place| {
+            let mut check = Check { modules, declared: &declared, arena, found: Vec::new() };
+            let module = &modules[place];
+            if !module.has_wrong_declarations {
+                check.passed(module, &declared[place]);
+                for (call, link) in module.module.calls.iter().zip(&links[place]) {
+                    if let Link::Module(called) = *link
+                        && !modules[called].has_wrong_declarations
+                    {
+                        check.call(module, &declared[place], call, called);
+                    }
+                }
+            }
+            check.found.into_iter().map(move |diagnostic| (place, diagnostic))
+        })
+        .collect();
+    redundant(modules, links, &declared, &mut of_modules);
+    legacy(modules, links, &declared, arena, &mut of_modules);
+    of_modules.retain(|(place, _)| !modules[*place].has_wrong_declarations);
+    of_modules
+}
+
+/// How texts call the module that a diagnostic stands in.
+const HERE: &str = "this module";
+
+struct Check<'t, 'a> {
+    modules: &'t [TreeModule<'a>],
+    declared: &'t [Declared<'a>],
+    arena: &'a Arena,
+    found: Vec<Diagnostic<'a>>,
+}
+
+impl<'a> Check<'_, 'a> {
+    /// What a module passes must be known to it.
+    fn passed(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
+        if module.withholds() {
+            return;
+        }
+        for pass in module.module.calls.iter().flat_map(|call| call.providers) {
+            let name = Name::of(pass.outer);
+            let is_configured = declared.configured.contains_key(&name);
+            match name.alias {
+                None if !is_configured && !declared.required.contains_key(name.local) => {
+                    let address = Address::implied(name.local, module.files.dialect);
+                    self.implied(name, pass.outer, HERE, address);
+                }
+                Some(_)
+                    if !is_configured
+                        && !declared.alias_names.contains(&name)
+                        && !declared.empty.contains(&name) =>
+                {
+                    self.undeclared(name, pass.outer, HERE);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What nobody declares is taken for a provider of the tool's own registry.
+    fn implied(&mut self, name: Name<'a>, at: Traversal<'a>, place: &'a str, address: Address) {
+        let (name, address) = (self.text(name), self.text(address));
+        self.found.push(
+            Diagnostic::new(Code::ImpliedProvider, at.source(), at.span())
+                .with_arguments(&[name, place, address]),
+        );
+    }
+
+    fn undeclared(&mut self, name: Name<'a>, at: Traversal<'a>, place: &'a str) {
+        let name = self.text(name);
+        self.found.push(
+            Diagnostic::new(Code::UndeclaredProvider, at.source(), at.span())
+                .with_arguments(&[name, place]),
+        );
+    }
+
+    /// What a call passes must be what the called module takes.
+    fn call(
+        &mut self,
+        module: &TreeModule<'a>,
+        here: &Declared<'a>,
+        call: &ModuleCall<'a>,
+        called: usize,
+    ) {
+        let (child, there) = (&self.modules[called], &self.declared[called]);
+        let nothing_asked = there.aliases.is_empty() && there.passed_on.is_empty();
+        if call.providers.is_empty() && nothing_asked {
+            return;
+        }
+        let passed: FxHashSet<Name<'a>> =
+            call.providers.iter().map(|pass| Name::of(pass.inner)).collect();
+        for pass in call.providers {
+            let (inner, outer) = (Name::of(pass.inner), Name::of(pass.outer));
+            let at = pass.inner;
+            if let Some(own) = there.configured.get(&inner) {
+                let text = self.text(inner);
+                self.found.push(
+                    Diagnostic::new(Code::OwnProvider, at.source(), at.span())
+                        .with_arguments(&[text])
+                        .with_related(
+                            own.block.source(),
+                            own.block.definition_span(),
+                            "set up here",
+                        ),
+                );
+            }
+            let expected = there.address(inner.local, child);
+            let given = here.address(outer.local, module);
+            if let (Some(expected), Some(given)) = (&expected, &given)
+                && expected != given
+            {
+                let [inner, expected, given] =
+                    [self.text(inner), self.text(expected), self.text(given)];
+                self.found.push(
+                    Diagnostic::new(Code::ProviderMismatch, at.source(), at.span())
+                        .with_arguments(&[inner, expected, given]),
+                );
+                continue;
+            }
+            let is_declared = match inner.alias {
+                None => there.required.contains_key(inner.local),
+                Some(_) => there.alias_names.contains(&inner),
+            };
+            let has_block = there.empty.contains(&inner) || there.configured.contains_key(&inner);
+            if is_declared || has_block || child.withholds() {
+                continue;
+            }
+            let directory = self.text(child.files.path.display());
+            match expected {
+                Some(address) if address.is_default(child.files.dialect) => {
+                    self.implied(inner, at, directory, address);
+                }
+                _ => self.undeclared(inner, at, directory),
+            }
+        }
+        for &(name, source, span) in &there.aliases {
+            let is_there =
+                passed.contains(&name) || there.configured.contains_key(&name) || child.withholds();
+            if !is_there {
+                let missing = self.missing(call, name, Severity::Error);
+                self.found.push(missing.with_related(source, span, "required here"));
+            }
+        }
+        for &local in &there.passed_on {
+            let name = Name { local, alias: None };
+            if !passed.contains(&name) && !child.withholds() {
+                let missing = self.missing(call, name, Severity::Warning);
+                self.found.push(missing);
+            }
+        }
+    }
+
+    fn missing(&self, call: &ModuleCall<'a>, name: Name<'a>, severity: Severity) -> Diagnostic<'a> {
+        let text = self.text(name);
+        Diagnostic::new(Code::MissingProvider, call.block.source(), call.block.definition_span())
+            .with_arguments(&[text])
+            .with_severity(severity)
+    }
+
+    fn text(&self, text: impl fmt::Display) -> &'a str {
+        self.arena.format(format_args!("{text}"))
+    }
+}
+
+/// Reports blocks that set nothing in modules that are called, one for each provider.
+fn redundant<'a>(
+    modules: &[TreeModule<'a>],
+    links: &[Vec<Link>],
+    declared: &[Declared<'a>],
+    found: &mut Vec<(usize, Diagnostic<'a>)>,
+) {
+    let mut is_called = vec![false; modules.len()];
+    for link in links.iter().flatten() {
+        if let Link::Module(called) = *link {
+            is_called[called] = true;
+        }
+    }
+    let with_empty = (0..modules.len()).filter(|&place| !declared[place].empty.is_empty());
+    for place in with_empty.filter(|&place| is_called[place]) {
+        let mut seen = FxHashSet::default();
+        for provider in modules[place].module.providers.iter() {
+            let name = Name { local: provider.name, alias: provider.alias };
+            if declared[place].empty.contains(&name) && seen.insert(name.local) {
+                let block = provider.block;
+                let there = Diagnostic::new(
+                    Code::RedundantProvider,
+                    block.source(),
+                    block.definition_span(),
+                );
+                found.push((place, there.with_arguments(&[name.local])));
+            }
+        }
+    }
+}
+
+static LIFECYCLE: Schema<'static> = Schema::new(&[], &[BlockSchema::new("lifecycle", &[])]);
+static ENABLED: Schema<'static> = Schema::new(&[AttributeSchema::optional("enabled")], &[]);
+
+/// The argument of a call that makes several instances of a module or none, or lets it wait: its name and place.
+fn repeated<'a>(
+    call: &ModuleCall<'a>,
+    dialect: Dialect,
+) -> Option<(&'static str, Source<'a>, Span)> {
+    let place = |value: Expression<'a>| (value.source(), value.start_span());
+    let (name, (source, span)) = if let Some(count) = call.count {
+        ("count", place(count))
+    } else if let Some(for_each) = call.for_each {
+        ("for_each", place(for_each))
+    } else if let Some(first) = call.depends_on.first() {
+        ("depends_on", (first.source(), first.span()))
+    } else if dialect == Dialect::OpenTofu {
+        let (content, _) = call.block.body().partial_content(&LIFECYCLE, &mut ());
+        let lifecycle = content.blocks("lifecycle").next()?;
+        let (content, _) = lifecycle.body().partial_content(&ENABLED, &mut ());
+        ("enabled", place(content.attribute("enabled")?.expression()))
+    } else {
+        return None;
+    };
+    Some((name, source, span))
+}
+
+/// Reports calls with such arguments that reach a module which configures providers itself, by whatever calls
+/// without such arguments lie between.
+fn legacy<'a>(
+    modules: &[TreeModule<'a>],
+    links: &[Vec<Link>],
+    declared: &[Declared<'a>],
+    arena: &'a Arena,
+    found: &mut Vec<(usize, Diagnostic<'a>)>,
+) {
+    let mut configured: Vec<Option<Provider<'a>>> = modules
+        .iter()
+        .zip(declared)
+        .map(|(module, declared)| {
+            let mut own = module.module.providers.iter();
+            own.find(|provider| {
+                let name = Name { local: provider.name, alias: provider.alias };
+                declared.configured.contains_key(&name)
+            })
+            .copied()
+        })
+        .collect();
+    if configured.iter().all(Option::is_none) {
+        return;
+    }
+    let mut callers: Vec<Vec<(usize, &ModuleCall<'a>)>> = vec![Vec::new(); modules.len()];
+    for (place, module) in modules.iter().enumerate() {
+        for (call, link) in module.module.calls.iter().zip(&links[place]) {
+            if let Link::Module(called) = *link {
+                callers[called].push((place, call));
+            }
+        }
+    }
+    let mut queue: VecDeque<usize> =
+        (0..modules.len()).filter(|&place| configured[place].is_some()).collect();
+    while let Some(place) = queue.pop_front() {
+        let Some(provider) = configured[place] else { continue };
+        for &(caller, call) in &callers[place] {
+            if let Some((argument, source, span)) = repeated(call, modules[caller].files.dialect) {
+                let directory = modules[place].files.path.display();
+                let directory = arena.format(format_args!("{directory}"));
+                let block = provider.block;
+                let there = Diagnostic::new(Code::LegacyModule, source, span)
+                    .with_arguments(&[directory, argument])
+                    .with_related(block.source(), block.definition_span(), "configured here");
+                found.push((caller, there));
+            } else if configured[caller].is_none() {
+                configured[caller] = Some(provider);
+                queue.push_back(caller);
+            }
+        }
+    }
+}

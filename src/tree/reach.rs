@@ -1,0 +1,232 @@
+//! Where module calls lead, and decoding what they lead to besides the modules that are given.
+//!
+//! In go the modules that are given; out come these and all that their calls reach, each directory once, and a
+//! [`Link`] for each call. A call by path leads to the directory at that path, a call of anything else to where it is
+//! installed for a root module among those given. Modules are reached in rounds, one for each step away, so that
+//! the order does not depend on threads and nothing recurses.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::manifest::{self, Installed};
+use super::{TreeModule, path};
+use crate::arena::Arena;
+use crate::dialect::Dialect;
+use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles};
+use crate::module::{ModuleCall, SourceAddress};
+
+/// Where a module call leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Link {
+    /// To a module of the tree, by its place in [`super::Tree::modules`].
+    Module(usize),
+    /// To a directory that does not exist.
+    Missing,
+    /// To a registry, a repository or an archive, and it is not installed.
+    Remote,
+    /// To a directory without JSON configuration, to where an expression says, or nowhere.
+    Unknown,
+}
+
+/// How a module came into a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// It is among the modules that were given.
+    Given,
+    /// A call by path leads to it, out of what was given.
+    Called,
+    /// It was installed for a root module, or is called by path from one that was.
+    Installed,
+}
+
+/// One directory is decoded at most so often under different paths, which links lead to: links that lead back
+/// upwards would make more paths than there is time for.
+const MOST_NAMES: usize = 16;
+
+/// What calls reach.
+#[derive(Debug, Default)]
+pub(super) struct Reach<'a> {
+    /// The working directory, which relative paths start from.
+    base: PathBuf,
+    /// By cleaned absolute path.
+    directories: FxHashMap<PathBuf, Link>,
+    /// By the cleaned absolute path of the module that calls, then by the name of the call.
+    installed: FxHashMap<PathBuf, FxHashMap<&'a str, Installed<'a>>>,
+    /// How often a directory without links was reached, and where it was first.
+    names: FxHashMap<PathBuf, (usize, Link)>,
+}
+
+/// A directory that a call names.
+struct Named {
+    directory: PathBuf,
+    dialect: Dialect,
+    origin: Origin,
+}
+
+impl<'a> Reach<'a> {
+    /// Adds to `modules` all that their calls reach.
+    pub(super) fn extend(
+        arena: &'a Arena,
+        modules: &mut Vec<TreeModule<'a>>,
+        options: &DecodeOptions,
+    ) -> Self {
+        let base = std::env::current_dir().unwrap_or_default();
+        let mut reach = Self { base, ..Self::default() };
+        for (place, module) in modules.iter().enumerate() {
+            if !module.files.is_one_file() {
+                reach.directories.insert(reach.key(&module.files.path), Link::Module(place));
+            }
+        }
+        reach.install(arena, modules, options);
+        let mut done = 0;
+        while done < modules.len() {
+            let named = reach.named(&modules[done..]);
+            done = modules.len();
+            let loaded: Vec<_> = named
+                .into_par_iter()
+                .map(|(key, named)| (key, named.load(arena, options)))
+                .collect();
+            for (key, (real, loaded)) in loaded {
+                let link = match loaded {
+                    Loaded::Module(module) => reach.admit(real, *module, modules),
+                    Loaded::Missing => Link::Missing,
+                    Loaded::Unknown => Link::Unknown,
+                };
+                reach.directories.insert(key, link);
+            }
+        }
+        reach
+    }
+
+    /// Where a call leads.
+    pub(super) fn link(&self, module: &TreeModule<'a>, call: &ModuleCall<'a>) -> Link {
+        let Some((directory, origin)) = self.directory(module, call) else {
+            return match call.source_address() {
+                Some(SourceAddress::Registry(_) | SourceAddress::Remote(_)) => Link::Remote,
+                _ => Link::Unknown,
+            };
+        };
+        match self.directories.get(&self.key(&directory)) {
+            // What is installed no longer is not there to be looked at, but not missing either.
+            Some(Link::Missing) if origin == Origin::Installed => Link::Remote,
+            Some(&link) => link,
+            None => Link::Unknown,
+        }
+    }
+
+    /// The directory that a call names, and how.
+    fn directory(
+        &self,
+        module: &TreeModule<'a>,
+        call: &ModuleCall<'a>,
+    ) -> Option<(PathBuf, Origin)> {
+        let directory = module.files.directory();
+        let address = call.source_address();
+        if let Some(SourceAddress::Local(source)) = address {
+            let by_path = match module.origin {
+                Origin::Installed => Origin::Installed,
+                _ => Origin::Called,
+            };
+            return Some((path::local(directory, source)?, by_path));
+        }
+        if self.installed.is_empty() {
+            return None;
+        }
+        let installed = self.installed.get(&self.key(directory))?.get(call.name)?;
+        // Of a source that only an evaluation tells, what is installed tells more than nothing.
+        let is_of_call = address.is_none_or(|address| installed.is_of(&address));
+        is_of_call.then(|| (installed.directory.clone(), Origin::Installed))
+    }
+
+    /// Directories are compared by absolute path.
+    fn key(&self, directory: &Path) -> PathBuf {
+        path::clean(&self.base.join(directory))
+    }
+
+    /// Reads what is installed for the modules that are given. Of two installations of one call the first counts.
+    fn install(
+        &mut self,
+        arena: &'a Arena,
+        modules: &mut [TreeModule<'a>],
+        options: &DecodeOptions,
+    ) {
+        let installed: Vec<_> = modules
+            .par_iter_mut()
+            .map(|module| {
+                let root = module.files.directory().to_owned();
+                manifest::read(arena, &root, options, &mut module.diagnostics)
+            })
+            .collect();
+        for installed in installed.into_iter().flatten() {
+            let caller = self.key(&installed.caller);
+            self.installed.entry(caller).or_default().entry(installed.call).or_insert(installed);
+        }
+    }
+
+    /// The directories that modules call and that nobody has looked at so far, each once.
+    fn named(&mut self, modules: &[TreeModule<'a>]) -> Vec<(PathBuf, Named)> {
+        let mut all = Vec::new();
+        for module in modules {
+            for call in module.module.calls.iter() {
+                let Some((directory, origin)) = self.directory(module, call) else { continue };
+                let key = self.key(&directory);
+                if !self.directories.contains_key(&key) {
+                    self.directories.insert(key.clone(), Link::Unknown);
+                    let dialect = module.files.dialect;
+                    all.push((key, Named { directory, dialect, origin }));
+                }
+            }
+        }
+        all
+    }
+
+    /// Adds a module, unless its directory was reached too often.
+    fn admit(
+        &mut self,
+        real: PathBuf,
+        module: TreeModule<'a>,
+        modules: &mut Vec<TreeModule<'a>>,
+    ) -> Link {
+        let link = Link::Module(modules.len());
+        let (count, first) = self.names.entry(real).or_insert((0, link));
+        if *count == MOST_NAMES {
+            return *first;
+        }
+        *count += 1;
+        modules.push(module);
+        link
+    }
+}
+
+/// What was found at a path.
+enum Loaded<'a> {
+    Module(Box<TreeModule<'a>>),
+    Missing,
+    Unknown,
+}
+
+impl Named {
+    /// Decodes the module, and tells its directory without links.
+    fn load<'a>(self, arena: &'a Arena, options: &DecodeOptions) -> (PathBuf, Loaded<'a>) {
+        // The path of the working directory has no name of its own.
+        let directory = match self.directory.as_os_str().is_empty() {
+            true => PathBuf::from("."),
+            false => self.directory,
+        };
+        let Ok(real) = directory.canonicalize() else { return (directory, Loaded::Missing) };
+        let loaded = match ModuleFiles::list(&directory, self.dialect) {
+            Some(files) if files.files.iter().any(ModuleFile::is_read) => {
+                let module = TreeModule::load(arena, files, self.origin, options);
+                Loaded::Module(Box::new(module))
+            }
+            Some(_) => Loaded::Unknown,
+            None if directory.is_dir() => Loaded::Unknown,
+            None => Loaded::Missing,
+        };
+        (real, loaded)
+    }
+}
