@@ -69,10 +69,14 @@ impl<'a> Language<'a> {
             }
             let (content, _) = nested.body().partial_content(&COMPATIBLE_WITH, sink);
             let Some(value) = argument(&content, "opentofu") else { continue };
-            let Some(text) = constraint(value, sink) else { continue };
+            let text = constraint(value, sink);
+            if text.is_none() && !value.node().is_null() {
+                continue;
+            }
             first = Some(nested);
-            opentofu = Some(text);
-            let constraints = VersionConstraint::parse_all(text).unwrap_or_default();
+            opentofu = text;
+            // Null asks for nothing, which any version meets.
+            let constraints = text.and_then(VersionConstraint::parse_all).unwrap_or_default();
             if constraints.iter().all(|constraint| constraint.admits(WITHOUT_LANGUAGE)) {
                 let span = value.span();
                 sink.report(Diagnostic::new(Code::IneffectiveConstraint, value.source(), span));

@@ -130,7 +130,7 @@ impl<'a> Lifecycle<'a> {
             lifecycle.ignore_changes = IgnoreChanges::read(value, sink);
         }
         if let Some(list) = get("replace_triggered_by") {
-            lifecycle.replace_triggered_by = triggers::replacements(list, sink);
+            lifecycle.replace_triggered_by = triggers::replacements(list, rules, sink);
         }
         let triggers: Vec<_> = content
             .blocks("action_trigger")

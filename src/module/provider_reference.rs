@@ -8,6 +8,7 @@ use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::{StepKind, Text, Traversal, parse_traversal};
+use crate::span::Span;
 
 /// The configuration that a value names, and whether it names one of its instances by a key. A key that is an
 /// expression is not part of the traversal.
@@ -77,8 +78,8 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<Travers
     // Behind the opening quote, and the escaped one.
     let text = Text::as_written(value.source(), inner, span.start + 3);
     let traversal = parse_traversal(&text)?;
-    let there = Diagnostic::new(Code::QuotedReference, value.source(), value.start_span());
-    sink.report(there);
+    let inner = Span { start: span.start + 1, end: span.end - 1 };
+    sink.report(Diagnostic::new(Code::QuotedReference, value.source(), inner));
     Some(traversal)
 }
 

@@ -106,7 +106,8 @@ impl<'a> Resource<'a> {
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
         reserved(content.blocks("locals"), sink);
-        if mode == Mode::Ephemeral && is_managed {
+        let is_refused = mode == Mode::Ephemeral && is_managed;
+        if is_refused {
             reserved(content.blocks("connection"), sink);
             reserved(content.blocks("provisioner"), sink);
         }
@@ -114,8 +115,11 @@ impl<'a> Resource<'a> {
         let lifecycle = single(&content, "lifecycle", sink)
             .map(|block| &*bump.alloc(Lifecycle::read(block, address, rules, sink)));
         exclusive(&content, lifecycle.and_then(|lifecycle| lifecycle.enabled), sink);
-        let connection = single(&content, "connection", sink);
-        let provisioners = Provisioner::read_all(&content, rules, sink);
+        let (mut connection, mut provisioners) = (None, Vec::new());
+        if !is_refused {
+            connection = single(&content, "connection", sink);
+            provisioners = Provisioner::read_all(&content, rules, sink);
+        }
         if let Some(connection) = connection
             && provisioners.iter().any(|provisioner| provisioner.on_destroy)
         {
