@@ -56,15 +56,18 @@ fn text(value: Option<Expression<'_>>) -> Value {
     value.map_or(Value::Null, text)
 }
 
-/// The objects of a module: by kind and name, with those of their properties that are set.
+/// The objects of a module: by kind and name, with those of their properties that are set. Of `moved` and other blocks
+/// that share an address the second is `ADDRESS #2`.
 fn declared(module: &Module<'_>) -> Value {
     let mut kinds = Map::new();
     let mut add = |kind: &str, name: String, properties: Value| {
         let Value::Object(mut properties) = properties else { unreachable!() };
         properties.retain(|_, value| !value.is_null());
-        let objects = kinds.entry(kind).or_insert_with(|| json!({}));
-        let earlier = objects.as_object_mut().unwrap().insert(name, Value::Object(properties));
-        assert!(earlier.is_none());
+        let objects = kinds.entry(kind).or_insert_with(|| json!({})).as_object_mut().unwrap();
+        let further = (2..).map(|place| format!("{name} #{place}"));
+        let mut names = std::iter::once(name.clone()).chain(further);
+        let name = names.find(|name| !objects.contains_key(name)).unwrap();
+        objects.insert(name, Value::Object(properties));
     };
     for each in &module.variables {
         let properties = json!({
@@ -188,6 +191,8 @@ fn compare(case: &Path, dialect: Dialect, expected: &Value, failures: &mut Strin
             dialect.name()
         );
     };
+    let known = ["accepts", "diagnostics", "declares", "files"];
+    assert!(expected.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{name}");
     let sorted = |list: &[Value]| {
         let mut list: Vec<&Value> = list.iter().collect();
         list.sort_by_key(|each| {
@@ -205,8 +210,8 @@ fn compare(case: &Path, dialect: Dialect, expected: &Value, failures: &mut Strin
         differs("diagnostics", &sorted(theirs), &sorted(&ours));
     }
     let root = tree.modules().iter().find(|module| module.files.path == case.join("dir"));
-    let empty = Module::default();
-    let ours = declared(root.map_or(&empty, |root| &root.module));
+    let root = root.unwrap_or_else(|| panic!("{name}: the module is not found"));
+    let ours = declared(&root.module);
     for (kind, theirs) in expected["declares"].as_object().into_iter().flatten() {
         let ours = ours.get(kind).cloned().unwrap_or_else(|| json!({}));
         if *theirs != ours {
@@ -214,7 +219,7 @@ fn compare(case: &Path, dialect: Dialect, expected: &Value, failures: &mut Strin
         }
     }
     if let Some(theirs) = expected.get("files") {
-        let ours = root.map_or_else(|| json!({}), files);
+        let ours = files(root);
         if *theirs != ours {
             differs("files that are read", theirs, &ours);
         }

@@ -957,10 +957,10 @@ codes! {
         detail: "A method is named by method, its type and its name: method.aes_gcm.main."
         reference: ["Invalid encryption method identifier"],
         note: "`method` of a target of `encryption` (OpenTofu).";
-    UndeclaredMethod "undeclared-method" Error "Undeclared encryption method"
-        detail: "No block \"method\" of the encryption has this type and name."
-        reference: ["Reference to undeclared encryption method"],
-        note: "`method` of a target of `encryption` (OpenTofu). Withheld in a module that has files in native syntax, too.";
+    UndeclaredEncryption "undeclared-encryption" Error "Undeclared part of the encryption"
+        detail: "The encryption has no {0} of this type and name."
+        reference: ["Reference to undeclared encryption method", "Reference to undeclared key provider"],
+        note: "A method that a target of `encryption` names, or a key provider that such a method or another key provider names (OpenTofu). Withheld in a module that has files in native syntax, too.";
     StaticReference "static-reference" Error "Not known early enough"
         detail: "\"{0}\" is not known yet when this is evaluated. Only variables, local values that need nothing else, path and terraform.workspace are."
         reference: ["Dynamic value in static context", "Module output not supported in static context", "Provider function in static context", "Invalid attribute in static context", "Unable to compute static value"],

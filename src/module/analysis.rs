@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
+use super::statics::EarlyReference;
 use super::{Local, Module, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -41,9 +42,13 @@ impl<'a> Module<'a> {
         };
         self.visit(&mut Judge { analysis: &mut analysis, sink });
         if self.dialect == Dialect::OpenTofu {
-            for reference in statics::check(self, sink) {
-                self.check_scope(reference, Available::NONE, sink);
-                analysis.refer(None, Use::Early, reference, sink);
+            for EarlyReference { reference, is_needed } in statics::check(self, withholds, sink) {
+                if is_needed {
+                    self.check_scope(reference, Available::NONE, sink);
+                    analysis.refer(None, Use::Early, reference, sink);
+                } else {
+                    analysis.refer(None, Use::Early, reference, &mut ());
+                }
             }
         }
         analysis.unused(sink);

@@ -17,7 +17,7 @@ use super::provider_reference::check_instances;
 use super::rules::Rules;
 use super::{
     Action, Check, Import, Language, Local, Module, ModuleCall, Moved, Output, Provider, Removed,
-    Resource, Settings, Variable, encryption, refactor,
+    Resource, Settings, Variable, refactor,
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -70,9 +70,6 @@ impl<'a> Module<'a> {
         once::check(&module, sink);
         if dialect == Dialect::OpenTofu {
             check_instances(&module, withholds, sink);
-            if !withholds {
-                encryption::check_methods(&module, sink);
-            }
         }
         module
     }

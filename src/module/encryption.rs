@@ -3,12 +3,14 @@
 //! Methods use key providers; targets (the state, plans, states that are read) name a method, and others to fall back
 //! to. Blocks of override files add key providers and methods, and set anew what a target says.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
-use super::Module;
+use rustc_hash::FxHashMap;
+
 use super::block::{argument, plain, single};
 use super::config::Config;
-use super::read;
+use super::{Module, Settings, read};
 use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{StepKind, Traversal};
@@ -159,7 +161,7 @@ fn parts<'a>(
     }
 }
 
-fn declare<'a, K: Eq + std::hash::Hash>(
+fn declare<'a, K: Eq + Hash>(
     names: &mut FxHashMap<K, Block<'a>>,
     name: K,
     block: Block<'a>,
@@ -202,7 +204,7 @@ impl<'a> EncryptionTarget<'a> {
 fn method<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
     let value = argument(content, "method")?;
     let traversal = value.traversal(sink)?;
-    if part_of(traversal).is_none() {
+    if part_of(traversal, "method").is_none() {
         let there = Diagnostic::new(Code::EncryptionMethod, value.source(), value.start_span());
         sink.report(there);
         return None;
@@ -210,42 +212,115 @@ fn method<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Travers
     Some(traversal)
 }
 
-/// The type and the name in `method.TYPE.NAME`.
-fn part_of<'a>(traversal: Traversal<'a>) -> Option<(&'a str, &'a str)> {
-    let [root, part_type, name] = traversal.steps() else { return None };
-    match (root.kind, part_type.kind, name.kind) {
-        (
-            StepKind::Root("method"),
-            StepKind::Attribute(part_type),
-            StepKind::Attribute(name),
-        ) => Some((part_type, name)),
+/// The type and the name in `method.TYPE.NAME` or `key_provider.TYPE.NAME`.
+pub(super) fn part_of<'a>(traversal: Traversal<'a>, kind: &str) -> Option<(&'a str, &'a str)> {
+    let [_, part_type, name] = traversal.steps() else { return None };
+    match (part_type.kind, name.kind) {
+        (StepKind::Attribute(part_type), StepKind::Attribute(name))
+            if traversal.root_name() == kind =>
+        {
+            Some((part_type, name))
+        }
         _ => None,
     }
 }
 
-/// Reports methods that targets name and nothing declares: to be asked once overrides are read.
-pub(super) fn check_methods<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
-    let base = module.settings.iter().flat_map(|settings| settings.encryption);
-    // Of several in primary files the first counts.
-    let all: Vec<&Encryption<'a>> = base
-        .take(1)
-        .chain(module.override_settings.iter().flat_map(|settings| settings.encryption))
-        .collect();
-    let methods = all.iter().flat_map(|encryption| encryption.methods);
-    let known: FxHashSet<_> = methods.map(|method| (method.part_type, method.name)).collect();
-    let mut targets: FxHashMap<EncryptionSubject<'_>, EncryptionTarget<'a>> = FxHashMap::default();
-    for target in all.iter().flat_map(|encryption| encryption.targets) {
-        let merged = targets.entry(target.subject).or_insert(*target);
-        merged.method = target.method.or(merged.method);
-        if !target.fallbacks.is_empty() {
-            merged.fallbacks = target.fallbacks;
+impl<'a> Module<'a> {
+    /// How states and plans are encrypted: what the `encryption` blocks of all files say together. Of several in
+    /// primary files the first counts; an override file may have one. Cost: all of them are copied if there are
+    /// overrides.
+    #[must_use]
+    pub fn encryption(&self) -> Option<Encryption<'a>> {
+        let all = |settings: &[Settings<'a>]| {
+            settings.iter().flat_map(|settings| settings.encryption).copied().collect::<Vec<_>>()
+        };
+        let mut merged = all(&self.settings).first().copied();
+        let overriding = all(&self.override_settings);
+        let of_files = overriding.chunk_by(|one, next| one.block.source() == next.block.source());
+        for of_file in of_files {
+            if let [new] = of_file {
+                merged = Some(merged.map_or(*new, |base| base.merged(new)));
+            }
+        }
+        merged
+    }
+}
+
+impl<'a> Encryption<'a> {
+    /// With what an override says.
+    fn merged(&self, new: &Self) -> Self {
+        let bump = new.block.source().arena().bump();
+        let targets = merge(self.targets, new.targets, |target| target.subject, |base, new| {
+            let is_enforced = base.enforced == Some(true) || new.enforced == Some(true);
+            base.enforced = if is_enforced { Some(true) } else { new.enforced.or(base.enforced) };
+            base.method = new.method.or(base.method);
+            if !new.fallbacks.is_empty() {
+                base.fallbacks = new.fallbacks;
+            }
+        });
+        let part = |base: &mut EncryptionPart<'a>, new: &EncryptionPart<'a>| {
+            base.config.merge(new.config);
+        };
+        Self {
+            block: self.block,
+            key_providers: bump.alloc_slice_copy(&merge(
+                self.key_providers,
+                new.key_providers,
+                EncryptionPart::key,
+                part,
+            )),
+            methods: bump.alloc_slice_copy(&merge(
+                self.methods,
+                new.methods,
+                EncryptionPart::key,
+                part,
+            )),
+            targets: bump.alloc_slice_copy(&targets),
         }
     }
-    let named = targets.values().flat_map(|target| target.method.iter().chain(target.fallbacks));
-    for method in named {
-        if part_of(*method).is_none_or(|part| !known.contains(&part)) {
-            let span = method.span();
-            sink.report(Diagnostic::new(Code::UndeclaredMethod, method.source(), span));
+}
+
+/// The objects of a base, each changed by what is of its key among `new`, and the others of these behind.
+fn merge<T: Copy, K: Eq + Hash>(
+    base: &[T],
+    new: &[T],
+    key: impl Fn(&T) -> K,
+    change: impl Fn(&mut T, &T),
+) -> Vec<T> {
+    let mut merged = base.to_vec();
+    let mut places = FxHashMap::default();
+    for (place, each) in base.iter().enumerate() {
+        places.entry(key(each)).or_insert(place);
+    }
+    for each in new {
+        match places.entry(key(each)) {
+            Entry::Occupied(place) => change(&mut merged[*place.get()], each),
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push(*each);
+            }
         }
     }
+    merged
+}
+
+impl<'a> EncryptionPart<'a> {
+    /// Its type and its name.
+    pub(super) fn key(&self) -> (&'a str, &'a str) {
+        (self.part_type, self.name)
+    }
+}
+
+impl<'a> EncryptionTarget<'a> {
+    /// The methods, the first to be tried first.
+    pub(super) fn methods(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
+        self.method.into_iter().chain(self.fallbacks.iter().copied())
+    }
+}
+
+/// Reports a method or key provider that is named, and that nothing declares.
+#[cold]
+pub(super) fn undeclared<'a>(kind: &'static str, name: Traversal<'a>, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::UndeclaredEncryption, name.source(), name.span());
+    sink.report(there.with_arguments(&[kind]));
 }

@@ -90,6 +90,17 @@ impl<'a> Output<'a> {
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
+        let description =
+            argument(&content, "description").and_then(|value| read::string(value, sink));
+        let sensitive =
+            argument(&content, "sensitive").and_then(|value| read::boolean(value, sink));
+        // Of a block that has an error already, the reference does not say that it is blank.
+        let deprecated = argument(&content, "deprecated").and_then(|value| match failed.get() {
+            true => read::string(value, sink),
+            false => read::deprecation(value, rules, sink),
+        });
+        let ephemeral =
+            argument(&content, "ephemeral").and_then(|value| read::boolean(value, sink));
         let preconditions: Vec<_> =
             content.blocks("precondition").map(|block| Condition::read(block, sink)).collect();
         let depends_on = argument(&content, "depends_on");
@@ -98,12 +109,10 @@ impl<'a> Output<'a> {
             name,
             value: argument(&content, "value"),
             constraint,
-            description: argument(&content, "description")
-                .and_then(|value| read::string(value, sink)),
-            sensitive: argument(&content, "sensitive").and_then(|value| read::boolean(value, sink)),
-            ephemeral: argument(&content, "ephemeral").and_then(|value| read::boolean(value, sink)),
-            deprecated: argument(&content, "deprecated")
-                .and_then(|value| read::deprecation(value, rules, sink)),
+            description,
+            sensitive,
+            ephemeral,
+            deprecated,
             depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),
             preconditions: block.source().arena().bump().alloc_slice_copy(&preconditions),
         }
