@@ -343,8 +343,8 @@ fn large_trees_take_linear_time() {
         files.push(("hub/a.tf.json".to_owned(), hub));
         files
     };
-    let shapes: [(&str, &dyn Fn(usize) -> Vec<(String, String)>); 2] =
-        [("chain", &chain), ("star", &star)];
+    type Shape<'a> = &'a dyn Fn(usize) -> Vec<(String, String)>;
+    let shapes: [(&str, Shape<'_>); 2] = [("chain", &chain), ("star", &star)];
     for (name, shape) in shapes {
         // One module and what it reaches, or all at once.
         for given in ["m0", "."] {

@@ -748,7 +748,8 @@ fn dependents_and_graphs_go_across_modules() {
     let output = run(tree.path(), &["graph", ".", "--modules"]);
     assert!(stdout(&output).contains("\"./app\" -> \"./net\";"), "{}", stdout(&output));
     let output = run(tree.path(), &["graph", "app", "--mermaid"]);
-    assert!(stdout(&output).starts_with("flowchart LR\n  n0[\"vpc.main\"]"), "{}", stdout(&output));
+    let begin = "flowchart LR\n  n0[\"app:vpc.main\"]";
+    assert!(stdout(&output).starts_with(begin), "{}", stdout(&output));
     let output = run(tree.path(), &["graph", ".", "--format", "json"]);
     assert_eq!(json(&output)["nodes"].as_array().unwrap().len(), 5);
 }

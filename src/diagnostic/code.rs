@@ -215,7 +215,7 @@ codes! {
         note: "As `duplicate-argument`, in a body that has no schema.";
     MissingArgument "missing-argument" Error "Missing required argument"
         detail: "The argument \"{0}\" is required, but it is not set."
-        reference: ["Missing required argument"],
+        reference: ["Missing required argument", "Missing \"source\" attribute for module block", "Missing target attribute"],
         note: "Points at the closing brace of the body, or at the opening bracket of an array of bodies: there the argument could be added.";
     ExtraneousProperty "extraneous-property" Error "Extraneous JSON object property"
         detail: "No argument or block type is named \"{0}\".{1}"
@@ -253,7 +253,7 @@ codes! {
         note: "The argument is not evaluated: a template in it is text like any other.";
     InvalidName "invalid-name" Error "Invalid name"
         detail: "\"{0}\" is no identifier. A name starts with a letter or an underscore, and holds letters, digits, underscores and dashes."
-        reference: ["Invalid variable name", "Invalid output name", "Invalid local value name", "Invalid module instance name", "Invalid resource type name", "Invalid resource name", "Invalid data source name", "Invalid data resource name", "Invalid ephemeral resource type", "Invalid ephemeral resource name", "Invalid check block name", "Invalid action type name", "Invalid action name", "Invalid provider configuration alias"],
+        reference: ["Invalid variable name", "Invalid output name", "Invalid local value name", "Invalid module instance name", "Invalid resource type name", "Invalid resource name", "Invalid data source name", "Invalid data resource name", "Invalid ephemeral resource type", "Invalid ephemeral resource name", "Invalid check block name", "Invalid action type name", "Invalid action name", "Invalid provider configuration alias", "Invalid run block name", "Invalid mock provider configuration alias"],
         note: "A label, the name of a local value, or an alias.";
     ReservedName "reserved-name" Error "Reserved name"
         detail: "\"{0}\" has a meaning of its own here and cannot be used."
@@ -265,12 +265,12 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Duplicate compatible_with block", "Duplicate state block", "Duplicate plan block", "Duplicate fallback block", "Duplicate default block", "Duplicate remote_state_data_sources block"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Multiple \"*\" blocks", "Duplicate backend blocks", "Duplicate compatible_with block", "Duplicate state block", "Duplicate plan block", "Duplicate fallback block", "Duplicate default block", "Duplicate remote_state_data_sources block"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
-        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate key_provider", "Duplicate method", "Duplicate remote_data_source"],
-        note: "Two objects of one kind have the same name in a module. The earlier one is the second place.";
+        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate \"run\" block names", "Duplicate \"variable\" block names", "Duplicate provider block", "Duplicated `mock_*` block", "Duplicate mock_* block", "Duplicate key_provider", "Duplicate method", "Duplicate remote_data_source"],
+        note: "Two objects of one kind have the same name in a module or test file. The earlier one is the second place.";
     MissingBase "missing-base" Error "Missing base of an override"
         detail: "Nothing to override: no primary file declares this {0}."
         reference: ["Missing base variable declaration to override", "Missing base output definition to override", "Missing base local value definition to override", "Missing module call to override", "Missing base provider configuration for override", "Missing resource to override", "Missing data resource to override", "Missing ephemeral resource to override"],
@@ -281,7 +281,7 @@ codes! {
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "action_trigger actions references non-existent action"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
@@ -317,8 +317,8 @@ codes! {
         note: "`provider` and `providers` take a local name, and an alias.";
     ProviderVersion "provider-version" Warning "Version constraint in a provider configuration"
         detail: "Versions belong into required_providers; this argument is deprecated."
-        reference: ["Version constraints inside provider configuration blocks are deprecated"],
-        note: "`version` in a `provider` block.";
+        reference: ["Version constraints inside provider configuration blocks are deprecated", "Version constraints are not allowed in test files"],
+        note: "`version` in a `provider` block. In test files Terraform refuses it.";
     RequiredProvider "required-provider" Error "Invalid provider requirement"
         detail: "The requirement of the provider \"{0}\" cannot be read: {1}."
         reference: ["Invalid required_providers object", "Invalid required_providers syntax", "Invalid source", "Invalid version constraint"],
@@ -341,7 +341,7 @@ codes! {
         note: "One of four provisioners of old versions.";
     UnknownKeyword "unknown-keyword" Error "Unknown keyword"
         detail: "This must be \"{0}\" or \"{1}\"."
-        reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword"],
+        reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword", "Invalid \"command\" keyword", "Invalid \"mode\" keyword", "Invalid override_during value"],
         note: "An argument that takes one of two keywords.";
     // Expressions and templates: syntax.
     ExpressionTooDeep "expression-too-deep" Error "Expression nested too deep"
@@ -736,7 +736,7 @@ codes! {
     ModuleSource "module-source" Error "Invalid module source address"
         detail: "This is no address of a module: {0}."
         reference: ["Invalid module source address", "Invalid registry module source address"],
-        note: "`source` of a `module` block. A call with `version` needs the address of a registry.";
+        note: "`source` of a `module` block, also in a run of a test file. A call with `version` needs the address of a registry.";
     DuplicatePass "duplicate-pass" Error "Duplicate provider address"
         detail: "The called module is already given a configuration for \"{0}\"."
         reference: ["Duplicate provider address"],
@@ -823,7 +823,7 @@ codes! {
         note: "A `postcondition` block in an `output`.";
     InvalidAddress "invalid-address" Error "Invalid address"
         detail: "This is no address of {0}."
-        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address"],
+        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address", "Module instance address with keys is not allowed", "Can only target managed resources for forced replacements."],
         note: "Points at the first step that no address has there, or at all of it.";
     MovedKinds "moved-kinds" Error "Different kinds of addresses"
         detail: "One of the addresses is a module's, the other a resource's."
@@ -854,9 +854,9 @@ codes! {
         reference: ["Invalid required_plugins"],
         note: "An entry of `required_plugins` (Packer).";
     VariableValue "variable-value" Error "Value does not fit its variable"
-        detail: "The type of the variable \"{0}\" is another one: {1}."
-        reference: ["Invalid default value for variable", "Invalid value for input variable"],
-        note: "A default, or a value of a file of variables (Packer).";
+        detail: "This is no value of the variable \"{0}\": {1}."
+        reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
+        note: "A value of a file of variables, and in Packer a default.";
     ValidationMessage "validation-message" Error "Error message is no sentence"
         detail: "A message starts with an upper-case letter, and ends with a period, a question mark or an exclamation mark."
         reference: ["Invalid validation error message"],
@@ -894,13 +894,13 @@ codes! {
         reference: ["missing source reference"],
         note: "Not told when only an evaluation says which sources there are (Packer).";
     DeclarationAmongValues "declaration-among-values" Error "Variable declared in a file of variables"
-        detail: "A file of variables gives values to variables. They are declared in files whose names end in \".pkr.json\"."
-        reference: ["Variable declaration in a .pkrvar file"],
-        note: "The property `variable` with labels below it (Packer).";
+        detail: "A file of variables gives values to variables. They are declared in files of configuration."
+        reference: ["Variable declaration in a .pkrvar file", "Variable declaration in .tfvars file"],
+        note: "The property `variable` with labels below it.";
     UndeclaredVariableValue "undeclared-variable-value" Warning "Value for an undeclared variable"
-        detail: "No variable \"{0}\" is declared, so the value is passed over."
-        reference: ["Undefined variable"],
-        note: "In a file of variables. Withheld in a directory that has templates in native syntax, too (Packer).";
+        detail: "No variable \"{0}\" is declared, so the value is passed over.{1}"
+        reference: ["Undefined variable", "Value for undeclared variable"],
+        note: "In a file of variables, or in a run of a test file. Withheld in a directory that has files in native syntax, too.";
     RegistryDeprecation "registry-deprecation" Warning "Deprecated form of the registry"
         detail: "{0} is deprecated. Its place is taken by {1}."
         reference: ["Build block level hcp_packer_registry are deprecated", "the argument hcp_packer_registry.labels has been deprecated*"],
@@ -941,6 +941,46 @@ codes! {
         detail: "The block for \"{0}\" sets nothing. An entry in required_providers says better that the module uses the provider."
         reference: ["Redundant empty provider block"],
         note: "In a module that is called.";
+    Experimental "experimental" Error "Only in experimental builds"
+        detail: "Released versions of Terraform do not have \"{0}\" here."
+        reference: ["Invalid attribute", "Invalid block"],
+        note: "In a test file (Terraform).";
+    PlanOptions "plan-options" Error "Incompatible plan options"
+        detail: "A plan whose mode is \"refresh-only\" does nothing but refresh, so \"refresh\" cannot be false."
+        reference: ["Incompatible plan options"],
+        note: "In a run of a test file.";
+    ExpectedFailure "expected-failure" Error "Object that cannot fail"
+        detail: "Failures can be expected of variables, outputs, checks, resources and data sources, which have conditions."
+        reference: ["Invalid `expect_failures` reference"],
+        note: "An element of `expect_failures` in a run of a test file.";
+    OverrideTarget "override-target" Error "Unsuitable target of an override"
+        detail: "Blocks of this type are for {0} only."
+        reference: ["Invalid override target"],
+        note: "`target` of an `override_*` block of a test file.";
+    MissingOverrideTarget "missing-override-target" Warning "Override of nothing"
+        detail: "The module does not declare {0}."
+        reference: ["Invalid override target"],
+        note: "`target` of an `override_*` block of a test file (Terraform). What called modules declare is not compared.";
+    DuplicateOverride "duplicate-override" Error "Duplicate override"
+        detail: "An override of {0} is there already."
+        reference: ["Duplicate override_* block", "Duplicated `override_*` block"],
+        note: "Two `override_*` blocks in one body of a test file have the same target.";
+    ObjectRequired "object-required" Error "Object required"
+        detail: "The argument \"{0}\" must be an object, not {1}."
+        reference: ["Object expected", "Invalid outputs attribute"],
+        note: "`values` and `outputs` of an override in a test file, in OpenTofu also `defaults` of a mock.";
+    MissingTestProvider "missing-test-provider" Error "No such provider configuration in the test file"
+        detail: "Neither a block \"provider\" nor a block \"mock_provider\" of this file configures {0}."
+        reference: ["Missing provider definition for *"],
+        note: "`providers` of a run hands on configurations of the test file (Terraform).";
+    UnavailableRun "unavailable-run" Error "No such run before"
+        detail: "No run \"{0}\" is done before this one."
+        reference: ["Reference to unknown run block", "Reference to unavailable run block", "Cycle: *", "Self reference: *"],
+        note: "A reference `run.NAME` in a run of a test file.";
+    AliasRequired "alias-required" Error "Missing alias"
+        detail: "Configurations for each element need an alias to be told from others."
+        reference: ["Alias required when using \"for_each\""],
+        note: "`for_each` of a provider configuration (OpenTofu).";
     LanguageEdition "language-edition" Error "Unsupported language edition"
         detail: "The only edition of the language is the keyword {0}."
         reference: ["Invalid language edition", "Unsupported language edition"],
@@ -969,10 +1009,6 @@ codes! {
         detail: "The variable \"{0}\" says with \"const\" set to false that it cannot be used here, where values must be known early."
         reference: ["Unable to use variable in static context"],
         note: "A reference in a place of `static-reference` (OpenTofu).";
-    AliasRequired "alias-required" Error "Alias required"
-        detail: "Configurations for each element are told apart from others by an alias: \"alias\" must be set, too."
-        reference: ["Alias required when using \"for_each\""],
-        note: "`for_each` of a `provider` block (OpenTofu).";
     QuotedReference "quoted-reference" Warning "Quoted reference"
         detail: "The reference stands in quotes inside of the string. Remove the inner ones."
         reference: ["Quoted references are deprecated"],

@@ -68,6 +68,7 @@ static TERRAFORM_TEST: Schema<'static> = Schema::new(
     &[
         block("test", &[]),
         block("run", &["name"]),
+        block("variable", &["name"]),
         block("variables", &[]),
         block("provider", &["name"]),
         block("mock_provider", &["name"]),

@@ -241,7 +241,7 @@ const INNER_KEY: &str = "The called module knows configurations only, no instanc
 
 /// The pairs of `providers`. One whose sides are not both references is left out, and so is a second one for the
 /// same configuration of the called module.
-fn passes<'a>(
+pub(super) fn passes<'a>(
     map: Expression<'a>,
     rules: Rules,
     sink: &mut impl Sink<'a>,

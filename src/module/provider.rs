@@ -8,7 +8,7 @@ use super::read;
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
 use crate::native::{Step, StepKind, Traversal};
@@ -85,15 +85,14 @@ impl<'a> Provider<'a> {
         let version = content.attribute("version");
         if let Some(version) = version {
             let place = version.expression().start_span();
-            sink.report(Diagnostic::new(Code::ProviderVersion, version.source(), place));
+            let there = Diagnostic::new(Code::ProviderVersion, version.source(), place);
+            sink.report(match rules.is_test && rules.is_terraform() {
+                true => there.with_severity(Severity::Error),
+                false => there,
+            });
         }
         let for_each = argument(&content, "for_each").filter(|_| !rules.is_terraform());
-        if let Some(value) = for_each
-            && alias.is_none_or(str::is_empty)
-        {
-            let place = value.start_span();
-            sink.report(Diagnostic::new(Code::AliasRequired, value.source(), place));
-        }
+        named_instances(alias, for_each, sink);
         Self {
             block,
             name: block.label(0).unwrap_or_default(),
@@ -103,6 +102,17 @@ impl<'a> Provider<'a> {
             config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
         }
+    }
+}
+
+/// Reports configurations for each element that have no alias to tell them by.
+pub(super) fn named_instances<'a>(
+    alias: Option<&'a str>,
+    for_each: Option<Expression<'a>>,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Some(value) = for_each.filter(|_| alias.is_none_or(str::is_empty)) {
+        sink.report(Diagnostic::new(Code::AliasRequired, value.source(), value.start_span()));
     }
 }
 

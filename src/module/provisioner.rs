@@ -123,7 +123,7 @@ fn is_of_instance(traversal: Traversal<'_>, rules: Rules) -> bool {
 }
 
 /// One of two keywords.
-fn keyword<'a>(
+pub(super) fn keyword<'a>(
     value: Option<Expression<'a>>,
     known: [&'static str; 2],
     sink: &mut impl Sink<'a>,

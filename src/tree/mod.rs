@@ -25,10 +25,11 @@ pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, List, root_schema};
+use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
-use crate::module::{Module, Object};
+use crate::module::test::TestFile;
+use crate::module::{Assignments, Module, Object};
 use crate::packer;
 use crate::reference::Reference;
 use crate::source::Source;
@@ -77,6 +78,10 @@ pub struct TreeModule<'a> {
     pub sources: Vec<Source<'a>>,
     /// What they declare.
     pub module: Module<'a>,
+    /// Its test files.
+    pub tests: Vec<TestFile<'a>>,
+    /// The values of its files of variables.
+    pub assignments: Assignments<'a>,
     /// What is wrong with it: by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// Where each call of `module.calls` leads, in their order.
@@ -187,21 +192,21 @@ impl<'a> TreeModule<'a> {
         let mut sources = Vec::new();
         let mut has_undecoded_files = false;
         let mut documents: Vec<(List, Document<'a>)> = Vec::new();
+        let mut tests = Vec::new();
+        let mut assignments = Assignments::default();
         for FileDocument { file, source, document } in files.decode(arena, options) {
             sources.push(source);
             match document {
                 Ok(document) => {
                     diagnostics.extend_from_slice(document.diagnostics());
-                    match (file.kind.list, root_schema(files.dialect, file.kind.list)) {
-                        (List::Primary | List::Override, _) => {
+                    match file.kind.list {
+                        List::Primary | List::Override => {
                             documents.push((file.kind.list, document));
                         }
-                        (_, Some(schema)) => {
-                            document.body().content(schema, &mut diagnostics);
+                        List::Test => {
+                            tests.push(TestFile::read(files.dialect, document, &mut diagnostics));
                         }
-                        (_, None) => {
-                            document.body().just_attributes(&mut diagnostics);
-                        }
+                        List::Variables => assignments.read(document, &mut diagnostics),
                     }
                 }
                 Err(error) => {
@@ -212,6 +217,8 @@ impl<'a> TreeModule<'a> {
         }
         let mut module = Self {
             module: Module::default(),
+            tests,
+            assignments,
             files,
             origin,
             sources,
@@ -228,6 +235,12 @@ impl<'a> TreeModule<'a> {
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
         module.outputs_used = declared.analyse(arena, withholds, diagnostics);
+        // A test or a file of variables that is named alone says nothing of which objects there are.
+        let withholds = withholds || !module.files.has_configuration();
+        for test in &module.tests {
+            test.check(declared, &module.assignments, withholds, diagnostics);
+        }
+        module.assignments.check(declared, withholds, diagnostics);
         module
     }
 

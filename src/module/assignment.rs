@@ -1,0 +1,139 @@
+//! Files of variables (`terraform.tfvars.json`, `*.auto.tfvars.json`): names and literal values.
+//!
+//! In go the documents of these files, in the order in which the tools read them; out come [`Assignments`]. Every
+//! property of a file is the value of a variable, read literally. Of several values for one variable the last counts,
+//! all of it: objects are not merged.
+
+use rustc_hash::FxHashMap;
+
+use super::{Module, Variable};
+use crate::body::{Attribute, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::document::Document;
+use crate::span::Span;
+use crate::suggest::is_near;
+
+/// A value that a file of variables gives to a variable, read literally.
+pub type Assignment<'a> = Attribute<'a>;
+
+static DECLARATION: Schema<'static> = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
+
+/// The values of a module's files of variables.
+#[derive(Clone, Debug, Default)]
+pub struct Assignments<'a> {
+    all: Vec<Assignment<'a>>,
+    last: FxHashMap<&'a str, usize>,
+}
+
+impl<'a> Assignments<'a> {
+    /// Adds the values of the next file. A variable that is declared there, rather than given a value, is an error.
+    ///
+    /// Cost: one level of the file is opened.
+    pub fn read(&mut self, document: Document<'a>, sink: &mut impl Sink<'a>) {
+        let body = document.body();
+        let attributes = body.just_attributes(sink);
+        for &attribute in attributes {
+            let name = attribute.name();
+            // What has labels and a body below is a block, whatever the variables are called.
+            if name == "variable" {
+                let (content, _) = body.partial_content(&DECLARATION, &mut ());
+                if content.blocks("variable").next().is_some() {
+                    let span = attribute.name_span();
+                    let source = attribute.source();
+                    sink.report(Diagnostic::new(Code::DeclarationAmongValues, source, span));
+                    continue;
+                }
+            }
+            self.last.insert(name, self.all.len());
+            self.all.push(attribute);
+        }
+    }
+
+    /// All values, in order: also those that later ones take the place of.
+    #[must_use]
+    pub fn all(&self) -> &[Assignment<'a>] {
+        &self.all
+    }
+
+    /// The value that counts for a variable.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Assignment<'a>> {
+        self.all.get(*self.last.get(name)?).copied()
+    }
+
+    /// The values that count, in order.
+    pub fn effective(&self) -> impl Iterator<Item = Assignment<'a>> {
+        let counts =
+            |place: &usize, value: &Assignment<'a>| self.last.get(value.name()) == Some(place);
+        let all = self.all.iter().enumerate();
+        all.filter(move |(place, value)| counts(place, value)).map(|(_, value)| *value)
+    }
+
+    /// Reports values that count, but are not those of a declared variable: of its type, and null only if that is a
+    /// value. With `withholds`, nothing is said of variables that are not declared.
+    pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut impl Sink<'a>) {
+        let mut suggestions = SUGGESTIONS;
+        for value in self.effective() {
+            match module.variables.get(value.name()) {
+                Some(variable) => check_value(value, variable, sink),
+                None if withholds => {}
+                None => {
+                    report_undeclared(value, value.name_span(), module, &mut suggestions, sink);
+                }
+            }
+        }
+    }
+}
+
+/// How many comparisons of names may be spent on suggestions for one list of values.
+pub(super) const SUGGESTIONS: usize = 100_000;
+
+/// Reports a value for a variable that is not declared, with the first declared name that is near.
+#[cold]
+pub(super) fn report_undeclared<'a>(
+    value: Assignment<'a>,
+    place: Span,
+    module: &Module<'a>,
+    suggestions: &mut usize,
+    sink: &mut impl Sink<'a>,
+) {
+    let name = value.name();
+    // Names of one or two characters are near to everything.
+    let compared = if name.chars().nth(2).is_some() { *suggestions } else { 0 };
+    let mut known = module.variables.iter().take(compared).map(|variable| {
+        *suggestions -= 1;
+        variable.name
+    });
+    let advice = match known.find(|known| is_near(name, known)) {
+        Some(near) => value.source().arena().format(format_args!(" Did you mean \"{near}\"?")),
+        None => "",
+    };
+    sink.report(
+        Diagnostic::new(Code::UndeclaredVariableValue, value.source(), place)
+            .with_arguments(&[name, advice]),
+    );
+}
+
+fn check_value<'a>(assignment: Assignment<'a>, variable: &Variable<'a>, sink: &mut impl Sink<'a>) {
+    let expression = assignment.expression();
+    let arena = assignment.source().arena();
+    let value = expression.literal_value(sink);
+    let reason = if value.is_null() {
+        // A default takes the place of null.
+        (variable.nullable == Some(false) && variable.is_required())
+            .then_some("it is required and not nullable, so it cannot be null")
+    } else {
+        variable
+            .constraint
+            .and_then(|constraint| constraint.apply(arena, value, &mut ()).err())
+            .map(|error| arena.format(format_args!("{error}")))
+    };
+    if let Some(reason) = reason {
+        let block = variable.block;
+        sink.report(
+            Diagnostic::new(Code::VariableValue, assignment.source(), expression.start_span())
+                .with_arguments(&[variable.name, reason])
+                .with_related(block.source(), block.definition_span(), "declared here"),
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! What is wrong between a test file and the module that it tests.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::replacement::Replacement;
+use super::{Run, TestFile};
+use crate::body::Attribute;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
+use crate::module::assignment::{SUGGESTIONS, report_undeclared};
+use crate::module::{Assignments, Module};
+use crate::native::{StepKind, Traversal};
+use crate::reference::Subject;
+
+impl<'a> TestFile<'a> {
+    /// Reports what a test file says of things that neither it nor the module has: overrides of objects, values of
+    /// variables and references to objects that are not declared, runs that are not done before, provider configurations
+    /// that the file does not have. With `withholds`, what rests on the absence of a declaration in the module is not
+    /// reported.
+    ///
+    /// `assignments` are those of the module: what they give values to can be referred to. Runs of other modules are not
+    /// compared with this one.
+    ///
+    /// Cost: linear in the references.
+    pub fn check(
+        &self,
+        module: &Module<'a>,
+        assignments: &Assignments<'a>,
+        withholds: bool,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let is_terraform = module.dialect == Dialect::Terraform;
+        if is_terraform {
+            self.runs.iter().for_each(|run| self.check_providers(run, sink));
+        }
+        self.check_order(is_terraform, sink);
+        if withholds {
+            return;
+        }
+        let own = || self.runs.iter().filter(|run| run.module.is_none());
+        if is_terraform {
+            // A target of the file may be in any module that is tested.
+            if own().count() == self.runs.len() {
+                let mocked = self.mock_providers.iter().flat_map(|mock| mock.replacements);
+                check_targets(mocked.chain(&self.replacements), module, sink);
+            }
+            for run in own() {
+                check_targets(run.replacements, module, sink);
+            }
+        }
+        let names = |values: &'_ [Attribute<'a>]| {
+            values.iter().map(|value| value.name()).collect::<FxHashSet<_>>()
+        };
+        let mut of_file = names(self.variables);
+        of_file.extend(self.declared_variables.iter().map(|variable| variable.name));
+        of_file.extend(names(assignments.all()));
+        let mut suggestions = SUGGESTIONS;
+        for run in own() {
+            check_values(run, module, &mut suggestions, sink);
+            let of_run = names(run.variables);
+            let has_value = |name: &str| of_run.contains(name) || of_file.contains(name);
+            for condition in run.assertions {
+                for value in [condition.condition, condition.error_message].into_iter().flatten() {
+                    for traversal in value.variables() {
+                        check_reference(traversal, module, has_value, sink);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports references of a run to runs that are not done before it.
+    fn check_order(&self, is_terraform: bool, sink: &mut impl Sink<'a>) {
+        let places: FxHashMap<&str, usize> =
+            self.runs.iter().enumerate().map(|(place, run)| (run.name, place)).rev().collect();
+        for (place, run) in self.runs.iter().enumerate() {
+            run.visit_references(|traversal| {
+                let Some(name) = name_behind(traversal, "run") else { return };
+                let is_before = places.get(name).is_some_and(|&other| {
+                    other < place
+                        || is_terraform && other > place && self.are_parallel(place, other)
+                });
+                if !is_before {
+                    let source = traversal.source();
+                    let there = Diagnostic::new(Code::UnavailableRun, source, traversal.span());
+                    sink.report(there.with_arguments(&[name]));
+                }
+            });
+        }
+    }
+
+    /// Whether two runs may be done in any order: both say so, and work on different states.
+    fn are_parallel(&self, one: usize, other: usize) -> bool {
+        let default = self.settings.and_then(|settings| settings.parallel).unwrap_or(false);
+        let [Some(one), Some(other)] = [one, other].map(|place| self.runs.get(place)) else {
+            return false;
+        };
+        let state = |run: &Run<'a>| {
+            run.state_key.or(run.module.and_then(|module| module.source)).unwrap_or_default()
+        };
+        one.parallel.unwrap_or(default)
+            && other.parallel.unwrap_or(default)
+            && state(one) != state(other)
+    }
+
+    /// Reports provider configurations that a run hands on, but the file does not have.
+    fn check_providers(&self, run: &Run<'a>, sink: &mut impl Sink<'a>) {
+        for pass in run.providers {
+            let name = pass.outer.root_name();
+            let alias = match pass.outer.steps().get(1).map(|step| step.kind) {
+                Some(StepKind::Attribute(alias)) => Some(alias),
+                _ => None,
+            };
+            let key = (name, alias);
+            if self.providers.get(key).is_none() && self.mock_providers.get(key).is_none() {
+                let place = pass.outer;
+                let shown = place.source().arena().format(format_args!("{place}"));
+                sink.report(
+                    Diagnostic::new(Code::MissingTestProvider, place.source(), place.span())
+                        .with_arguments(&[shown]),
+                );
+            }
+        }
+    }
+}
+
+/// Reports overrides of what the module does not declare. What called modules declare is not looked at.
+fn check_targets<'r, 'a: 'r>(
+    replacements: impl IntoIterator<Item = &'r Replacement<'a>>,
+    module: &Module<'a>,
+    sink: &mut impl Sink<'a>,
+) {
+    let calls: FxHashSet<&str> = module.calls.iter().map(|call| call.name).collect();
+    for target in replacements.into_iter().filter_map(|replacement| replacement.target) {
+        let is_there = match (target.address.modules, target.address.resource) {
+            (0, Some(resource)) => {
+                module.resources.get(resource).is_some() || module.scoped_by(resource).is_some()
+            }
+            _ => match target.traversal.steps().get(1).map(|step| step.kind) {
+                Some(StepKind::Attribute(name)) => calls.contains(name),
+                _ => true,
+            },
+        };
+        if !is_there {
+            let attribute = target.attribute;
+            let shown = attribute.source().arena().format(format_args!("{target}"));
+            let there =
+                Diagnostic::new(Code::MissingOverrideTarget, attribute.source(), attribute.span());
+            sink.report(there.with_arguments(&[shown]));
+        }
+    }
+}
+
+/// The name in `root.name`.
+fn name_behind<'a>(traversal: Traversal<'a>, root: &str) -> Option<&'a str> {
+    match traversal.steps().get(1)?.kind {
+        StepKind::Attribute(name) if traversal.root_name() == root => Some(name),
+        _ => None,
+    }
+}
+
+/// Reports values of a run for variables that the module does not declare.
+fn check_values<'a>(
+    run: &Run<'a>,
+    module: &Module<'a>,
+    suggestions: &mut usize,
+    sink: &mut impl Sink<'a>,
+) {
+    let is_undeclared = |value: &&Attribute<'a>| module.variables.get(value.name()).is_none();
+    let mut undeclared = run.variables.iter().filter(is_undeclared).peekable();
+    if undeclared.peek().is_none() {
+        return;
+    }
+    // Terraform has use for variables that only the run refers to.
+    let mut used: FxHashSet<&str> = FxHashSet::default();
+    if module.dialect == Dialect::Terraform {
+        run.visit_references(|traversal| used.extend(name_behind(traversal, "var")));
+    }
+    for value in undeclared.filter(|value| !used.contains(value.name())) {
+        let place = value.expression().start_span();
+        report_undeclared(*value, place, module, suggestions, sink);
+    }
+}
+
+/// Reports a reference of an assertion to what the module does not declare. Variables may be those of the tests, which
+/// only have values.
+fn check_reference<'a>(
+    traversal: Traversal<'a>,
+    module: &Module<'a>,
+    has_value: impl Fn(&str) -> bool,
+    sink: &mut impl Sink<'a>,
+) {
+    let name = match traversal.steps().get(1).map(|step| step.kind) {
+        Some(StepKind::Attribute(name)) => name,
+        _ => return,
+    };
+    match traversal.root_name() {
+        "output" if module.outputs.get(name).is_none() => {
+            let address = traversal.source().arena().format(format_args!("output.{name}"));
+            undeclared(traversal, address, sink);
+        }
+        "output" | "check" | "run" => {}
+        _ => {
+            let Ok(reference) = module.reference(traversal) else { return };
+            let subject = reference.subject();
+            let is_declared = match subject {
+                Subject::Variable(name) => module.variables.get(name).is_some() || has_value(name),
+                Subject::Local(name) => module.locals.get(name).is_some(),
+                Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
+                    module.resources.get(resource).is_some() || module.scoped_by(resource).is_some()
+                }
+                _ => subject.module_call().is_none_or(|name| module.calls.get(name).is_some()),
+            };
+            if !is_declared {
+                let address = traversal.source().arena().format(format_args!("{subject}"));
+                undeclared(traversal, address, sink);
+            }
+        }
+    }
+}
+
+#[cold]
+fn undeclared<'a>(traversal: Traversal<'a>, address: &'a str, sink: &mut impl Sink<'a>) {
+    sink.report(
+        Diagnostic::new(Code::UndeclaredReference, traversal.source(), traversal.span())
+            .with_arguments(&[address]),
+    );
+}

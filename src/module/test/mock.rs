@@ -1,0 +1,142 @@
+//! `mock_provider`: a provider that only pretends, with `mock_resource` and `mock_data`: what it pretends.
+
+use rustc_hash::FxHashMap;
+
+use super::replacement::{Replacement, during, object};
+use super::run::Command;
+use super::target::Targets;
+use super::{defined, duplicate, report_broken};
+use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::expression::{Expression, is_identifier};
+use crate::module::block::{argument, attributes, plain};
+use crate::module::provider::{named_instances, provider_name};
+use crate::module::read;
+use crate::module::rules::Rules;
+use crate::reference::Mode;
+
+const BLOCKS: [BlockSchema<'static>; 4] = [
+    BlockSchema::new("mock_resource", &["type"]),
+    BlockSchema::new("mock_data", &["type"]),
+    plain("override_resource"),
+    plain("override_data"),
+];
+
+static OPENTOFU: Schema<'static> = Schema::new(&attributes(["alias", "for_each"], false), &BLOCKS);
+
+static TERRAFORM: Schema<'static> =
+    Schema::new(&attributes(["alias", "source", "override_during"], false), &BLOCKS);
+
+static OPENTOFU_RESOURCE: Schema<'static> =
+    Schema::new(&[AttributeSchema::optional("defaults")], &[]);
+
+static TERRAFORM_RESOURCE: Schema<'static> =
+    Schema::new(&attributes(["defaults", "override_during"], false), &[]);
+
+/// A provider that only pretends.
+#[derive(Clone, Copy, Debug)]
+pub struct MockProvider<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The provider's local name.
+    pub name: &'a str,
+    /// What tells it from other configurations of the provider, read literally.
+    pub alias: Option<&'a str>,
+    /// One configuration for each element, a template (OpenTofu).
+    pub for_each: Option<Expression<'a>>,
+    /// A directory with files of more mocks, read literally (Terraform).
+    pub source: Option<&'a str>,
+    /// From which command on it gives values, a keyword (Terraform).
+    pub override_during: Option<Command>,
+    /// What resources and data sources of a type have, in order; of each type one counts.
+    pub resources: &'a [MockResource<'a>],
+    /// What takes the place of single resources and data sources, in order.
+    pub replacements: &'a [Replacement<'a>],
+}
+
+/// What a mock gives for all resources, or data sources, of a type.
+#[derive(Clone, Copy, Debug)]
+pub struct MockResource<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Managed (`mock_resource`), or data (`mock_data`).
+    pub mode: Mode,
+    /// The resource type.
+    pub resource_type: &'a str,
+    /// Values of attributes: an object, read literally in OpenTofu, a template in Terraform.
+    pub defaults: Option<Expression<'a>>,
+    /// From which command on they count, a keyword (Terraform).
+    pub override_during: Option<Command>,
+}
+
+impl<'a> MockProvider<'a> {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let content = block.body().content(schema, sink);
+        provider_name(block, sink);
+        let alias = argument(&content, "alias").and_then(|value| {
+            let alias = read::string(value, sink)?;
+            if !is_identifier(alias) {
+                let there = Diagnostic::new(Code::InvalidName, value.source(), value.span());
+                sink.report(there.with_arguments(&[alias]));
+            }
+            Some(alias)
+        });
+        let for_each = argument(&content, "for_each");
+        named_instances(alias, for_each, sink);
+        let mut resources = Vec::new();
+        let mut replacements = Vec::new();
+        let mut types: FxHashMap<(Mode, &'a str), Label<'a>> = FxHashMap::default();
+        let mut targets = Targets::new(rules);
+        for &block in content.all_blocks() {
+            if let Some(replacement) = Replacement::read(block, rules, sink) {
+                targets.add(&replacement, sink);
+                replacements.push(replacement);
+                continue;
+            }
+            let resource = MockResource::read(block, rules, sink);
+            let span = block.label_spans().next().unwrap_or_default();
+            let label = Label { source: block.source(), span };
+            match types.get(&(resource.mode, resource.resource_type)) {
+                Some(&earlier) => sink.report(duplicate("mock", label, earlier)),
+                None => {
+                    types.insert((resource.mode, resource.resource_type), defined(block));
+                    resources.push(resource);
+                }
+            }
+        }
+        let bump = block.source().arena().bump();
+        Self {
+            block,
+            name: block.label(0).unwrap_or_default(),
+            alias,
+            for_each,
+            source: argument(&content, "source").and_then(|value| read::string(value, sink)),
+            override_during: during(&content, sink),
+            resources: bump.alloc_slice_copy(&resources),
+            replacements: bump.alloc_slice_copy(&replacements),
+        }
+    }
+}
+
+impl<'a> MockResource<'a> {
+    fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let schema = if rules.is_terraform() { &TERRAFORM_RESOURCE } else { &OPENTOFU_RESOURCE };
+        let content = block.body().content(schema, sink);
+        let defaults = match content.attribute("defaults") {
+            // Terraform has no use for other values, but says nothing.
+            Some(defaults) if rules.is_terraform() => {
+                report_broken(defaults.expression(), sink);
+                Some(defaults.expression())
+            }
+            defaults => object(defaults, rules, sink),
+        };
+        Self {
+            block,
+            mode: if block.is("mock_data") { Mode::Data } else { Mode::Managed },
+            resource_type: block.label(0).unwrap_or_default(),
+            defaults,
+            override_during: during(&content, sink),
+        }
+    }
+}

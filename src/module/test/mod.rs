@@ -1,0 +1,209 @@
+//! Test files (`.tftest.json`, `.tofutest.json`): what `tofu test` and `terraform test` do with a module.
+//!
+//! In goes the document of one file; out comes a [`TestFile`] with typed, ordered lists of what it holds, and
+//! diagnostics. Each block type has a file of its own here, as the block types of modules have. A test file declares
+//! nothing in the module that it tests; [`TestFile::check`] compares the two.
+//!
+//! The dialects differ: Terraform alone has `test` and `variable` blocks and the arguments `state_key`, `parallel` and
+//! `override_during`, and takes the values of overrides for templates, which OpenTofu reads literally.
+
+mod check;
+mod mock;
+mod plan_options;
+mod replacement;
+mod run;
+mod run_module;
+mod settings;
+mod target;
+
+pub use self::mock::{MockProvider, MockResource};
+pub use self::plan_options::{PlanMode, PlanOptions};
+pub use self::replacement::Replacement;
+pub use self::run::{Command, Run};
+pub use self::run_module::RunModule;
+pub use self::settings::TestSettings;
+pub use self::target::Target;
+
+use rustc_hash::FxHashMap;
+
+use self::target::Targets;
+use super::block::single;
+use super::declarations::Declarations;
+use super::dynamic::visit_templates;
+use super::rules::Rules;
+use super::{Config, Provider, Variable};
+use crate::body::{Attribute, Block, Content};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::{Dialect, List, root_schema};
+use crate::document::Document;
+use crate::expression::Expression;
+use crate::source::Source;
+
+/// What a test file holds.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TestFile<'a> {
+    /// The file.
+    pub source: Source<'a>,
+    /// All of its root blocks, in order.
+    pub blocks: &'a [Block<'a>],
+    /// What holds for all runs (Terraform).
+    pub settings: Option<TestSettings<'a>>,
+    /// Values of variables for all runs, templates.
+    pub variables: &'a [Attribute<'a>],
+    /// Variables of the tests themselves, by name (Terraform).
+    pub declared_variables: Declarations<&'a str, Variable<'a>>,
+    /// Provider configurations, by local name and alias. Of two the first counts in Terraform, the last in OpenTofu.
+    pub providers: Declarations<(&'a str, Option<&'a str>), Provider<'a>>,
+    /// Providers that only pretend, by local name and alias.
+    pub mock_providers: Declarations<(&'a str, Option<&'a str>), MockProvider<'a>>,
+    /// What takes the place of resources, data sources and modules in all runs, in order.
+    pub replacements: Vec<Replacement<'a>>,
+    /// The runs, in the order in which they are done.
+    pub runs: Vec<Run<'a>>,
+}
+
+impl<'a> TestFile<'a> {
+    /// Reads a test file.
+    ///
+    /// Cost: the bodies of all blocks are opened; every template of a value or condition is parsed.
+    #[must_use]
+    pub fn read(dialect: Dialect, document: Document<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let rules = Rules::test(dialect);
+        let body = document.body();
+        let mut file = Self {
+            source: body.source(),
+            blocks: &[],
+            settings: None,
+            variables: &[],
+            declared_variables: Declarations::default(),
+            providers: Declarations::default(),
+            mock_providers: Declarations::default(),
+            replacements: Vec::new(),
+            runs: Vec::new(),
+        };
+        let Some(schema) = root_schema(dialect, List::Test) else { return file };
+        let content = body.content(schema, sink);
+        file.blocks = content.all_blocks();
+        file.settings = single(&content, "test", sink).map(|block| TestSettings::read(block, sink));
+        file.variables = values(&content, sink);
+        let given = |value: &Attribute<'a>| {
+            (value.name(), Label { source: value.source(), span: value.span() })
+        };
+        let given: FxHashMap<_, _> = file.variables.iter().map(given).collect();
+        let mut targets = Targets::new(rules);
+        let mut names = Declarations::default();
+        for &block in file.blocks {
+            match block.block_type() {
+                "variable" => file.declare_variable(block, &given, rules, sink),
+                "provider" => file.declare_provider(block, rules, sink),
+                "mock_provider" => file.declare_mock(block, rules, sink),
+                "run" => {
+                    let run = Run::read(block, rules, sink);
+                    // OpenTofu has no use for the name but to print it.
+                    if rules.is_terraform() {
+                        run.check_name(&mut names, sink);
+                    }
+                    file.runs.push(run);
+                }
+                _ => {
+                    let Some(replacement) = Replacement::read(block, rules, sink) else { continue };
+                    targets.add(&replacement, sink);
+                    file.replacements.push(replacement);
+                }
+            }
+        }
+        file
+    }
+
+    /// Declares a variable, of which `given` may have a value: it can be declared or given, not both.
+    fn declare_variable(
+        &mut self,
+        block: Block<'a>,
+        given: &FxHashMap<&'a str, Label<'a>>,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let variable = Variable::read(block, rules, sink);
+        let name = variable.name;
+        let earlier = match self.declared_variables.declare(name, variable) {
+            Ok(()) => given.get(name).copied(),
+            Err((earlier, _)) => Some(defined(earlier.block)),
+        };
+        if let Some(earlier) = earlier {
+            sink.report(duplicate("variable", defined(block), earlier));
+        }
+    }
+
+    fn declare_provider(&mut self, block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+        let provider = Provider::read(block, rules, sink);
+        let escape = provider.escape.map(|block| Config::new(block.body()));
+        for property in
+            [Some(provider.config), escape].into_iter().flatten().flat_map(Config::properties)
+        {
+            visit_templates(property, |value, _| report_broken(value, sink));
+        }
+        let key = (provider.name, provider.alias);
+        if !rules.is_terraform() {
+            if let Err((earlier, provider)) = self.providers.declare(key, provider) {
+                *earlier = provider;
+            }
+            return;
+        }
+        let mock = self.mock_providers.get(key).map(|mock| mock.block);
+        match (mock, self.providers.get(key).map(|provider| provider.block)) {
+            (None, None) => drop(self.providers.declare(key, provider)),
+            (Some(earlier), _) | (None, Some(earlier)) => {
+                sink.report(duplicate("provider configuration", defined(block), defined(earlier)));
+            }
+        }
+    }
+
+    fn declare_mock(&mut self, block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+        let mock = MockProvider::read(block, rules, sink);
+        let key = (mock.name, mock.alias);
+        let earlier = match rules.is_terraform() {
+            true => self.providers.get(key).map(|provider| provider.block),
+            // A mock may have the name of a configuration.
+            false => None,
+        };
+        let earlier = match earlier {
+            Some(earlier) => earlier,
+            None => match self.mock_providers.declare(key, mock) {
+                Ok(()) => return,
+                Err((earlier, _)) => earlier.block,
+            },
+        };
+        sink.report(duplicate("provider configuration", defined(block), defined(earlier)));
+    }
+}
+
+/// The values of the block `variables`.
+fn values<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> &'a [Attribute<'a>] {
+    let Some(block) = single(content, "variables", sink) else { return &[] };
+    let values = block.body().just_attributes(sink);
+    for value in values {
+        report_broken(value.expression(), sink);
+    }
+    values
+}
+
+/// Reports templates of a value that do not parse.
+fn report_broken<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+    let mut variables = value.variables();
+    (&mut variables).for_each(drop);
+    for error in variables.broken() {
+        sink.report((*error).clone());
+    }
+}
+
+fn defined(block: Block<'_>) -> Label<'_> {
+    Label { source: block.source(), span: block.definition_span() }
+}
+
+#[cold]
+fn duplicate<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DuplicateDeclaration, later.source, later.span)
+        .with_arguments(&[kind])
+        .with_related(earlier.source, earlier.span, "declared first here")
+}

@@ -1,0 +1,80 @@
+//! `plan_options`: how a run plans.
+
+use crate::body::{Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::module::address::{Address, wrong};
+use crate::module::block::{argument, attributes};
+use crate::module::provisioner::keyword;
+use crate::module::read;
+use crate::module::resource::dependencies;
+use crate::module::rules::Rules;
+use crate::native::Traversal;
+use crate::reference::Mode;
+
+static PLAN_OPTIONS: Schema<'static> =
+    Schema::new(&attributes(["mode", "refresh", "replace", "target"], false), &[]);
+
+/// What a plan is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlanMode {
+    /// `normal`: to change what differs from the configuration.
+    #[default]
+    Normal,
+    /// `refresh-only`: to note what has changed outside.
+    RefreshOnly,
+}
+
+/// Options of the plan of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanOptions<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The mode, a keyword.
+    pub mode: PlanMode,
+    /// Whether objects are read before, read literally; if it is not said, they are.
+    pub refresh: Option<bool>,
+    /// What is replaced whether it has changed or not.
+    pub replace: &'a [Traversal<'a>],
+    /// What is planned; if it is not said, everything.
+    pub target: &'a [Traversal<'a>],
+}
+
+impl<'a> PlanOptions<'a> {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&PLAN_OPTIONS, sink);
+        let mode = keyword(argument(&content, "mode"), ["normal", "refresh-only"], sink);
+        let refresh = argument(&content, "refresh").and_then(|value| read::boolean(value, sink));
+        if let (Some("refresh-only"), Some(false), Some(there)) =
+            (mode, refresh, content.attribute("refresh"))
+        {
+            sink.report(Diagnostic::new(Code::PlanOptions, there.source(), there.span()));
+        }
+        let mut list = |name| {
+            argument(&content, name).map_or(&[][..], |value| dependencies(value, rules, sink))
+        };
+        let (replace, target) = (list("replace"), list("target"));
+        for &traversal in target {
+            if let Err(diagnostic) = Address::of(traversal, rules) {
+                sink.report(diagnostic);
+            }
+        }
+        for &traversal in replace {
+            let mode = |address: Address<'_>| address.resource.map(|resource| resource.mode);
+            match Address::of(traversal, rules).map(mode) {
+                Ok(Some(Mode::Managed)) => {}
+                Ok(_) => sink.report(wrong(traversal, None, "a managed resource")),
+                Err(diagnostic) => sink.report(diagnostic),
+            }
+        }
+        Self {
+            block,
+            mode: match mode {
+                Some("refresh-only") => PlanMode::RefreshOnly,
+                _ => PlanMode::Normal,
+            },
+            refresh,
+            replace,
+            target,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `override_resource`, `override_data`, `override_module`: values that take the place of what an object would give.
+
+use super::report_broken;
+use super::run::Command;
+use super::target::{Kind, Target};
+use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::json::Value;
+use crate::module::rules::Rules;
+
+const fn opentofu(values: &'static str) -> [AttributeSchema<'static>; 2] {
+    [AttributeSchema::required("target"), AttributeSchema::optional(values)]
+}
+
+/// Terraform tells of a missing target in its own words, at the block.
+const fn terraform(values: &'static str) -> [AttributeSchema<'static>; 3] {
+    [
+        AttributeSchema::optional("target"),
+        AttributeSchema::optional("override_during"),
+        AttributeSchema::optional(values),
+    ]
+}
+
+/// Of resources and data sources, and of modules.
+static OPENTOFU: [Schema<'static>; 2] =
+    [Schema::new(&opentofu("values"), &[]), Schema::new(&opentofu("outputs"), &[])];
+
+static TERRAFORM: [Schema<'static>; 2] =
+    [Schema::new(&terraform("values"), &[]), Schema::new(&terraform("outputs"), &[])];
+
+/// Values in place of what an object would give.
+#[derive(Clone, Copy, Debug)]
+pub struct Replacement<'a> {
+    /// The block: `override_resource`, `override_data` or `override_module`.
+    pub block: Block<'a>,
+    /// The address of the object, a traversal. In OpenTofu that of a resource may have `[*]` for a key.
+    pub target: Option<Target<'a>>,
+    /// `values` of a resource or data source, `outputs` of a module: an object, read literally in OpenTofu, a template in
+    /// Terraform.
+    pub values: Option<Expression<'a>>,
+    /// From which command on they count, a keyword (Terraform).
+    pub override_during: Option<Command>,
+}
+
+impl<'a> Replacement<'a> {
+    /// Reads a block, if it is one of an override.
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
+        let kind = Kind::of(block)?;
+        let schemas = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let is_module = kind == Kind::Module;
+        let content = block.body().content(&schemas[usize::from(is_module)], sink);
+        let target = content.attribute("target");
+        if rules.is_terraform() && target.is_none() && block.body().type_error().is_none() {
+            let span = block.definition_span();
+            let there = Diagnostic::new(Code::MissingArgument, block.source(), span);
+            sink.report(there.with_arguments(&["target"]));
+        }
+        let values = content.attribute(if is_module { "outputs" } else { "values" });
+        Some(Self {
+            block,
+            target: target.and_then(|target| Target::read(target, kind, rules, sink)),
+            values: object(values, rules, sink),
+            override_during: during(&content, sink),
+        })
+    }
+}
+
+/// The object that an argument must be. Of a template only its evaluation says what it is.
+pub(super) fn object<'a>(
+    attribute: Option<Attribute<'a>>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> Option<Expression<'a>> {
+    let attribute = attribute?;
+    let value = attribute.expression();
+    let may_be = match value.literal() {
+        Value::Object(_) => true,
+        Value::String(text) => rules.is_terraform() && text.may_be_template(),
+        _ => false,
+    };
+    if !may_be {
+        sink.report(
+            Diagnostic::new(Code::ObjectRequired, attribute.source(), attribute.span())
+                .with_arguments(&[attribute.name(), value.node().type_name()]),
+        );
+        return None;
+    }
+    match rules.is_terraform() {
+        true => report_broken(value, sink),
+        // For the diagnostics: names that stand twice, numbers that are too large.
+        false => drop(value.literal_value(sink)),
+    }
+    Some(value)
+}
+
+/// `override_during`: from which command on values count.
+pub(super) fn during<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Command> {
+    let attribute = content.attribute("override_during")?;
+    match attribute.expression().as_keyword() {
+        Some("plan") => Some(Command::Plan),
+        Some("apply") => Some(Command::Apply),
+        _ => {
+            let there = Diagnostic::new(Code::UnknownKeyword, attribute.source(), attribute.span());
+            sink.report(there.with_arguments(&["plan", "apply"]));
+            None
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! `run`: one plan or apply, and what must hold after it.
+
+use super::plan_options::PlanOptions;
+use super::replacement::Replacement;
+use super::run_module::RunModule;
+use super::target::Targets;
+use super::{defined, duplicate, report_broken, values};
+use crate::body::{Attribute, Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::module::block::{argument, attributes, plain, single};
+use crate::module::call::{ProviderPass, passes};
+use crate::module::condition::Condition;
+use crate::module::declarations::Declarations;
+use crate::module::provisioner::keyword;
+use crate::module::read;
+use crate::module::resource::dependencies;
+use crate::module::rules::Rules;
+use crate::native::{StepKind, Traversal};
+use crate::reference::{Reference, Subject};
+
+static OPENTOFU: Schema<'static> = Schema::new(
+    &attributes(["command", "providers", "expect_failures"], false),
+    &[
+        plain("plan_options"),
+        plain("assert"),
+        plain("variables"),
+        plain("module"),
+        plain("override_resource"),
+        plain("override_data"),
+        plain("override_module"),
+    ],
+);
+
+static TERRAFORM: Schema<'static> = Schema::new(
+    &attributes(
+        ["command", "providers", "expect_failures", "state_key", "parallel", "skip_cleanup"],
+        false,
+    ),
+    &[
+        plain("plan_options"),
+        plain("assert"),
+        plain("variables"),
+        plain("module"),
+        plain("override_resource"),
+        plain("override_data"),
+        plain("override_module"),
+        BlockSchema::new("backend", &["name"]),
+    ],
+);
+
+/// What a run does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Command {
+    /// `apply`: plans and makes it so.
+    #[default]
+    Apply,
+    /// `plan`: only plans.
+    Plan,
+}
+
+/// A run.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Its name.
+    pub name: &'a str,
+    /// What it does, a keyword.
+    pub command: Command,
+    /// How it plans.
+    pub plan_options: Option<PlanOptions<'a>>,
+    /// Values of variables, templates; they go before those of the file.
+    pub variables: &'a [Attribute<'a>],
+    /// The module that it is about, if that is not the one that the file belongs to.
+    pub module: Option<RunModule<'a>>,
+    /// What must hold after it.
+    pub assertions: &'a [Condition<'a>],
+    /// Objects whose conditions must fail.
+    pub expect_failures: &'a [Traversal<'a>],
+    /// Provider configurations of the file for the module.
+    pub providers: &'a [ProviderPass<'a>],
+    /// What takes the place of resources, data sources and modules, in order.
+    pub replacements: &'a [Replacement<'a>],
+    /// The name of the state that it works on, read literally (Terraform).
+    pub state_key: Option<&'a str>,
+    /// Whether it may be done at the same time as others, read literally (Terraform).
+    pub parallel: Option<bool>,
+    /// Whether what it has created is left alone, read literally; an experiment (Terraform).
+    pub skip_cleanup: Option<bool>,
+    /// Where the state is kept; an experiment (Terraform).
+    pub backend: Option<Block<'a>>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let content = block.body().content(schema, sink);
+        let name = block.label(0).unwrap_or_default();
+        let label = block.label_spans().next().unwrap_or_default();
+        read::name(name, block.source(), label, sink);
+        let assertions: Vec<_> =
+            content.blocks("assert").map(|block| Condition::read(block, sink)).collect();
+        for condition in &assertions {
+            for value in [condition.condition, condition.error_message].into_iter().flatten() {
+                report_broken(value, sink);
+            }
+        }
+        let mut targets = Targets::new(rules);
+        let mut replacements = Vec::new();
+        for &block in content.all_blocks() {
+            if let Some(replacement) = Replacement::read(block, rules, sink) {
+                targets.add(&replacement, sink);
+                replacements.push(replacement);
+            }
+        }
+        for backend in content.blocks("backend") {
+            let span = backend.definition_span();
+            let there = Diagnostic::new(Code::Experimental, backend.source(), span);
+            sink.report(there.with_arguments(&["backend"]));
+        }
+        experimental(content.attribute("skip_cleanup"), sink);
+        let expected = argument(&content, "expect_failures");
+        let expect_failures = expected.map_or(&[][..], |list| dependencies(list, rules, sink));
+        for &traversal in expect_failures {
+            check_expected(traversal, rules, sink);
+        }
+        let providers = argument(&content, "providers");
+        let bump = block.source().arena().bump();
+        let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
+        let (parallel, skip_cleanup) = (flag("parallel"), flag("skip_cleanup"));
+        Self {
+            block,
+            name,
+            command: match keyword(argument(&content, "command"), ["apply", "plan"], sink) {
+                Some("plan") => Command::Plan,
+                _ => Command::Apply,
+            },
+            plan_options: single(&content, "plan_options", sink)
+                .map(|block| PlanOptions::read(block, rules, sink)),
+            variables: values(&content, sink),
+            module: single(&content, "module", sink)
+                .map(|block| RunModule::read(block, rules, sink)),
+            assertions: bump.alloc_slice_copy(&assertions),
+            expect_failures,
+            providers: providers.map_or(&[], |map| passes(map, rules, sink)),
+            replacements: bump.alloc_slice_copy(&replacements),
+            state_key: argument(&content, "state_key").and_then(|value| read::string(value, sink)),
+            parallel,
+            skip_cleanup,
+            backend: single(&content, "backend", sink),
+        }
+    }
+
+    /// Visits the references of assertions, then of values of variables, in order.
+    pub fn visit_references(&self, mut visit: impl FnMut(Traversal<'a>)) {
+        let conditions = self.assertions.iter();
+        let conditions = conditions.flat_map(|it| [it.condition, it.error_message]).flatten();
+        let values = self.variables.iter().map(|value| value.expression());
+        for value in conditions.chain(values) {
+            value.variables().for_each(&mut visit);
+        }
+    }
+
+    /// Reports an earlier run of the name.
+    pub(super) fn check_name(
+        &self,
+        names: &mut Declarations<&'a str, Block<'a>>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        if let Err((earlier, _)) = names.declare(self.name, self.block) {
+            let span = self.block.label_spans().next().unwrap_or_default();
+            let label = Label { source: self.block.source(), span };
+            sink.report(duplicate("run", label, defined(*earlier)));
+        }
+    }
+}
+
+/// Reports an argument that only experimental builds know.
+pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut impl Sink<'a>) {
+    if let Some(attribute) = attribute {
+        let span = attribute.name_span();
+        let there = Diagnostic::new(Code::Experimental, attribute.source(), span);
+        sink.report(there.with_arguments(&[attribute.name()]));
+    }
+}
+
+/// Conditions have variables, outputs, checks, resources and data sources.
+fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+    // Besides what modules refer to, tests know their outputs and checks, and in Terraform earlier runs.
+    let root = traversal.root_name();
+    let is_run = root == "run" && rules.is_terraform();
+    if is_run || matches!(root, "output" | "check") {
+        let step = traversal.steps().get(1);
+        let (code, span, why) = match step.map(|step| step.kind) {
+            Some(StepKind::Attribute(_)) if is_run => (Code::ExpectedFailure, traversal.span(), ""),
+            Some(StepKind::Attribute(_)) => return,
+            _ => {
+                let span = step.map_or(traversal.span(), |step| step.span);
+                (Code::InvalidReference, span, "an attribute of this object must follow")
+            }
+        };
+        let there = Diagnostic::new(code, traversal.source(), span);
+        return sink.report(there.with_arguments(&[root, why]));
+    }
+    let reference = match rules.is_terraform() {
+        true => Reference::of_terraform(traversal),
+        false => Reference::of(traversal),
+    };
+    match reference.map(Reference::subject) {
+        Ok(Subject::Variable(_) | Subject::Resource(_) | Subject::ResourceInstance(..)) => {}
+        Ok(_) => {
+            let there =
+                Diagnostic::new(Code::ExpectedFailure, traversal.source(), traversal.span());
+            sink.report(there);
+        }
+        Err(diagnostic) => sink.report(diagnostic),
+    }
+}

@@ -1,0 +1,65 @@
+//! `module` in a run: another module than the one that the file belongs to.
+
+use crate::body::{Block, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::module::block::{argument, attributes};
+use crate::module::read;
+use crate::module::rules::Rules;
+use crate::module::source_address::SourceAddress;
+use crate::module::version::constraint;
+
+static MODULE: Schema<'static> = Schema::new(&attributes(["source", "version"], false), &[]);
+
+/// The module that a run is about.
+#[derive(Clone, Copy, Debug)]
+pub struct RunModule<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Where the module comes from, read literally.
+    pub source: Option<&'a str>,
+    /// The same, if it is an address that a run can have.
+    pub address: Option<SourceAddress<'a>>,
+    /// The versions that will do, read literally.
+    pub version: Option<&'a str>,
+}
+
+impl<'a> RunModule<'a> {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&MODULE, sink);
+        let version = argument(&content, "version");
+        let mut read = Self {
+            block,
+            source: None,
+            address: None,
+            version: version.and_then(|value| constraint(value, sink)),
+        };
+        let Some(source) = content.attribute("source") else {
+            if block.body().type_error().is_none() {
+                let span = block.definition_span();
+                let there = Diagnostic::new(Code::MissingArgument, block.source(), span);
+                sink.report(there.with_arguments(&["source"]));
+            }
+            return read;
+        };
+        read.source = read::string(source.expression(), sink);
+        let Some(text) = read.source else { return read };
+        // Unlike that of a module call, a version that is null asks for a registry, too.
+        let address = match version {
+            Some(_) => SourceAddress::parse_versioned(text),
+            None => SourceAddress::parse(text),
+        };
+        let why = match address {
+            Ok(SourceAddress::Remote(_)) if rules.is_terraform() => {
+                "a run takes modules from a local path or a registry only"
+            }
+            Ok(address) => {
+                read.address = Some(address);
+                return read;
+            }
+            Err(error) => error.as_str(),
+        };
+        let there = Diagnostic::new(Code::ModuleSource, source.source(), source.span());
+        sink.report(there.with_arguments(&[why]));
+        read
+    }
+}

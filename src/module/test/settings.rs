@@ -1,0 +1,29 @@
+//! `test`: what holds for all runs of a file (Terraform).
+
+use super::run::experimental;
+use crate::body::{Block, Schema};
+use crate::diagnostic::Sink;
+use crate::module::block::{argument, attributes};
+use crate::module::read;
+
+static TEST: Schema<'static> = Schema::new(&attributes(["parallel", "skip_cleanup"], false), &[]);
+
+/// Settings of a test file.
+#[derive(Clone, Copy, Debug)]
+pub struct TestSettings<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Whether runs that do not say otherwise may be done at the same time, read literally.
+    pub parallel: Option<bool>,
+    /// Whether what runs have created is left alone, read literally; an experiment.
+    pub skip_cleanup: Option<bool>,
+}
+
+impl<'a> TestSettings<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&TEST, sink);
+        experimental(content.attribute("skip_cleanup"), sink);
+        let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
+        Self { block, parallel: flag("parallel"), skip_cleanup: flag("skip_cleanup") }
+    }
+}

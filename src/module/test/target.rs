@@ -1,0 +1,149 @@
+//! What an override is for: the address in `target`.
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+
+use super::replacement::Replacement;
+use crate::body::{Attribute, Block};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::module::address::{Address, wrong};
+use crate::module::rules::Rules;
+use crate::native::{Key, StepKind, Traversal};
+use crate::reference::Mode;
+
+/// What a block of overrides is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Resource,
+    Data,
+    Module,
+}
+
+impl Kind {
+    /// By the type of the block.
+    pub(super) fn of(block: Block<'_>) -> Option<Self> {
+        match block.block_type() {
+            "override_resource" => Some(Self::Resource),
+            "override_data" => Some(Self::Data),
+            "override_module" => Some(Self::Module),
+            _ => None,
+        }
+    }
+}
+
+/// The object that an override is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// The argument.
+    pub attribute: Attribute<'a>,
+    /// As it is written.
+    pub traversal: Traversal<'a>,
+    /// What it names.
+    pub address: Address<'a>,
+}
+
+impl<'a> Target<'a> {
+    pub(super) fn read(
+        attribute: Attribute<'a>,
+        kind: Kind,
+        rules: Rules,
+        sink: &mut impl Sink<'a>,
+    ) -> Option<Self> {
+        let value = attribute.expression();
+        let is_pattern = kind != Kind::Module && !rules.is_terraform();
+        let traversal = match is_pattern.then(|| value.as_traversal_pattern()).flatten() {
+            Some(pattern) => pattern,
+            None => value.traversal(sink)?,
+        };
+        let address = Address::of(keyed(traversal), rules);
+        let fits = match (kind, address.as_ref().map(|it| it.resource.map(|it| it.mode))) {
+            (Kind::Module, Ok(None)) => true,
+            // OpenTofu does not compare the block with the kind of the resource.
+            (Kind::Resource | Kind::Data, Ok(Some(_))) if !rules.is_terraform() => true,
+            (Kind::Resource, Ok(Some(Mode::Managed))) | (Kind::Data, Ok(Some(Mode::Data))) => true,
+            (_, Ok(_)) => false,
+            (_, Err(_)) => traversal.root_name() != "ephemeral",
+        };
+        if !fits {
+            let wants = match kind {
+                Kind::Resource => "managed resources",
+                Kind::Data => "data sources",
+                Kind::Module => "modules",
+            };
+            sink.report(
+                Diagnostic::new(Code::OverrideTarget, attribute.source(), attribute.span())
+                    .with_arguments(&[wants]),
+            );
+            return None;
+        }
+        let address = match address {
+            Ok(address) => address,
+            Err(diagnostic) => {
+                sink.report(diagnostic);
+                return None;
+            }
+        };
+        if kind == Kind::Module && address.has_module_key && !rules.is_terraform() {
+            sink.report(wrong(traversal, None, "all instances of a module: it has a key"));
+            return None;
+        }
+        Some(Self { attribute, traversal, address })
+    }
+}
+
+impl fmt::Display for Target<'_> {
+    /// As it is written, but for a prefix `resource`, which says nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.traversal.to_string();
+        f.write_str(text.strip_prefix("resource.").unwrap_or(&text))
+    }
+}
+
+/// The traversal with a key in place of each `[*]`, which stands for any.
+fn keyed(traversal: Traversal<'_>) -> Traversal<'_> {
+    let is_splat = |kind| kind == StepKind::Splat;
+    if !traversal.steps().iter().any(|step| is_splat(step.kind)) {
+        return traversal;
+    }
+    let mut steps = traversal.steps().to_vec();
+    for step in steps.iter_mut().filter(|step| is_splat(step.kind)) {
+        step.kind = StepKind::Index(Key::Number("0"));
+    }
+    let source = traversal.source();
+    Traversal::new(source, source.arena().bump().alloc_slice_copy(&steps))
+}
+
+/// The targets of the overrides in one body: each has one override.
+pub(super) struct Targets<'a> {
+    rules: Rules,
+    known: FxHashMap<(bool, String), Label<'a>>,
+}
+
+impl<'a> Targets<'a> {
+    pub(super) fn new(rules: Rules) -> Self {
+        Self { rules, known: FxHashMap::default() }
+    }
+
+    /// Reports an override of a target that has one.
+    pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut impl Sink<'a>) {
+        let Some(target) = replacement.target else { return };
+        let is_module = target.address.resource.is_none();
+        let source = target.traversal.source();
+        let span = match self.rules.is_terraform() {
+            true => replacement.block.definition_span(),
+            false => target.traversal.span(),
+        };
+        let label = Label { source, span };
+        let address = target.to_string();
+        if let Some(earlier) = self.known.get(&(is_module, address.clone())) {
+            sink.report(
+                Diagnostic::new(Code::DuplicateOverride, source, span)
+                    .with_arguments(&[source.arena().str(&address)])
+                    .with_related(earlier.source, earlier.span, "first here"),
+            );
+        } else {
+            self.known.insert((is_module, address), label);
+        }
+    }
+}
