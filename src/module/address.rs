@@ -2,6 +2,7 @@
 //!
 //! Unlike a reference, an address goes through modules, and ends with a resource or one of its instances.
 
+use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::native::{Key, Step, StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
@@ -20,12 +21,12 @@ pub struct Address<'a> {
     pub has_key: bool,
 }
 
-/// Names that are no resource types.
+/// Names that are no resource types in Terraform.
 const RESERVED: [&str; 7] = ["var", "local", "each", "count", "path", "self", "terraform"];
 
 impl<'a> Address<'a> {
     /// Reads an address.
-    pub(super) fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+    pub(super) fn of(traversal: Traversal<'a>, rules: Rules) -> Result<Self, Diagnostic<'a>> {
         let steps = traversal.steps();
         let name = |at: usize| match steps.get(at).map(|step| step.kind) {
             Some(StepKind::Root(name) | StepKind::Attribute(name)) => Some(name),
@@ -48,13 +49,15 @@ impl<'a> Address<'a> {
         }
         let mode = match name(at) {
             Some("data") => Mode::Data,
+            Some("ephemeral") if !rules.is_terraform() => Mode::Ephemeral,
             _ => Mode::Managed,
         };
-        at += usize::from(mode == Mode::Data || name(at) == Some("resource"));
+        let is_resource = name(at) == Some("resource") && rules.is_terraform();
+        at += usize::from(mode != Mode::Managed || is_resource);
         let (Some(resource_type), Some(resource)) = (name(at), name(at + 1)) else {
             return Err(wrong(traversal, None, "a resource: it has a type and a name"));
         };
-        if at == 0 && RESERVED.contains(&resource_type) {
+        if at == 0 && rules.is_terraform() && RESERVED.contains(&resource_type) {
             return Err(wrong(traversal, None, "a resource"));
         }
         let has_key = takes_key(traversal, at + 2)?;

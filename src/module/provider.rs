@@ -91,15 +91,28 @@ impl<'a> Provider<'a> {
                 false => there,
             });
         }
+        let for_each = argument(&content, "for_each").filter(|_| !rules.is_terraform());
+        named_instances(alias, for_each, sink);
         Self {
             block,
             name: block.label(0).unwrap_or_default(),
             alias,
             version: version.and_then(|version| constraint(version.expression(), sink)),
-            for_each: argument(&content, "for_each"),
+            for_each,
             config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
         }
+    }
+}
+
+/// Reports configurations for each element that have no alias to tell them by.
+pub(super) fn named_instances<'a>(
+    alias: Option<&'a str>,
+    for_each: Option<Expression<'a>>,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Some(value) = for_each.filter(|_| alias.is_none_or(str::is_empty)) {
+        sink.report(Diagnostic::new(Code::AliasRequired, value.source(), value.start_span()));
     }
 }
 

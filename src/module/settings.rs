@@ -1,6 +1,7 @@
 //! `terraform`: what the module asks of the tool, and where its state is kept.
 
-use super::block::plain;
+use super::block::{attributes, plain};
+use super::encryption::Encryption;
 use super::provider::{RequiredProvider, provider_name};
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
@@ -8,20 +9,25 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::source::Source;
 
-static TERRAFORM: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::optional("required_version"),
-        AttributeSchema::optional("experiments"),
-        AttributeSchema::optional("language"),
-    ],
-    &[
-        BlockSchema::new("backend", &["type"]),
-        plain("cloud"),
-        plain("required_providers"),
-        BlockSchema::new("provider_meta", &["provider"]),
-        plain("encryption"),
-    ],
-);
+const ARGUMENTS: [AttributeSchema<'static>; 3] =
+    attributes(["required_version", "experiments", "language"], false);
+
+const BLOCKS: [BlockSchema<'static>; 4] = [
+    BlockSchema::new("backend", &["type"]),
+    plain("cloud"),
+    plain("required_providers"),
+    BlockSchema::new("provider_meta", &["provider"]),
+];
+
+static TERRAFORM: Schema<'static> = Schema::new(&ARGUMENTS, &BLOCKS);
+
+static OPENTOFU: Schema<'static> = {
+    const ALL: [BlockSchema<'static>; 5] = {
+        let [backend, cloud, required_providers, provider_meta] = BLOCKS;
+        [backend, cloud, required_providers, provider_meta, plain("encryption")]
+    };
+    Schema::new(&ARGUMENTS, &ALL)
+};
 
 /// One `terraform` block.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +41,8 @@ pub struct Settings<'a> {
     pub blocks: &'a [Block<'a>],
     /// The entries of its `required_providers`.
     pub required_providers: &'a [RequiredProvider<'a>],
+    /// Its `encryption` blocks, of which there should be one (OpenTofu).
+    pub encryption: &'a [Encryption<'a>],
 }
 
 impl<'a> Settings<'a> {
@@ -44,7 +52,8 @@ impl<'a> Settings<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
-        let content = block.body().content(&TERRAFORM, sink);
+        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let content = block.body().content(schema, sink);
         if let Some(version) = content.attribute("required_version")
             && counts_here(block.source(), rules)
             && let Some(text) = constraint(version.expression(), sink)
@@ -71,11 +80,15 @@ impl<'a> Settings<'a> {
             let entries = providers.body().just_attributes(sink);
             required.extend(entries.iter().map(|entry| RequiredProvider::read(*entry, sink)));
         }
+        let encryption = content.blocks("encryption");
+        let encryption: Vec<_> = encryption.map(|block| Encryption::read(block, sink)).collect();
+        let bump = block.source().arena().bump();
         Self {
             block,
             required_version: content.attribute("required_version"),
             blocks: content.all_blocks(),
-            required_providers: block.source().arena().bump().alloc_slice_copy(&required),
+            required_providers: bump.alloc_slice_copy(&required),
+            encryption: bump.alloc_slice_copy(&encryption),
         }
     }
 }
