@@ -276,8 +276,15 @@ pub(crate) struct Decode {
     /// The file; `-` is standard input
     pub(crate) file: PathBuf,
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Read a file of OpenTofu or Terraform, the bodies of its resources by the schemas of this file, which
+    /// `providers schema -json` printed
+    #[arg(long, value_name = "FILE", conflicts_with = "schema")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// The tool whose rules the file follows
+    #[arg(long, value_name = "NAME", requires = "provider_schemas")]
+    pub(crate) dialect: Option<DialectName>,
     /// Take strings as they are: no templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,

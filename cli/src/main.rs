@@ -4,6 +4,7 @@
 //! wrong, 1 when an error was found, 2 when the command could not run.
 
 mod args;
+mod body_schema;
 mod check;
 mod config;
 mod decode;

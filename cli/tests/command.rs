@@ -258,6 +258,64 @@ fn decode_prints_bodies_by_schema() {
     assert!(stderr(&output).contains("bad.json:1:2"), "{}", stderr(&output));
 }
 
+/// Schemas of a provider as `providers schema -json` prints them.
+const PROVIDER_SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {
+    "registry.opentofu.org/hashicorp/aws": {"resource_schemas": {"aws_instance": {"version": 1, "block": {
+        "attributes": {"ami": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}},
+        "block_types": {"disk": {"nesting_mode": "map", "max_items": 1, "block": {
+            "attributes": {"size": {"type": "number", "optional": true}}}}}}}}}}}"#;
+
+#[test]
+fn check_reads_bodies_by_the_schemas_of_providers() {
+    let text = r#"{"resource": {"aws_instance": {"a": {"id": "x", "disk": {"a": {"size": "big"}}}},
+        "terraform_data": {"b": {"inptu": 1}}}}"#;
+    let tree = tree(&[("m/a.tf.json", text), ("schemas.json", PROVIDER_SCHEMAS)]);
+    let codes = |arguments: &[&str]| {
+        let output = run(tree.path(), arguments);
+        assert_eq!(status(&output), 1);
+        let report = json(&output);
+        let diagnostics = report["diagnostics"].as_array().unwrap().iter();
+        diagnostics.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // What is built in is known without schemas.
+    let check = ["check", "m", "--format", "json"];
+    assert_eq!(codes(&check), ["extraneous-property"]);
+    let check = ["check", "m", "--format", "json", "--provider-schemas", "schemas.json"];
+    assert_eq!(
+        codes(&check),
+        ["computed-argument", "argument-type", "missing-argument", "extraneous-property"]
+    );
+    let output = run(tree.path(), &["check", "m", "--provider-schemas", "m/a.tf.json"]);
+    assert_eq!(status(&output), 2);
+    let wrong_level = ["check", "m", "--level", "syntax", "--provider-schemas", "schemas.json"];
+    assert_eq!(status(&run(tree.path(), &wrong_level)), 2);
+}
+
+#[test]
+fn decode_reads_bodies_by_the_schemas_of_providers() {
+    let text = r#"{"resource": {"aws_instance": {"a": {"ami": "x", "count": 1, "disk": {"k": {"size": 1}},
+        "lifecycle": {"prevent_destroy": true}}}, "other_thing": {"b": {"c": 1}}},
+        "variable": {"v": {"default": 1}}}"#;
+    let tree = tree(&[("a.tf.json", text), ("schemas.json", PROVIDER_SCHEMAS)]);
+    let output = run(tree.path(), &["decode", "a.tf.json", "--provider-schemas", "schemas.json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let decoded = json(&output);
+    let blocks = &decoded["body"]["blocks"];
+    assert_eq!(blocks[0]["labels"], serde_json::json!(["aws_instance", "a"]));
+    let body = &blocks[0]["body"];
+    assert_eq!(body["attributes"]["ami"]["result"]["value"], "x");
+    assert_eq!(body["attributes"]["count"]["result"]["value"], 1);
+    let nested = |place: usize| (&body["blocks"][place]["type"], &body["blocks"][place]["labels"]);
+    assert_eq!(nested(0), (&"disk".into(), &serde_json::json!(["k"])));
+    assert_eq!(body["blocks"][0]["body"]["attributes"]["size"]["result"]["type"], "number");
+    assert_eq!(nested(1).0, "lifecycle");
+    // What no schema describes is attributes.
+    assert_eq!(blocks[1]["body"]["attributes"]["c"]["result"]["value"], 1);
+    assert_eq!(blocks[2]["body"]["attributes"]["default"]["result"]["value"], 1);
+    let neither = run(tree.path(), &["decode", "a.tf.json"]);
+    assert_eq!(status(&neither), 2);
+}
+
 #[test]
 fn events_print_any_json() {
     let tree = tree(&[("a.json", "{\"a\": [1, {\"b\": {\"c\": {}}}]}"), ("b.json", "[1 2]")]);

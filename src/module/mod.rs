@@ -55,9 +55,7 @@ pub use self::check::Check;
 pub use self::condition::Condition;
 pub use self::config::Config;
 pub use self::declarations::Declarations;
-pub use self::encryption::{
-    Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget,
-};
+pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
 pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;

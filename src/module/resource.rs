@@ -10,6 +10,7 @@ use super::read;
 use super::rules::Rules;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
@@ -75,6 +76,12 @@ impl<'a> Resource<'a> {
         provider_name(self.provider, self.address.resource_type)
     }
 
+    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    #[must_use]
+    pub fn own_arguments(mode: Mode, dialect: Dialect) -> &'static Schema<'static> {
+        if is_like_managed(mode, dialect) { &MANAGED } else { &DATA }
+    }
+
     /// The conditions that hold before.
     #[must_use]
     pub fn preconditions(&self) -> &'a [Condition<'a>] {
@@ -88,9 +95,8 @@ impl<'a> Resource<'a> {
         rules: Rules,
         sink: &mut impl Sink<'a>,
     ) -> Self {
-        // Terraform leaves connections and provisioners of an ephemeral resource to its provider.
-        let is_managed = mode == Mode::Managed || mode == Mode::Ephemeral && !rules.is_terraform();
-        let schema = if is_managed { &MANAGED } else { &DATA };
+        let is_managed = is_like_managed(mode, rules.dialect);
+        let schema = Self::own_arguments(mode, rules.dialect);
         let (content, config) = block.body().partial_content(schema, sink);
         let mut labels = block.labels().zip(block.label_spans());
         let mut label = || {
@@ -156,6 +162,11 @@ impl<'a> Resource<'a> {
         };
         Self { count: None, for_each: None, ..Self::read(block, Mode::Data, rules, sink) }
     }
+}
+
+/// Whether connections and provisioners are the tool's: Terraform leaves those of an ephemeral resource to its provider.
+fn is_like_managed(mode: Mode, dialect: Dialect) -> bool {
+    mode == Mode::Managed || mode == Mode::Ephemeral && dialect != Dialect::Terraform
 }
 
 /// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
