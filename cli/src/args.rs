@@ -214,6 +214,9 @@ pub(crate) struct Inspect {
     /// How to print the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
+    /// Print what terraform-config-inspect prints: JSON in any case
+    #[arg(long)]
+    pub(crate) compat: bool,
 }
 
 #[derive(Args, Debug)]

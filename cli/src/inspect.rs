@@ -18,7 +18,7 @@ use crate::packer;
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::visible::visible;
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, compat, human, input};
 
 #[derive(Serialize)]
 struct Module<'m> {
@@ -68,6 +68,9 @@ struct Read {
 }
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
+    if inspect.compat {
+        return compat::run(inspect, common);
+    }
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(&inspect.configuration, common);

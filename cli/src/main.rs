@@ -6,6 +6,7 @@
 mod args;
 mod body_schema;
 mod check;
+mod compat;
 mod config;
 mod decode;
 mod eval;

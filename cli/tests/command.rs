@@ -1001,3 +1001,37 @@ fn check_prints_sarif() {
     let twice = of("duplicate-declaration");
     assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
 }
+
+#[test]
+fn inspect_has_the_shape_of_terraform_config_inspect() {
+    let tree = tree(&[(
+        "m/main.tf.json",
+        r#"{"terraform": {"required_version": ">= 1.5", "required_providers": {"x": {"source": "corp/x", "version": "~> 2.0"}}},
+            "provider": {"x": {"alias": "far", "version": "2.1"}},
+            "variable": {"a": {"type": "list(string)", "default": [1.50, "${b}"]}, "b": {"sensitive": true}},
+            "output": {"o": {"value": 1, "description": "an output"}},
+            "resource": {"y_z": {"r": {}}}, "data": {"x_d": {"d": {"provider": "x.far"}}},
+            "module": {"c": {"source": "./gone", "version": null}}}"#,
+    )]);
+    let output = run(tree.path(), &["inspect", "--compat", "--format", "ndjson", "m"]);
+    let module: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let pos = serde_json::json!({"filename": "m/main.tf.json", "line": 3});
+    let expected = serde_json::json!({
+        "a": {"name": "a", "type": "list(string)", "default": [1.5, "${b}"], "required": false, "pos": pos},
+        "b": {"name": "b", "default": null, "required": true, "sensitive": true, "pos": pos},
+    });
+    assert_eq!(module["variables"], expected);
+    assert_eq!(module["path"], "m");
+    assert_eq!(module["outputs"]["o"]["description"], "an output");
+    assert_eq!(module["required_core"], serde_json::json!([">= 1.5"]));
+    let expected = serde_json::json!({
+        "x": {"source": "corp/x", "version_constraints": ["~> 2.0", "2.1"]}, "y": {},
+    });
+    assert_eq!(module["required_providers"], expected);
+    assert_eq!(module["provider_configs"]["x.far"]["alias"], "far");
+    assert_eq!(module["managed_resources"]["y_z.r"]["provider"]["name"], "y");
+    assert_eq!(module["data_resources"]["data.x_d.d"]["provider"]["alias"], "far");
+    assert_eq!(module["module_calls"]["c"]["source"], "./gone");
+    assert_eq!(module["diagnostics"][0]["pos"]["line"], 6);
+    assert_eq!(status(&output), 1);
+}
