@@ -19,7 +19,7 @@ use crate::{Failure, Status};
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
     let (found, status) = with_tree(&inspect.configuration, common, |tree| {
-        let modules: Vec<Module> = tree.modules().iter().map(Module::of).collect();
+        let modules: Vec<Module> = tree.given().map(Module::of).collect();
         let mut out = io::BufWriter::new(io::stdout().lock());
         if inspect.format == Format::Ndjson {
             for module in &modules {

@@ -184,11 +184,22 @@ fn standard_input_is_a_file_of_the_name_given() {
         child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
         child.wait_with_output().unwrap()
     };
-    let output = check(&["check", "--stdin-name", "x.pkr.json", "-"], "{\"build\": {}}");
+    let output = check(&["check", "--stdin-name", "x.pkr.json", "-"], "{\"packer\": {}}");
     assert_eq!(status(&output), 0, "{}", stdout(&output));
-    let output = check(&["check", "--stdin-name", "x.tf.json", "-"], "{\"build\": {}}");
+    let output = check(&["check", "--stdin-name", "x.tf.json", "-"], "{\"packer\": {}}");
     assert_eq!(status(&output), 1);
     assert!(stdout(&output).contains("--> x.tf.json:1:2"));
+    // It is a whole module, beside the directory that its name is in.
+    let text = r#"{"output": {"o": {"value": "${var.v}"}}}"#;
+    let output = check(&["check", "--stdin-name", "x.tf.json", "-"], text);
+    assert_eq!(status(&output), 1);
+    assert!(stdout(&output).contains("undeclared-reference"), "{}", stdout(&output));
+    let output = check(&["references", "--stdin-name", "x.tf.json", "-"], text);
+    assert!(
+        stdout(&output).starts_with("x.tf.json:1:31: output.o -> var.v"),
+        "{}",
+        stdout(&output)
+    );
     let output = check(&["events", "-"], "[1]");
     assert_eq!(status(&output), 0);
 }
