@@ -120,9 +120,10 @@ fn declared(module: &Module<'_>) -> Value {
         add("resources", each.address.to_string(), properties);
     }
     for each in &module.calls {
-        let providers = each.providers.iter().map(|pass| {
-            (pass.inner.to_string(), Value::String(pass.outer.to_string()))
-        });
+        let providers = each
+            .providers
+            .iter()
+            .map(|pass| (pass.inner.to_string(), Value::String(pass.outer.to_string())));
         let providers: Map<String, Value> = providers.collect();
         let properties = json!({
             "source": text(each.source.map(|source| source.expression())),
@@ -138,7 +139,9 @@ fn declared(module: &Module<'_>) -> Value {
         add("checks", each.name.to_owned(), json!({}));
     }
     for each in &module.moved {
-        let address = |address: Option<_>| address.map_or(String::new(), |it: simd_hcl::native::Traversal<'_>| it.to_string());
+        let address = |address: Option<_>| {
+            address.map_or(String::new(), |it: simd_hcl::native::Traversal<'_>| it.to_string())
+        };
         add("moved", address(each.from), json!({"to": address(each.to)}));
     }
     for each in &module.removed {
@@ -173,7 +176,8 @@ fn declared(module: &Module<'_>) -> Value {
 /// The files that the tool reads, each with what it is.
 fn files(module: &TreeModule<'_>) -> Value {
     let files = module.files.files.iter().filter(|file| file.shadowed_by.is_none());
-    let files = files.map(|file| (file.name.to_string_lossy().into_owned(), json!(file.kind.role())));
+    let files =
+        files.map(|file| (file.name.to_string_lossy().into_owned(), json!(file.kind.role())));
     Value::Object(files.collect())
 }
 
@@ -192,11 +196,19 @@ fn compare(case: &Path, dialect: Dialect, expected: &Value, failures: &mut Strin
         );
     };
     let known = ["accepts", "diagnostics", "declares", "files"];
-    assert!(expected.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{name}");
+    assert!(
+        expected.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())),
+        "{name}"
+    );
     let sorted = |list: &[Value]| {
         let mut list: Vec<&Value> = list.iter().collect();
         list.sort_by_key(|each| {
-            (each["file"].to_string(), each["line"].as_u64(), each["column"].as_u64(), each["code"].to_string())
+            (
+                each["file"].to_string(),
+                each["line"].as_u64(),
+                each["column"].as_u64(),
+                each["code"].to_string(),
+            )
         });
         json!(list)
     };

@@ -228,11 +228,7 @@ fn first<'a, K: Copy + Eq + Hash, T>(
 /// `required_providers`, the one type that the root knows only to be told where it belongs.
 #[cold]
 pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
-    sink.report(Diagnostic::new(
-        Code::MisplacedRequirements,
-        block.source(),
-        block.type_span(),
-    ));
+    sink.report(Diagnostic::new(Code::MisplacedRequirements, block.source(), block.type_span()));
 }
 
 #[cold]

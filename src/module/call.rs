@@ -237,7 +237,8 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
     }
 }
 
-const INNER_KEY: &str = "The called module knows configurations only, no instances of them. Remove the brackets.";
+const INNER_KEY: &str =
+    "The called module knows configurations only, no instances of them. Remove the brackets.";
 
 /// The pairs of `providers`. One whose sides are not both references is left out, and so is a second one for the
 /// same configuration of the called module.

@@ -29,10 +29,8 @@ static ENCRYPTION: Schema<'static> = Schema::new(
 static KEY_PROVIDER: Schema<'static> =
     Schema::new(&[AttributeSchema::optional("encrypted_metadata_alias")], &[]);
 
-static REMOTE: Schema<'static> = Schema::new(
-    &[],
-    &[plain("default"), BlockSchema::new("remote_state_data_source", &["name"])],
-);
+static REMOTE: Schema<'static> =
+    Schema::new(&[], &[plain("default"), BlockSchema::new("remote_state_data_source", &["name"])]);
 
 static ENFORCEABLE: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("enforced"), AttributeSchema::optional("method")],
@@ -250,14 +248,20 @@ impl<'a> Encryption<'a> {
     /// With what an override says.
     fn merged(&self, new: &Self) -> Self {
         let bump = new.block.source().arena().bump();
-        let targets = merge(self.targets, new.targets, |target| target.subject, |base, new| {
-            let is_enforced = base.enforced == Some(true) || new.enforced == Some(true);
-            base.enforced = if is_enforced { Some(true) } else { new.enforced.or(base.enforced) };
-            base.method = new.method.or(base.method);
-            if !new.fallbacks.is_empty() {
-                base.fallbacks = new.fallbacks;
-            }
-        });
+        let targets = merge(
+            self.targets,
+            new.targets,
+            |target| target.subject,
+            |base, new| {
+                let is_enforced = base.enforced == Some(true) || new.enforced == Some(true);
+                base.enforced =
+                    if is_enforced { Some(true) } else { new.enforced.or(base.enforced) };
+                base.method = new.method.or(base.method);
+                if !new.fallbacks.is_empty() {
+                    base.fallbacks = new.fallbacks;
+                }
+            },
+        );
         let part = |base: &mut EncryptionPart<'a>, new: &EncryptionPart<'a>| {
             base.config.merge(new.config);
         };

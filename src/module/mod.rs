@@ -39,6 +39,7 @@ mod references;
 mod resource;
 mod rules;
 mod scope;
+mod secrets;
 mod settings;
 mod source_address;
 mod statics;
@@ -55,9 +56,7 @@ pub use self::check::Check;
 pub use self::condition::Condition;
 pub use self::config::Config;
 pub use self::declarations::Declarations;
-pub use self::encryption::{
-    Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget,
-};
+pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
 pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;

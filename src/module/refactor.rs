@@ -296,7 +296,7 @@ fn import_address<'a>(
         }
     };
     let address = address(traversal, rules, sink)?;
-    if !address.resource.is_some_and(|resource| resource.mode == Mode::Managed) {
+    if address.resource.is_none_or(|resource| resource.mode != Mode::Managed) {
         sink.report(wrong(traversal, None, "a managed resource"));
         return None;
     }

@@ -181,9 +181,8 @@ impl<'a> Statics<'_, 'a> {
     /// Looks at an argument of a method or key provider. What comes back are the key providers that it names: by a
     /// reference, or as a whole by their address as a text.
     fn part(&mut self, value: Expression<'a>, sink: &mut impl Sink<'a>) -> Vec<Traversal<'a>> {
-        let is_named = |name: &Traversal<'a>| {
-            name.root_name() == "key_provider" && name.steps().len() == 3
-        };
+        let is_named =
+            |name: &Traversal<'a>| name.root_name() == "key_provider" && name.steps().len() == 3;
         if value.node().as_string().is_some_and(|text| !text.may_be_template()) {
             return value.as_traversal().into_iter().filter(is_named).collect();
         }
@@ -204,9 +203,7 @@ impl<'a> Statics<'_, 'a> {
     }
 }
 
-fn by_key<'e, 'a>(
-    part: &'e EncryptionPart<'a>,
-) -> ((&'a str, &'a str), &'e EncryptionPart<'a>) {
+fn by_key<'e, 'a>(part: &'e EncryptionPart<'a>) -> ((&'a str, &'a str), &'e EncryptionPart<'a>) {
     (part.key(), part)
 }
 
@@ -223,7 +220,7 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
     for value in module.providers.iter().filter_map(|provider| provider.for_each) {
         add(value, Kind::Visited);
     }
-    if let Some(backend) = backend(module) {
+    if let Some(backend) = module.backend() {
         for property in Config::new(backend.body()).properties() {
             add(Expression::new(property.value()), Kind::Setting);
         }
@@ -231,12 +228,15 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
     found
 }
 
-/// The backend or cloud that counts: of override files the last, of primary files the first.
-fn backend<'a>(module: &Module<'a>) -> Option<Block<'a>> {
-    let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
-    let overriding = module.override_settings.iter().flat_map(|settings| settings.blocks);
-    let base = module.settings.iter().flat_map(|settings| settings.blocks);
-    overriding.copied().filter(is_backend).last().or_else(|| base.copied().find(is_backend))
+impl<'a> Module<'a> {
+    /// The `backend` or `cloud` block that counts: of override files the last, of primary files the first.
+    #[must_use]
+    pub fn backend(&self) -> Option<Block<'a>> {
+        let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
+        let overriding = self.override_settings.iter().flat_map(|settings| settings.blocks);
+        let base = self.settings.iter().flat_map(|settings| settings.blocks);
+        overriding.copied().rfind(is_backend).or_else(|| base.copied().find(is_backend))
+    }
 }
 
 /// Reports calls of functions that providers bring.

@@ -88,12 +88,15 @@ impl<'a> VersionConstraint<'a> {
     #[must_use]
     pub fn admits(&self, release: [i64; 3]) -> bool {
         let written = self.version.segments.as_slice();
-        let segments = release.iter().copied().chain(repeat(0)).zip(written.iter().copied().chain(repeat(0)));
+        let segments =
+            release.iter().copied().chain(repeat(0)).zip(written.iter().copied().chain(repeat(0)));
         let mut segments = segments.take(written.len().max(release.len()));
-        let differs = segments.find_map(|(ours, theirs)| Some(ours.cmp(&theirs)).filter(|it| it.is_ne()));
+        let differs =
+            segments.find_map(|(ours, theirs)| Some(ours.cmp(&theirs)).filter(|it| it.is_ne()));
         let is_release = self.version.prerelease.is_empty();
         // A release comes behind its prereleases.
-        let ordering = differs.unwrap_or(if is_release { Ordering::Equal } else { Ordering::Greater });
+        let ordering =
+            differs.unwrap_or(if is_release { Ordering::Equal } else { Ordering::Greater });
         match self.operator {
             VersionOperator::Equal => ordering.is_eq(),
             VersionOperator::NotEqual => ordering.is_ne(),
@@ -223,13 +226,17 @@ mod tests {
     #[test]
     fn releases() {
         let admits = |text| VersionConstraint::parse(text).unwrap().admits([1, 11, 0]);
-        for text in ["1.11", "1.11.0.0", "!= 1.11.1", "> 1.10", ">= 1.11", "< 2", "<= 1.11", "> 1.11-rc1"] {
+        for text in
+            ["1.11", "1.11.0.0", "!= 1.11.1", "> 1.10", ">= 1.11", "< 2", "<= 1.11", "> 1.11-rc1"]
+        {
             assert!(admits(text), "{text}");
         }
         for text in ["~> 1", "~> 1.2", "~> 1.11.0"] {
             assert!(admits(text), "{text}");
         }
-        for text in ["1.12", "!= 1.11", "> 1.11.0", ">= 1.11.0.1", "< 1.11", "<= 1.10.9", "1.11-rc1"] {
+        for text in
+            ["1.12", "!= 1.11", "> 1.11.0", ">= 1.11.0.1", "< 1.11", "<= 1.10.9", "1.11-rc1"]
+        {
             assert!(!admits(text), "{text}");
         }
         for text in ["~> 1.12", "~> 1.10.0", "~> 2.0", "~> 1.11-rc1", "~> 1.11.0.0"] {
