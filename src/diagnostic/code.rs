@@ -219,7 +219,7 @@ codes! {
         note: "Points at the closing brace of the body, or at the opening bracket of an array of bodies: there the argument could be added.";
     ExtraneousProperty "extraneous-property" Error "Extraneous JSON object property"
         detail: "No argument or block type is named \"{0}\".{1}"
-        reference: ["Extraneous JSON object property"],
+        reference: ["Extraneous JSON object property", "Unsupported block type"],
         note: "A name that the schema does not know. A near name is suggested.";
     StaticListRequired "static-list-required" Error "Static list required"
         detail: "A JSON array is required here, not {0}."
@@ -265,7 +265,7 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Multiple \"*\" blocks", "Duplicate backend blocks", "Duplicate compatible_with block", "Duplicate state block", "Duplicate plan block", "Duplicate fallback block", "Duplicate default block", "Duplicate remote_state_data_sources block"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Multiple \"*\" blocks", "Duplicate backend blocks", "Duplicate * block", "Extraneous dynamic content block"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
@@ -1037,6 +1037,30 @@ codes! {
         detail: "A block \"required_providers\" belongs into a block \"terraform\"."
         reference: ["Invalid required_providers block"],
         note: "`required_providers` at the root of a file.";
+    UnknownType "unknown-type" Error "No such type"
+        detail: "The provider {0} has no {1} \"{2}\"."
+        reference: ["Invalid resource type", "Invalid data source", "Invalid ephemeral resource", "failed to read schema for *"],
+        note: "By the schemas of providers, or what is built in.";
+    UnknownProvisioner "unknown-provisioner" Error "No such provisioner"
+        detail: "No provisioner \"{0}\" comes with the tools; there are file, local-exec and remote-exec."
+        reference: ["Missing required provisioner plugin"],
+        note: "Others can be installed by hand, in which case this is to be allowed.";
+    ComputedArgument "computed-argument" Error "Argument that is decided by the provider"
+        detail: "The provider decides on \"{0}\", so it cannot be set."
+        reference: ["Value for unconfigurable attribute", "\"*\" attribute is read-only", "Invalid Configuration for Read-Only Attribute"],
+        note: "An attribute that is computed, and neither required nor optional, in the schemas of providers.";
+    DeprecatedArgument "deprecated-argument" Warning "Deprecated argument or block"
+        detail: "\"{0}\" should not be used any more.{1}"
+        reference: ["Argument is deprecated", "Deprecated attribute", "Attribute Deprecated", "Block Deprecated"],
+        note: "By the schemas of providers.";
+    ArgumentType "argument-type" Error "Incorrect attribute value type"
+        detail: "The value does not fit \"{0}\": {1}."
+        reference: ["Incorrect attribute value type", "Invalid dynamic for_each value"],
+        note: "By the schemas of providers, as far as the value is known without variables and functions. Points at the part that does not fit.";
+    BlockCount "block-count" Error "Wrong number of blocks"
+        detail: "{0}"
+        reference: ["Insufficient * blocks", "Too many * blocks", "Missing * block", "Extraneous dynamic block label", "Insufficient dynamic block labels"],
+        note: "By the nesting mode and the bounds in the schemas of providers. Where `dynamic` makes blocks there may be any number.";
     EarlySecret "early-secret" Error "Secret where values are written down"
         detail: "What this is made of is {0}. Its value would be kept in files that are no secret."
         reference: ["Sensitive value not allowed", "Ephemeral value not allowed", "Invalid for_each argument", "Backend config contains sensitive values", "Backend config contains ephemeral values"],

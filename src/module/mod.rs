@@ -62,7 +62,7 @@ pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
 pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
-pub use self::provider_source::ProviderSource;
+pub use self::provider_source::{ProviderNames, ProviderSource};
 pub use self::provisioner::Provisioner;
 pub use self::refactor::{Import, Moved, Removed};
 pub use self::references::{Object, Use};

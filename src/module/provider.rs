@@ -51,6 +51,12 @@ pub struct Provider<'a> {
 }
 
 impl<'a> Provider<'a> {
+    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    #[must_use]
+    pub fn own_arguments() -> &'static Schema<'static> {
+        &PROVIDER
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&PROVIDER, sink);
         provider_name(block, sink);

@@ -10,6 +10,7 @@ use super::read;
 use super::rules::Rules;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
@@ -72,13 +73,13 @@ impl<'a> Resource<'a> {
     /// The local name of its provider: as it says, or the type's name up to the first underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
-        match self.provider {
-            Some(provider) => provider.root_name(),
-            None => {
-                let resource_type = self.address.resource_type;
-                resource_type.split_once('_').map_or(resource_type, |(provider, _)| provider)
-            }
-        }
+        provider_name(self.provider, self.address.resource_type)
+    }
+
+    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    #[must_use]
+    pub fn own_arguments(mode: Mode, dialect: Dialect) -> &'static Schema<'static> {
+        if is_like_managed(mode, dialect) { &MANAGED } else { &DATA }
     }
 
     /// The conditions that hold before.
@@ -94,9 +95,8 @@ impl<'a> Resource<'a> {
         rules: Rules,
         sink: &mut impl Sink<'a>,
     ) -> Self {
-        // Terraform leaves connections and provisioners of an ephemeral resource to its provider.
-        let is_managed = mode == Mode::Managed || mode == Mode::Ephemeral && !rules.is_terraform();
-        let schema = if is_managed { &MANAGED } else { &DATA };
+        let is_managed = is_like_managed(mode, rules.dialect);
+        let schema = Self::own_arguments(mode, rules.dialect);
         let (content, config) = block.body().partial_content(schema, sink);
         let mut labels = block.labels().zip(block.label_spans());
         let mut label = || {
@@ -161,6 +161,19 @@ impl<'a> Resource<'a> {
             }
         };
         Self { count: None, for_each: None, ..Self::read(block, Mode::Data, rules, sink) }
+    }
+}
+
+/// Whether connections and provisioners are the tool's: Terraform leaves those of an ephemeral resource to its provider.
+fn is_like_managed(mode: Mode, dialect: Dialect) -> bool {
+    mode == Mode::Managed || mode == Mode::Ephemeral && dialect != Dialect::Terraform
+}
+
+/// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
+pub(super) fn provider_name<'a>(provider: Option<Traversal<'a>>, of_type: &'a str) -> &'a str {
+    match provider {
+        Some(provider) => provider.root_name(),
+        None => of_type.split_once('_').map_or(of_type, |(provider, _)| provider),
     }
 }
 

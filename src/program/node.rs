@@ -57,6 +57,11 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         self.steps.get(start..end).unwrap_or_default()
     }
 
+    /// Whether its value depends on no variable and no function.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.traversals.is_empty() && self.calls.is_empty()
+    }
+
     /// The same in the arena.
     pub(crate) fn keep(&self, arena: &'a Arena) -> &'a Program<'a> {
         fn copied<'a, T: Copy>(arena: &'a Arena, items: &[T]) -> &'a [T] {
