@@ -281,7 +281,7 @@ codes! {
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "action_trigger actions references non-existent action"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "Undefined local", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
