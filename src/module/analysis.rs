@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
 use super::statics::EarlyReference;
-use super::{Local, Module, statics};
+use super::{Local, Module, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
@@ -50,6 +50,7 @@ impl<'a> Module<'a> {
                     analysis.refer(None, Use::Early, reference, &mut ());
                 }
             }
+            secrets::check(self, sink);
         }
         analysis.unused(sink);
         analysis.cycles(sink);

@@ -39,6 +39,7 @@ mod references;
 mod resource;
 mod rules;
 mod scope;
+mod secrets;
 mod settings;
 mod source_address;
 mod statics;

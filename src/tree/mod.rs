@@ -7,6 +7,7 @@
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
 
+mod called;
 mod cycle;
 mod graph;
 mod link;
@@ -147,6 +148,7 @@ impl<'a> Tree<'a> {
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
         let mut between = cycle::cycles(&modules, &links, arena);
+        between.extend(called::check(&modules, &links));
         between.extend(providers::check(&modules, &links, arena));
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))
