@@ -1005,6 +1005,30 @@ codes! {
         detail: "{0}"
         reference: ["Insufficient * blocks", "Too many * blocks", "Missing * block", "Extraneous dynamic block label", "Insufficient dynamic block labels"],
         note: "By the nesting mode and the bounds in the schemas of providers. Where `dynamic` makes blocks there may be any number.";
+    CountValue "count-value" Error "Invalid count"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid count argument", "Incorrect value type"],
+        note: "As far as the value is known without variables.";
+    ForEachValue "for-each-value" Error "Invalid for_each"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid for_each argument", "Invalid for_each set argument"],
+        note: "As far as the type of the value is known without values of variables.";
+    ImportIdentifier "import-identifier" Error "Invalid identifier of an import"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
+        note: "As far as the value is known without variables.";
+    MessageValue "message-value" Error "Invalid error message"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid error message"],
+        note: "Of an assertion, as far as the type of the value is known without values of variables.";
+    UnknownBackend "unknown-backend" Error "Unknown backend"
+        detail: "There is no backend \"{0}\".{1}"
+        reference: ["Unsupported backend type"],
+        note: "Backends are built into the tools; those of the dialect are known.";
+    LanguageEdition "language-edition" Error "Unknown language edition"
+        detail: "The only edition is {0}, which need not be named."
+        reference: ["Unsupported language edition", "Invalid language edition"],
+        note: "The argument `language` of `terraform` (Terraform).";
 }
 
 impl Code {

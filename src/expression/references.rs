@@ -66,7 +66,12 @@ impl<'a> Expression<'a> {
     /// Cost: the templates are parsed, once.
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
-        Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
+        Variables {
+            open: vec![Open::Value(self.node())],
+            found: Vec::new(),
+            broken: Vec::new(),
+            is_computed: false,
+        }
     }
 }
 
@@ -78,6 +83,7 @@ pub struct Variables<'a> {
     found: Vec<Traversal<'a>>,
     /// Why the templates that have been passed over do not parse.
     broken: Vec<&'a Diagnostic<'a>>,
+    is_computed: bool,
 }
 
 #[derive(Clone)]
@@ -126,12 +132,19 @@ impl<'a> Variables<'a> {
     fn read(&mut self, string: JsonString<'a>) {
         match template(string) {
             Some(Ok(program)) => {
+                self.is_computed |= program.is_computed();
                 native::variables(program, |traversal| self.found.push(traversal));
                 self.found.reverse();
             }
             Some(Err(error)) => self.broken.push(error),
             None => {}
         }
+    }
+
+    /// Whether one of the templates so far does more than to join texts and references, or goes on behind what an
+    /// object of the language gives.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.is_computed
     }
 
     /// Why templates that have been passed over do not parse, in order: one diagnostic each.
