@@ -943,8 +943,8 @@ codes! {
         note: "In a module that is called.";
     Experimental "experimental" Error "Only in experimental builds"
         detail: "Released versions of Terraform do not have \"{0}\" here."
-        reference: ["Invalid attribute", "Invalid block"],
-        note: "In a test file (Terraform).";
+        reference: ["Invalid attribute", "Invalid block", "Unsupported block type"],
+        note: "In a test file, or a block \"state_store\" (Terraform).";
     PlanOptions "plan-options" Error "Incompatible plan options"
         detail: "A plan whose mode is \"refresh-only\" does nothing but refresh, so \"refresh\" cannot be false."
         reference: ["Incompatible plan options"],

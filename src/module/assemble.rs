@@ -116,7 +116,7 @@ impl<'a> Module<'a> {
                 }
             }
             "check" => checks.push(block),
-            "moved" => self.moved.push(Moved::read(block, sink)),
+            "moved" => self.moved.push(Moved::read(block, Rules::primary(self.dialect), sink)),
             "removed" => {
                 self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))
             }

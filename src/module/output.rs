@@ -83,8 +83,14 @@ impl<'a> Output<'a> {
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
-        let preconditions: Vec<_> =
-            content.blocks("precondition").map(|block| Condition::read(block, sink)).collect();
+        let preconditions: Vec<_> = content
+            .blocks("precondition")
+            .map(|block| match rules.is_override {
+                // It is refused as a whole.
+                true => Condition::read(block, &mut ()),
+                false => Condition::read(block, sink),
+            })
+            .collect();
         let depends_on = argument(&content, "depends_on");
         Self {
             block,

@@ -92,7 +92,7 @@ impl<'a> Module<'a> {
             }
             "terraform" => self.override_settings.push(Settings::read(block, rules, sink)),
             "moved" => {
-                Moved::read(block, sink);
+                Moved::read(block, rules, sink);
                 refused([block], sink);
             }
             "import" => {

@@ -11,7 +11,8 @@ use super::rules::Rules;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::native::Traversal;
+use crate::native::{Construct, Native, Traversal};
+use crate::program::node::Kind;
 use crate::reference::{Mode, ResourceName};
 
 static MOVED: Schema<'static> =
@@ -78,11 +79,19 @@ pub struct Import<'a> {
 }
 
 impl<'a> Moved<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&MOVED, sink);
         let mut read = |name| {
             let traversal = argument(&content, name).and_then(|value| value.traversal(sink));
-            (traversal, traversal.and_then(|traversal| address(traversal, sink)))
+            let address = traversal.and_then(|traversal| {
+                let address = address(traversal, sink)?;
+                let is_ephemeral = address.resource.is_some_and(|it| it.mode == Mode::Ephemeral);
+                if is_ephemeral && !rules.is_terraform() {
+                    sink.report(wrong(traversal, None, "what the state keeps"));
+                }
+                Some(address)
+            });
+            (traversal, address)
         };
         let ((from, old), (to, new)) = (read("from"), read("to"));
         if let (Some(old), Some(new)) = (old, new)
@@ -99,7 +108,13 @@ impl<'a> Removed<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&REMOVED, sink);
         let from = argument(&content, "from").and_then(|value| value.traversal(sink));
-        let removed = from.and_then(|from| address(from, sink));
+        let removed = from.and_then(|from| {
+            let address = match rules.is_terraform() {
+                true => Address::of_removed(from),
+                false => Address::of(from),
+            };
+            address.map_err(|diagnostic| sink.report(diagnostic)).ok()
+        });
         if let (Some(from), Some(removed)) = (from, removed) {
             let wants = if removed.has_key {
                 "all instances of a resource: its address has no key"
@@ -121,8 +136,12 @@ impl<'a> Removed<'a> {
                 misplaced(block, "modules have none", sink);
             }
         }
-        let lifecycle = single(&content, "lifecycle", sink)
-            .map(|lifecycle| lifecycle.body().content(&REMOVED_LIFECYCLE, sink));
+        // There may be several; the last that says something counts.
+        let mut destroy = None;
+        for lifecycle in content.blocks("lifecycle") {
+            let value = argument(&lifecycle.body().content(&REMOVED_LIFECYCLE, sink), "destroy");
+            destroy = value.and_then(|value| read::boolean(value, sink)).or(destroy);
+        }
         let provisioners = Provisioner::read_all(&content, rules, sink);
         if removed.is_some_and(|removed| removed.resource.is_some()) {
             for provisioner in provisioners.iter().filter(|each| !each.on_destroy) {
@@ -132,9 +151,7 @@ impl<'a> Removed<'a> {
         Self {
             block,
             from,
-            destroy: lifecycle
-                .and_then(|lifecycle| argument(&lifecycle, "destroy"))
-                .and_then(|value| read::boolean(value, sink)),
+            destroy,
             provisioners: block.source().arena().bump().alloc_slice_copy(&provisioners),
         }
     }
@@ -154,13 +171,19 @@ impl<'a> Import<'a> {
             provider: provider.and_then(|value| provider_reference(value, rules, sink)),
         };
         if id.is_some() == identity.is_some() {
-            let there = Diagnostic::new(Code::ImportArguments, block.source(), block.type_span());
+            let place = block.definition_span();
+            let there = Diagnostic::new(Code::ImportArguments, block.source(), place);
             sink.report(there.with_arguments(&["either \"id\" or \"identity\""]));
         }
         let Some(to) = read.to else { return read };
         let Some(traversal) = to.as_traversal() else {
             // Keys may be any expressions.
-            to.native(sink);
+            if let Some(native) = to.native(sink)
+                && !is_address(native)
+            {
+                let place = Diagnostic::new(Code::InvalidAddress, to.source(), to.span());
+                sink.report(place.with_arguments(&["a managed resource"]));
+            }
             return read;
         };
         let address = address(traversal, sink);
@@ -206,6 +229,21 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>
     }
 }
 
+/// Whether an expression is a traversal but for its keys, which may be any expressions.
+fn is_address(mut native: Native<'_>) -> bool {
+    loop {
+        native = match native.construct() {
+            Construct::Traversal(_) => return true,
+            Construct::Relative(source, _) => source,
+            Construct::Other(operands) if native.is(Kind::Index) => match operands.first() {
+                Some(&collection) => collection,
+                None => return false,
+            },
+            _ => return false,
+        };
+    }
+}
+
 /// The address that a traversal is, or a report of what is wrong with it.
 fn address<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> Option<Address<'a>> {
     Address::of(traversal).map_err(|diagnostic| sink.report(diagnostic)).ok()
@@ -213,6 +251,6 @@ fn address<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> Option<Add
 
 #[cold]
 fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.type_span());
+    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.definition_span());
     sink.report(there.with_arguments(&[block.block_type(), why]));
 }
