@@ -37,17 +37,19 @@ const SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {"registr
         }}}}
 }}}"#;
 
+fn parse<'a>(arena: &'a Arena, name: &str, text: &'a str) -> Document<'a> {
+    Document::parse_bytes(arena, name, text.as_bytes()).unwrap()
+}
+
 /// What is wrong with some files, overrides behind: code, and the text at its place.
 fn found_in(primary: &str, overrides: &[&str]) -> Vec<String> {
     let arena = Arena::new();
-    let parse = |name: &str, text: &str| {
-        Document::parse_bytes(&arena, name, arena.bump().alloc_slice_copy(text.as_bytes())).unwrap()
-    };
-    let schemas = Schemas::of(parse("schemas.json", SCHEMAS), &mut ()).unwrap();
+    let schemas = Schemas::of(parse(&arena, "schemas.json", SCHEMAS), &mut ()).unwrap();
     let schemas = BodySchemas::new(schemas).with_built_in(&arena);
-    let mut documents = vec![(List::Primary, parse("main.tf.json", primary))];
-    documents
-        .extend(overrides.iter().map(|text| (List::Override, parse("o_override.tf.json", text))));
+    let mut documents = vec![(List::Primary, parse(&arena, "main.tf.json", primary))];
+    documents.extend(
+        overrides.iter().map(|text| (List::Override, parse(&arena, "o_override.tf.json", text))),
+    );
     let mut of_module: Vec<simd_hcl::Diagnostic<'_>> = Vec::new();
     let module = Module::read(Dialect::OpenTofu, documents, false, &mut of_module);
     assert!(of_module.is_empty(), "{of_module:#?}");
@@ -134,7 +136,7 @@ fn values_that_do_not_fit() {
         (r#""ports": [{"from": 1, "to": 2}, {"from": 1, "to": "x"}]"#, r#""x""#),
         (r#""ports": {"from": 1, "to": 2}"#, "{"),
         (r#""zones": ["a", ["b"]]"#, "["),
-        (r#""nested": [{"value": 1}]"#, "{"),
+        (r#""nested": [{"value": 1}]"#, "["),
         (r#""nested": [{"key": "", "value": "v"}]"#, r#""v""#),
     ] {
         let all = found(&format!(", {value}"));

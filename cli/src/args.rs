@@ -214,6 +214,9 @@ pub(crate) struct Inspect {
     /// How to print the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
+    /// Print what terraform-config-inspect prints: JSON in any case
+    #[arg(long)]
+    pub(crate) compat: bool,
 }
 
 #[derive(Args, Debug)]
@@ -276,8 +279,15 @@ pub(crate) struct Decode {
     /// The file; `-` is standard input
     pub(crate) file: PathBuf,
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Read a file of OpenTofu or Terraform, the bodies of its resources by the schemas of this file, which
+    /// `providers schema -json` printed
+    #[arg(long, value_name = "FILE", conflicts_with = "schema")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// The tool whose rules the file follows
+    #[arg(long, value_name = "NAME", requires = "provider_schemas")]
+    pub(crate) dialect: Option<DialectName>,
     /// Take strings as they are: no templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,

@@ -11,7 +11,6 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Sp
 
 use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Policy};
-use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::{Failure, Status, input, report, schema, visible};
@@ -24,8 +23,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     }
     let mut stats = Stats::new(options.parse.kernel);
     let policy = Policy { allow: &check.allow, deny: &check.deny };
-    let (discovery, stdin) = input::modules(&check.configuration, common);
-    let mut status = report_absence(&discovery, stdin, common);
+    let discovery = input::modules(&check.configuration, common);
+    let mut status = report_absence(&discovery, common);
 
     let (whole, single): (Vec<_>, Vec<_>) =
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
@@ -48,13 +47,6 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     }
     drop(progress);
     stats.modules = discovery.modules.len();
-    if stdin {
-        stats.modules += 1;
-        let (configuration, options) = (&check.configuration, &options.parse);
-        checked.push(visit_stdin(configuration, common, options, |role, source, document| {
-            check_file(role.dialect, role.kind.list, source, document, policy)
-        }));
-    }
     let mut findings = unreadable_directories(&discovery, policy);
     for file in checked {
         stats.files += file.files;
@@ -147,13 +139,13 @@ fn check_modules(
 }
 
 /// Says which paths are missing or hold nothing to read.
-pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common) -> Status {
+pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
         anstream::eprintln!("simd-hcl: {}: {}", visible::path(&problem.path), problem.message);
         status = Status::CouldNotRun;
     }
-    let found_nothing = discovery.modules.is_empty() && !stdin;
+    let found_nothing = discovery.modules.is_empty();
     for (path, nothing) in &discovery.nothing {
         if found_nothing || !common.quiet {
             let path = visible::path(path);

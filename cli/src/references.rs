@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_hcl::tree::{Origin, Tree};
+use simd_hcl::tree::Tree;
 
 use crate::args::{self, Common, Format};
 use crate::excerpt::Range;
@@ -33,7 +33,7 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
         out.write_all(b"[")?;
     }
     let mut failure = None;
-    for module in tree.modules().iter().filter(|module| module.origin == Origin::Given) {
+    for module in tree.given() {
         let path = path_of(module);
         module.module.visit_references(|object, _, traversal| {
             if failure.is_some() {

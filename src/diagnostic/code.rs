@@ -249,7 +249,7 @@ codes! {
     // Modules.
     UnsuitableValue "unsuitable-value" Error "Unsuitable value type"
         detail: "This argument is read literally and must be {0}, not {1}."
-        reference: ["Unsuitable value type", "Incorrect value type", "Invalid type for ignore_nested_deprecations"],
+        reference: ["Unsuitable value type", "Incorrect value type", "Invalid type for ignore_nested_deprecations", "Invalid lifecycle destroy expression"],
         note: "The argument is not evaluated: a template in it is text like any other.";
     InvalidName "invalid-name" Error "Invalid name"
         detail: "\"{0}\" is no identifier. A name starts with a letter or an underscore, and holds letters, digits, underscores and dashes."
@@ -269,7 +269,7 @@ codes! {
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
-        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate \"run\" block names", "Duplicate \"variable\" block names", "Duplicate provider block", "Duplicated `mock_*` block", "Duplicate mock_* block"],
+        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate \"run\" block names", "Duplicate \"variable\" block names", "Duplicate provider block", "Duplicated `mock_*` block", "Duplicate mock_* block", "Duplicate key_provider", "Duplicate method", "Duplicate remote_data_source"],
         note: "Two objects of one kind have the same name in a module or test file. The earlier one is the second place.";
     MissingBase "missing-base" Error "Missing base of an override"
         detail: "Nothing to override: no primary file declares this {0}."
@@ -747,7 +747,7 @@ codes! {
         note: "A reference to `count`, `each` or `self` where there is none; in templates of Packer, to `build` or `source`.";
     UnknownAttribute "unknown-attribute" Error "Unknown attribute"
         detail: "The object \"{0}\" has no attribute \"{1}\"."
-        reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute"],
+        reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute", "Invalid \"tofu\" attribute"],
         note: "Of `count`, `each`, `path`, `terraform` and `tofu`.";
     MissingInstanceKey "missing-instance-key" Error "Missing instance key"
         detail: "The resource has \"{0}\": an attribute is one of its instances', which is named by a key in brackets."
@@ -980,7 +980,63 @@ codes! {
     AliasRequired "alias-required" Error "Missing alias"
         detail: "Configurations for each element need an alias to be told from others."
         reference: ["Alias required when using \"for_each\""],
-        note: "`for_each` of a provider configuration in a test file (OpenTofu).";
+        note: "`for_each` of a provider configuration (OpenTofu).";
+    LanguageEdition "language-edition" Error "Unsupported language edition"
+        detail: "The only edition of the language is the keyword {0}."
+        reference: ["Invalid language edition", "Unsupported language edition"],
+        note: "`edition` of a `language` block (OpenTofu), or `language` of `terraform` (Terraform).";
+    LanguageExperiment "language-experiment" Error "Unknown experiment"
+        detail: "There are no experiments of the language."
+        reference: ["Unknown experiment keyword", "Invalid experiment keyword"],
+        note: "An element of `experiments` in a `language` block (OpenTofu).";
+    IneffectiveConstraint "ineffective-constraint" Warning "Ineffective version constraint"
+        detail: "Versions before 1.12 do not read this block, so a constraint in it cannot admit them. Write it so that it excludes them, such as \">= 1.12.0\"."
+        reference: ["Ineffective version constraint"],
+        note: "`opentofu` of a `compatible_with` block that version 1.11.0 meets (OpenTofu).";
+    EncryptionMethod "encryption-method" Error "Invalid encryption method"
+        detail: "A method is named by method, its type and its name: method.aes_gcm.main."
+        reference: ["Invalid encryption method identifier"],
+        note: "`method` of a target of `encryption` (OpenTofu).";
+    UndeclaredEncryption "undeclared-encryption" Error "Undeclared part of the encryption"
+        detail: "The encryption has no {0} of this type and name."
+        reference: ["Reference to undeclared encryption method", "Reference to undeclared key provider"],
+        note: "A method that a target of `encryption` names, or a key provider that such a method or another key provider names (OpenTofu). Withheld in a module that has files in native syntax, too.";
+    StaticReference "static-reference" Error "Not known early enough"
+        detail: "\"{0}\" is not known yet when this is evaluated. Only variables, local values that need nothing else, path and terraform.workspace are."
+        reference: ["Dynamic value in static context", "Module output not supported in static context", "Provider function in static context", "Invalid attribute in static context", "Unable to compute static value"],
+        note: "A reference in `source` or `version` of a `module`, `for_each` of a `provider`, a backend, `cloud` or `encryption`, or in a local value that one of them needs (OpenTofu).";
+    NotConstant "not-constant" Error "Variable is not constant"
+        detail: "The variable \"{0}\" says with \"const\" set to false that it cannot be used here, where values must be known early."
+        reference: ["Unable to use variable in static context"],
+        note: "A reference in a place of `static-reference` (OpenTofu).";
+    QuotedReference "quoted-reference" Warning "Quoted reference"
+        detail: "The reference stands in quotes inside of the string. Remove the inner ones."
+        reference: ["Quoted references are deprecated"],
+        note: "`\"\\\"aws.east\\\"\"` as a reference to a provider configuration (OpenTofu).";
+    ProviderInstance "provider-instance" Error "Unsuitable key of a provider configuration"
+        detail: "{0}"
+        reference: ["Invalid resource provider configuration", "Invalid module provider configuration"],
+        note: "A reference to a provider configuration has a key if, and only if, the configuration has `for_each` (OpenTofu).";
+    PreventDestroyReference "prevent-destroy-reference" Error "Reference to an instance"
+        detail: "\"{0}\" cannot be used here: the argument is read for instances, too, that are no longer declared."
+        reference: ["Invalid reference in prevent_destroy"],
+        note: "`each` or `count` in `prevent_destroy` (OpenTofu).";
+    BlankDeprecation "blank-deprecation" Error "Blank deprecation"
+        detail: "A deprecation says what to use instead."
+        reference: ["Invalid `deprecated` value", "Invalid `deprecated` attribute"],
+        note: "`deprecated` of a variable or output is blank (OpenTofu).";
+    RemovedLifecycle "removed-lifecycle" Warning "No word about the object"
+        detail: "The block does not say whether what is removed is destroyed: OpenTofu only forgets it, and Terraform destroys it. Set \"destroy\" in a block \"lifecycle\"."
+        reference: ["Missing lifecycle from the removed block"],
+        note: "A `removed` block without `destroy` (OpenTofu). Withheld if the block has an error.";
+    UnusedProvisioner "unused-provisioner" Warning "Provisioner is never run"
+        detail: "With \"destroy\" set to false nothing is destroyed, and so no provisioner is run."
+        reference: ["Removed block provisioners will not be executed"],
+        note: "A `provisioner` in a `removed` block (OpenTofu). Withheld if the block has an error.";
+    MisplacedRequirements "misplaced-requirements" Error "Misplaced requirements"
+        detail: "A block \"required_providers\" belongs into a block \"terraform\"."
+        reference: ["Invalid required_providers block"],
+        note: "`required_providers` at the root of a file.";
     UnknownType "unknown-type" Error "No such type"
         detail: "The provider {0} has no {1} \"{2}\"."
         reference: ["Invalid resource type", "Invalid data source", "Invalid ephemeral resource", "failed to read schema for *"],
@@ -1025,10 +1081,6 @@ codes! {
         detail: "There is no backend \"{0}\".{1}"
         reference: ["Unsupported backend type"],
         note: "Backends are built into the tools; those of the dialect are known.";
-    LanguageEdition "language-edition" Error "Unknown language edition"
-        detail: "The only edition is {0}, which need not be named."
-        reference: ["Unsupported language edition", "Invalid language edition"],
-        note: "The argument `language` of `terraform` (Terraform).";
 }
 
 impl Code {

@@ -105,7 +105,7 @@ impl<'a> Action<'a> {
         };
         let address = ActionName { action_type: label(), name: label() };
         let content = block.body().content(&ACTION, sink);
-        exclusive(&content, sink);
+        exclusive(&content, None, sink);
         let mut configs = content.blocks("config");
         let config = configs.next();
         if let (Some(first), Some(further)) = (config, configs.next()) {
@@ -124,7 +124,8 @@ impl<'a> Action<'a> {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, rules, sink)),
+                .and_then(|value| provider_reference(value, rules, sink))
+                .map(|(traversal, _)| traversal),
             config: config.map(|config| Config::new(config.body())),
         })
     }

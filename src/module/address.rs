@@ -2,6 +2,7 @@
 //!
 //! Unlike a reference, an address goes through modules, and ends with a resource or one of its instances.
 
+use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::native::{Key, Step, StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
@@ -20,23 +21,32 @@ pub struct Address<'a> {
     pub has_key: bool,
 }
 
-/// Names that are no resource types.
+/// Names that are no resource types in Terraform.
 const RESERVED: [&str; 10] =
     ["var", "local", "each", "count", "path", "self", "terraform", "template", "lazy", "arg"];
 
-/// What stands before the type of a resource.
+/// What stands before the type of a resource; the last of them in Terraform alone.
 const MODES: [(&str, Mode); 3] =
     [("data", Mode::Data), ("ephemeral", Mode::Ephemeral), ("resource", Mode::Managed)];
 
 impl<'a> Address<'a> {
     /// Reads an address.
-    pub(super) fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
-        Self::read(traversal, &MODES, &RESERVED)
+    pub(super) fn of(traversal: Traversal<'a>, rules: Rules) -> Result<Self, Diagnostic<'a>> {
+        match rules.is_terraform() {
+            true => Self::read(traversal, &MODES, &RESERVED),
+            false => Self::read(traversal, &MODES[..2], &[]),
+        }
     }
 
-    /// Reads the address of what is no longer declared, as Terraform does: any word can be a type, but `data`.
-    pub(super) fn of_removed(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
-        Self::read(traversal, &MODES[..1], &[])
+    /// Reads the address of what is no longer declared: for Terraform any word can be a type there, but `data`.
+    pub(super) fn of_removed(
+        traversal: Traversal<'a>,
+        rules: Rules,
+    ) -> Result<Self, Diagnostic<'a>> {
+        match rules.is_terraform() {
+            true => Self::read(traversal, &MODES[..1], &[]),
+            false => Self::of(traversal, rules),
+        }
     }
 
     fn read(

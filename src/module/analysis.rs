@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 use super::computed::{Computed, Wanted};
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
-use super::{Local, Module};
+use super::statics::EarlyReference;
+use super::{Local, Module, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
@@ -46,6 +47,16 @@ impl<'a> Module<'a> {
         let mut judge =
             Judge { analysis: &mut analysis, sink, computed, is_wrong: false, last: None };
         self.visit(&mut judge);
+        if self.dialect == Dialect::OpenTofu {
+            for EarlyReference { reference, is_needed } in statics::check(self, withholds, sink) {
+                if is_needed {
+                    self.check_scope(reference, Available::NONE, sink);
+                    analysis.refer(None, Use::Early, reference, sink);
+                } else {
+                    analysis.refer(None, Use::Early, reference, &mut ());
+                }
+            }
+        }
         analysis.unused(sink);
         analysis.cycles(sink);
         analysis.outputs
@@ -104,12 +115,25 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
                 if kind == Use::Trigger && reference.subject().resource().is_none()
                     || kind == Use::Run && !is_action(reference.subject()) => {}
             Ok(reference) => {
-                // Terraform refuses every such object in a source.
-                let is_source = matches!(kind, Use::Source | Use::Version);
-                if !(is_source && module.dialect == Dialect::Terraform) {
-                    module.check_scope(reference, available, sink);
+                let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
+                match module.dialect {
+                    // Terraform refuses every such object in a source.
+                    Dialect::Terraform if is_early && kind != Use::Early => {}
+                    // What cannot be known early is told as such.
+                    Dialect::OpenTofu if is_early && !is_known_early(reference.subject()) => return,
+                    Dialect::OpenTofu
+                        if kind == Use::Guard && is_of_instance(reference.subject()) =>
+                    {
+                        let there = reference.traversal();
+                        let span = reference.span();
+                        let code = Code::PreventDestroyReference;
+                        let there = Diagnostic::new(code, there.source(), span);
+                        sink.report(there.with_arguments(&[traversal.root_name()]));
+                        return;
+                    }
+                    _ => module.check_scope(reference, available, sink),
                 }
-                self.analysis.refer(object, kind, reference, sink);
+                self.analysis.refer(Some(object), kind, reference, sink);
             }
             // Of triggers that has been told when they were read.
             Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
@@ -148,6 +172,19 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
     }
 }
 
+/// Whether something of its kind is known before anything else.
+fn is_known_early(subject: Subject<'_>) -> bool {
+    match subject {
+        Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) => true,
+        Subject::Terraform(_, name) => name != "applying",
+        _ => false,
+    }
+}
+
+fn is_of_instance(subject: Subject<'_>) -> bool {
+    matches!(subject, Subject::Each(_) | Subject::Count(_))
+}
+
 fn is_action(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Action(..))
 }
@@ -159,9 +196,10 @@ fn is_type(traversal: Traversal<'_>) -> bool {
 }
 
 impl<'a> Analysis<'_, 'a> {
+    /// Takes a reference of an object, or of a `terraform` block.
     fn refer(
         &mut self,
-        object: Object<'a>,
+        object: Option<Object<'a>>,
         kind: Use<'a>,
         reference: Reference<'a>,
         sink: &mut impl Sink<'a>,
@@ -196,22 +234,22 @@ impl<'a> Analysis<'_, 'a> {
         }
         let declared = match reference.subject() {
             Subject::Variable(name) => {
-                if object != Object::Variable(name) {
+                if object != Some(Object::Variable(name)) {
                     self.used.insert(Declared::Variable(name));
                 }
                 module.variables.get(name).is_some()
             }
             Subject::Local(name) => {
-                if object != Object::Local(name) {
+                if object != Some(Object::Local(name)) {
                     self.used.insert(Declared::Local(name));
                 }
-                if let Object::Local(from) = object {
+                if let Some(Object::Local(from)) = object {
                     self.needs.entry(from).or_default().push(name);
                 }
                 module.locals.get(name).is_some()
             }
             Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
-                if resource.mode == Mode::Data && object != Object::Resource(resource) {
+                if resource.mode == Mode::Data && object != Some(Object::Resource(resource)) {
                     self.used.insert(Declared::Data(resource));
                 }
                 let scoped = || module.scoped_by(resource).and_then(|check| check.data);
@@ -221,7 +259,7 @@ impl<'a> Analysis<'_, 'a> {
                 }
                 if resource.mode == Mode::Data {
                     let from = match object {
-                        Object::Check(name) => Some(name),
+                        Some(Object::Check(name)) => Some(name),
                         _ => None,
                     };
                     module.check_owner(resource, from, reference, sink);
@@ -261,7 +299,7 @@ impl<'a> Analysis<'_, 'a> {
     /// what is referred to can be a constant at all.
     fn constant(
         &self,
-        object: Object<'a>,
+        object: Option<Object<'a>>,
         kind: Use<'a>,
         reference: Reference<'a>,
         sink: &mut impl Sink<'a>,
@@ -270,7 +308,7 @@ impl<'a> Analysis<'_, 'a> {
             Subject::Variable(name) => {
                 let variable = self.module.variables.get(name);
                 let is_constant = variable.is_none_or(|variable| variable.is_const == Some(true));
-                let Object::ModuleCall(call) = object else { return true };
+                let Some(Object::ModuleCall(call)) = object else { return true };
                 let call = self.module.calls.get(call);
                 let attribute = call.and_then(|call| match kind {
                     Use::Source => call.source,

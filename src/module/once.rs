@@ -2,7 +2,7 @@
 //! each provider, encryption. And whether there is such a backend.
 //!
 //! Of several in primary files the first counts; of `provider_meta` the last. An override file may bring one backend
-//! or cloud of its own, in place of whatever the primary files have.
+//! or cloud of its own, in place of whatever the primary files have, and one encryption.
 
 use std::cell::OnceCell;
 
@@ -51,7 +51,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
                 .with_related(cloud.source(), cloud.definition_span(), "the cloud is here"),
         );
     }
-    for block_type in ["backend", "cloud"] {
+    for block_type in ["backend", "cloud", "encryption"] {
         // By file: its first block of the type; none once a second one has been reported.
         let mut seen: FxHashMap<u32, Option<Block<'a>>> = FxHashMap::default();
         let overriding = module.override_settings.iter();

@@ -67,6 +67,8 @@ pub enum Use<'a> {
     Argument(&'a str),
     /// It only waits: `depends_on`.
     Order,
+    /// It needs the value to know whether it may be destroyed: `prevent_destroy` (OpenTofu).
+    Guard,
     /// It is replaced when the other changes: `replace_triggered_by`.
     Trigger,
     /// It has the other run: an action.
@@ -75,6 +77,8 @@ pub enum Use<'a> {
     Source,
     /// The same: `version`.
     Version,
+    /// It is needed before anything else: `for_each` of a provider configuration, a backend (OpenTofu).
+    Early,
 }
 
 impl<'a> Module<'a> {
@@ -116,7 +120,7 @@ impl<'a> Module<'a> {
         for provider in &self.providers {
             let object = Object::Provider(provider.name, provider.alias);
             let mut visitor = Visitor::new(object, visit);
-            visitor.template(provider.for_each);
+            visitor.values(provider.for_each, Use::Early);
             visitor.available = Available::repeated(false, provider.for_each.is_some());
             visitor.config(provider.config, provider.escape);
         }
@@ -130,6 +134,7 @@ impl<'a> Module<'a> {
             visitor.values(call.version.map(Attribute::expression), Use::Version);
             visitor.wanted(call.count, Wanted::Count);
             visitor.wanted(call.for_each, Wanted::Each);
+            visitor.template(call.enabled.map(Attribute::expression));
             visitor.available = Available::repeated(call.count.is_some(), call.for_each.is_some());
             for argument in call.arguments {
                 visitor.values(Some(argument.expression()), Use::Argument(argument.name()));
@@ -240,7 +245,9 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         for error in variables.broken() {
             self.visit.broken(error);
         }
-        self.visit.expression(value, iterators, variables.is_computed());
+        // What must be known early is told as such.
+        let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
+        self.visit.expression(value, iterators, variables.is_computed() && !is_early);
     }
 
     /// A template that must have a value of some kind.
@@ -281,9 +288,9 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         if let Some(lifecycle) = resource.lifecycle {
             // Terraform reads it literally.
             if dialect != Dialect::Terraform {
-                self.template(lifecycle.prevent_destroy);
+                self.values(lifecycle.prevent_destroy, Use::Guard);
             }
-            self.template(lifecycle.enabled);
+            self.template(lifecycle.enabled.map(Attribute::expression));
             self.natives(lifecycle.replace_triggered_by, Use::Trigger);
             self.available = repeated.with_self();
             for trigger in lifecycle.action_triggers {
@@ -296,7 +303,10 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
             self.conditions(lifecycle.postconditions);
         }
         self.available = repeated.with_self();
-        self.block(resource.connection);
+        // Without provisioners nobody asks for the connection.
+        if !resource.provisioners.is_empty() {
+            self.block(resource.connection);
+        }
         resource.provisioners.iter().for_each(|provisioner| self.provisioner(provisioner));
         self.available = Available::NONE;
         self.order(resource.depends_on);

@@ -1,6 +1,7 @@
 //! `terraform`: what the module asks of the tool, and where its state is kept.
 
-use super::block::plain;
+use super::block::{attributes, plain};
+use super::encryption::Encryption;
 use super::provider::{RequiredProvider, provider_name};
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
@@ -8,11 +9,8 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::source::Source;
 
-const ARGUMENTS: [AttributeSchema<'static>; 3] = [
-    AttributeSchema::optional("required_version"),
-    AttributeSchema::optional("experiments"),
-    AttributeSchema::optional("language"),
-];
+const ARGUMENTS: [AttributeSchema<'static>; 3] =
+    attributes(["required_version", "experiments", "language"], false);
 
 const fn blocks(own: BlockSchema<'static>) -> [BlockSchema<'static>; 5] {
     [
@@ -41,6 +39,8 @@ pub struct Settings<'a> {
     pub blocks: &'a [Block<'a>],
     /// The entries of its `required_providers`.
     pub required_providers: &'a [RequiredProvider<'a>],
+    /// Its `encryption` blocks, of which there should be one (OpenTofu).
+    pub encryption: &'a [Encryption<'a>],
 }
 
 impl<'a> Settings<'a> {
@@ -95,11 +95,15 @@ impl<'a> Settings<'a> {
             let entries = providers.body().just_attributes(sink);
             required.extend(entries.iter().map(|entry| RequiredProvider::read(*entry, sink)));
         }
+        let encryption = content.blocks("encryption");
+        let encryption: Vec<_> = encryption.map(|block| Encryption::read(block, sink)).collect();
+        let bump = block.source().arena().bump();
         Self {
             block,
             required_version: content.attribute("required_version"),
             blocks: content.all_blocks(),
-            required_providers: block.source().arena().bump().alloc_slice_copy(&required),
+            required_providers: bump.alloc_slice_copy(&required),
+            encryption: bump.alloc_slice_copy(&encryption),
         }
     }
 }

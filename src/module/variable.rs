@@ -87,8 +87,10 @@ impl<'a> Variable<'a> {
             );
         }
         let written_type = argument(&content, "type");
+        let deprecated = argument(&content, "deprecated");
         let mut text = |name| argument(&content, name).and_then(|value| read::string(value, sink));
-        let (description, deprecated) = (text("description"), text("deprecated"));
+        let description = text("description");
+        let deprecated = deprecated.and_then(|value| read::deprecation(value, rules, sink));
         let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
         let (sensitive, ephemeral) = (flag("sensitive"), flag("ephemeral"));
         let (nullable, is_const) = (flag("nullable"), flag("const"));

@@ -182,6 +182,11 @@ impl<'a> Tree<'a> {
         &self.modules
     }
 
+    /// The modules that were given, in their order.
+    pub fn given(&self) -> impl Iterator<Item = &TreeModule<'a>> {
+        self.modules.iter().filter(|module| module.origin == Origin::Given)
+    }
+
     /// The templates of Packer, in the order in which they were found.
     #[must_use]
     pub fn templates(&self) -> &[TreeTemplate<'a>] {
@@ -196,8 +201,7 @@ impl<'a> Tree<'a> {
 
     /// What is wrong with what was given: module by module, then template by template.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
-        let given = self.modules.iter().filter(|module| module.origin == Origin::Given);
-        let of_modules = given.flat_map(|module| &module.diagnostics);
+        let of_modules = self.given().flat_map(|module| &module.diagnostics);
         of_modules.chain(self.templates.iter().flat_map(|template| &template.diagnostics))
     }
 }

@@ -21,7 +21,6 @@ pub(crate) use self::content::Content;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
-use crate::reference::Mode;
 use crate::show::{
     BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
 };
@@ -52,11 +51,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     for resource in module.resources.iter().chain(of_checks) {
         let address = resource.address;
-        let kind = match address.mode {
-            Mode::Managed => SchemaKind::Resource,
-            Mode::Data => SchemaKind::DataSource,
-            Mode::Ephemeral => SchemaKind::Ephemeral,
-        };
+        let kind = SchemaKind::of_mode(address.mode);
         match find(resource.provider_name(), kind, address.resource_type) {
             None => {}
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
