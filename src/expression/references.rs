@@ -71,6 +71,7 @@ impl<'a> Expression<'a> {
             found: Vec::new(),
             broken: Vec::new(),
             is_computed: false,
+            takes_types: false,
         }
     }
 }
@@ -84,6 +85,7 @@ pub struct Variables<'a> {
     /// Why the templates that have been passed over do not parse.
     broken: Vec<&'a Diagnostic<'a>>,
     is_computed: bool,
+    takes_types: bool,
 }
 
 #[derive(Clone)]
@@ -133,6 +135,7 @@ impl<'a> Variables<'a> {
         match template(string) {
             Some(Ok(program)) => {
                 self.is_computed |= program.is_computed();
+                self.takes_types |= program.takes_types();
                 native::variables(program, |traversal| self.found.push(traversal));
                 self.found.reverse();
             }
@@ -142,9 +145,9 @@ impl<'a> Variables<'a> {
     }
 
     /// Whether one of the templates so far does more than to join texts and references, or goes on behind what an
-    /// object of the language gives.
+    /// object of the language gives. False if one of them has arguments that are types, not values.
     pub(crate) fn is_computed(&self) -> bool {
-        self.is_computed
+        self.is_computed && !self.takes_types
     }
 
     /// Why templates that have been passed over do not parse, in order: one diagnostic each.

@@ -80,6 +80,11 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         })
     }
 
+    /// Whether a function is called of which an argument is a type.
+    pub(crate) fn takes_types(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call.name, "convert" | "core::convert"))
+    }
+
     /// The same in the arena.
     pub(crate) fn keep(&self, arena: &'a Arena) -> &'a Program<'a> {
         fn copied<'a, T: Copy>(arena: &'a Arena, items: &[T]) -> &'a [T] {
