@@ -94,7 +94,7 @@ impl Told {
 
     /// Whether Terraform finds this only after the module was loaded without an error.
     fn is_late(&self) -> bool {
-        const LATE: [&str; 22] = [
+        const LATE: [&str; 32] = [
             "undeclared-reference",
             "undeclared-dependency",
             "undeclared-argument",
@@ -117,6 +117,16 @@ impl Told {
             "unknown-function",
             "expected-failure",
             "missing-test-provider",
+            "count-value",
+            "for-each-value",
+            "import-identifier",
+            "message-value",
+            "unknown-variable",
+            "unsupported-attribute",
+            "invalid-operand",
+            "too-few-arguments",
+            "too-many-arguments",
+            "reserved-symbol",
         ];
         self.is_of_body || LATE.contains(&self.code)
     }

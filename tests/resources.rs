@@ -361,7 +361,13 @@ fn references_fit_their_places() {
         ("${data[0]}", &["invalid-reference data[0]"]),
         ("${data[0].x}", &["invalid-reference [0]"]),
         ("${x}", &["invalid-reference x"]),
-        ("${string}", &[]),
+        ("${string}", &["unknown-variable string"]),
+        ("${convert(1, list(string))}", &[]),
+        ("${path.module.x}", &["unsupported-attribute .x"]),
+        ("${upper()} ${nope(1)}", &["too-few-arguments )", "unknown-function nope"]),
+        ("${core::upper(1)} ${try(nope, 1)}", &["invalid-reference nope"]),
+        ("${provider::a::b(1)}", &["unknown-function provider::a::b"]),
+        ("${[] + 1}", &["invalid-operand []"]),
         ("${", &["missing-expression "]),
     ] {
         terraform(&output(value), wrong);

@@ -611,7 +611,7 @@ codes! {
         note: "A call where the scope has no functions at all. The arguments are not looked at.";
     UnknownFunction "unknown-function" Error "Call to unknown function"
         detail: "There is no function named \"{0}\".{1}"
-        reference: ["Call to unknown function"],
+        reference: ["Call to unknown function", "Unknown function provider"],
         note: "A near name is suggested. The arguments are not looked at.";
     TooFewArguments "too-few-arguments" Error "Not enough function arguments"
         detail: "The function \"{0}\" takes {1}; \"{2}\" is missing."
@@ -943,8 +943,8 @@ codes! {
         note: "In a module that is called.";
     Experimental "experimental" Error "Only in experimental builds"
         detail: "Released versions of Terraform do not have \"{0}\" here."
-        reference: ["Invalid attribute", "Invalid block"],
-        note: "In a test file (Terraform).";
+        reference: ["Invalid attribute", "Invalid block", "Unsupported block type"],
+        note: "In a test file, or a block \"state_store\" (Terraform).";
     PlanOptions "plan-options" Error "Incompatible plan options"
         detail: "A plan whose mode is \"refresh-only\" does nothing but refresh, so \"refresh\" cannot be false."
         reference: ["Incompatible plan options"],
@@ -984,7 +984,7 @@ codes! {
     LanguageEdition "language-edition" Error "Unsupported language edition"
         detail: "The only edition of the language is the keyword {0}."
         reference: ["Invalid language edition", "Unsupported language edition"],
-        note: "`edition` of a `language` block (OpenTofu).";
+        note: "`edition` of a `language` block (OpenTofu), or `language` of `terraform` (Terraform).";
     LanguageExperiment "language-experiment" Error "Unknown experiment"
         detail: "There are no experiments of the language."
         reference: ["Unknown experiment keyword", "Invalid experiment keyword"],
@@ -1077,6 +1077,26 @@ codes! {
         detail: "{0} is required as \"{1}\", and known as \"{2}\" besides. A module has one name for a provider."
         reference: ["Duplicate required provider"],
         note: "Two entries of `required_providers` have one source; or a resource, or a `provider` block, has another name for the provider of an entry.";
+    CountValue "count-value" Error "Invalid count"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid count argument", "Incorrect value type"],
+        note: "As far as the value is known without variables.";
+    ForEachValue "for-each-value" Error "Invalid for_each"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid for_each argument", "Invalid for_each set argument"],
+        note: "As far as the type of the value is known without values of variables.";
+    ImportIdentifier "import-identifier" Error "Invalid identifier of an import"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
+        note: "As far as the value is known without variables.";
+    MessageValue "message-value" Error "Invalid error message"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid error message"],
+        note: "Of an assertion, as far as the type of the value is known without values of variables.";
+    UnknownBackend "unknown-backend" Error "Unknown backend"
+        detail: "There is no backend \"{0}\".{1}"
+        reference: ["Unsupported backend type"],
+        note: "Backends are built into the tools; those of the dialect are known.";
 }
 
 impl Code {

@@ -4,6 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::computed::{Computed, Wanted};
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
 use super::statics::EarlyReference;
@@ -11,10 +12,12 @@ use super::{Local, Module, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
+use crate::expression::Expression;
 use crate::native::{Step, Traversal};
 use crate::reference::{Mode, Reference, ResourceName, Subject};
 use crate::span::Span;
 use crate::suggest::is_near;
+use crate::value::Value;
 
 /// How many comparisons of names may be spent on suggestions in one module.
 const SUGGESTIONS: usize = 100_000;
@@ -40,7 +43,10 @@ impl<'a> Module<'a> {
             outputs: Vec::new(),
             suggestions: SUGGESTIONS,
         };
-        self.visit(&mut Judge { analysis: &mut analysis, sink });
+        let computed = Computed::new(arena);
+        let mut judge =
+            Judge { analysis: &mut analysis, sink, computed, is_wrong: false, last: None };
+        self.visit(&mut judge);
         if self.dialect == Dialect::OpenTofu {
             for EarlyReference { reference, is_needed } in statics::check(self, withholds, sink) {
                 if is_needed {
@@ -82,6 +88,12 @@ struct Analysis<'m, 'a> {
 struct Judge<'j, 'm, 'a, S> {
     analysis: &'j mut Analysis<'m, 'a>,
     sink: &'j mut S,
+    computed: Computed<'a>,
+    /// Whether something is wrong with the references of the expression that is being visited: then its value is
+    /// not looked at.
+    is_wrong: bool,
+    /// The last expression and its value, unless something is wrong with it.
+    last: Option<(Expression<'a>, Option<Value<'a>>)>,
 }
 
 impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
@@ -93,6 +105,11 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
         traversal: Traversal<'a>,
     ) {
         let module = self.analysis.module;
+        let is_wrong = &mut self.is_wrong;
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            *is_wrong = true;
+            self.sink.report(diagnostic);
+        };
         match module.reference(traversal) {
             // Of triggers the others have been refused when they were read.
             Ok(reference)
@@ -112,22 +129,47 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
                         let span = reference.span();
                         let code = Code::PreventDestroyReference;
                         let there = Diagnostic::new(code, there.source(), span);
-                        self.sink.report(there.with_arguments(&[traversal.root_name()]));
+                        sink.report(there.with_arguments(&[traversal.root_name()]));
                         return;
                     }
-                    _ => module.check_scope(reference, available, self.sink),
+                    _ => module.check_scope(reference, available, sink),
                 }
-                self.analysis.refer(Some(object), kind, reference, self.sink);
+                self.analysis.refer(Some(object), kind, reference, sink);
             }
             // Of triggers that has been told when they were read.
             Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
             Err(_) if is_type(traversal) => {}
-            Err(diagnostic) => self.sink.report(diagnostic),
+            Err(diagnostic) => sink.report(diagnostic),
         }
     }
 
     fn broken(&mut self, error: &Diagnostic<'a>) {
+        self.is_wrong = true;
         self.sink.report(error.clone());
+    }
+
+    fn expression(&mut self, expression: Expression<'a>, iterators: &[&'a str], is_computed: bool) {
+        let is_wrong = std::mem::take(&mut self.is_wrong);
+        let value = if is_computed && !is_wrong {
+            let mut has_failed = false;
+            let module = self.analysis.module;
+            let value = self.computed.value(module, expression, iterators, &mut |diagnostic| {
+                has_failed = true;
+                self.sink.report(diagnostic);
+            });
+            (!has_failed).then_some(value)
+        } else {
+            None
+        };
+        let fits = !is_wrong && (value.is_some() || !is_computed);
+        self.last = fits.then_some((expression, value));
+    }
+
+    fn wants(&mut self, wanted: Wanted) {
+        let Some((expression, value)) = self.last else { return };
+        let module = self.analysis.module;
+        let value = value.unwrap_or_else(|| self.computed.value(module, expression, &[], &mut ()));
+        self.computed.check(value, expression, wanted, self.sink);
     }
 }
 

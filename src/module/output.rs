@@ -101,8 +101,14 @@ impl<'a> Output<'a> {
         });
         let ephemeral =
             argument(&content, "ephemeral").and_then(|value| read::boolean(value, sink));
-        let preconditions: Vec<_> =
-            content.blocks("precondition").map(|block| Condition::read(block, sink)).collect();
+        let preconditions: Vec<_> = content
+            .blocks("precondition")
+            .map(|block| match rules.is_override {
+                // It is refused as a whole.
+                true => Condition::read(block, &mut ()),
+                false => Condition::read(block, sink),
+            })
+            .collect();
         let depends_on = argument(&content, "depends_on");
         Self {
             block,

@@ -14,6 +14,7 @@ use crate::json::Value;
 use crate::native::{Step, StepKind, Traversal};
 use crate::source::Source;
 use crate::span::Span;
+use crate::value::normalized;
 
 static PROVIDER: Schema<'static> = Schema::new(
     &[
@@ -79,7 +80,7 @@ impl<'a> Provider<'a> {
             }
         }
         let alias = argument(&content, "alias").and_then(|value| {
-            let alias = read::string(value, sink)?;
+            let alias = normalized(value.source().arena(), read::string(value, sink)?);
             if !is_identifier(alias) {
                 sink.report(
                     Diagnostic::new(Code::InvalidName, value.source(), value.span())

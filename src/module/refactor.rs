@@ -95,6 +95,7 @@ impl<'a> Moved<'a> {
             let traversal = argument(&content, name).and_then(|value| value.traversal(sink));
             let address = traversal.and_then(|traversal| address(traversal, rules, sink));
             if let (Some(traversal), Some(address)) = (traversal, address)
+                && !rules.is_terraform()
                 && address.resource.is_some_and(|resource| resource.mode == Mode::Ephemeral)
             {
                 sink.report(wrong(traversal, None, "what the state keeps: it is never stored"));
@@ -124,7 +125,10 @@ impl<'a> Removed<'a> {
         let schema = if rules.is_terraform() { &TERRAFORM_REMOVED } else { &REMOVED };
         let content = block.body().content(schema, sink);
         let from = argument(&content, "from").and_then(|value| value.traversal(sink));
-        let removed = from.and_then(|from| address(from, rules, sink));
+        let removed = from.and_then(|from| {
+            let address = Address::of_removed(from, rules);
+            address.map_err(|diagnostic| sink.report(diagnostic)).ok()
+        });
         if let (Some(from), Some(removed)) = (from, removed) {
             let wants = if removed.has_key {
                 "all instances of a resource: its address has no key"
@@ -145,19 +149,21 @@ impl<'a> Removed<'a> {
         let connection = single(&content, "connection", sink);
         if removed.is_some_and(|removed| removed.resource.is_none()) {
             for block in content.blocks("provisioner").chain(connection) {
-                misplaced(block, "modules have none", rules, sink);
+                misplaced(block, "modules have none", sink);
             }
         }
-        let lifecycle = single(&content, "lifecycle", sink)
-            .map(|lifecycle| lifecycle.body().content(&REMOVED_LIFECYCLE, sink));
+        // There may be several; the last that says something counts.
+        let mut destroy = None;
+        for lifecycle in content.blocks("lifecycle") {
+            let value = argument(&lifecycle.body().content(&REMOVED_LIFECYCLE, sink), "destroy");
+            destroy = value.and_then(|value| read::boolean(value, sink)).or(destroy);
+        }
         let provisioners = Provisioner::read_all(&content, rules, sink);
         if removed.is_some_and(|removed| removed.resource.is_some()) {
             for provisioner in provisioners.iter().filter(|each| !each.on_destroy) {
-                misplaced(provisioner.block, WHEN, rules, sink);
+                misplaced(provisioner.block, WHEN, sink);
             }
         }
-        let destroy = lifecycle.and_then(|lifecycle| argument(&lifecycle, "destroy"));
-        let destroy = destroy.and_then(|value| read::boolean(value, sink));
         if !rules.is_terraform() && !failed.get() {
             let span = block.definition_span();
             if destroy.is_none() {
@@ -195,13 +201,19 @@ impl<'a> Import<'a> {
             has_provider_key: false,
         };
         if id.is_some() == identity.is_some() {
-            let there = Diagnostic::new(Code::ImportArguments, block.source(), block.type_span());
+            let place = block.definition_span();
+            let there = Diagnostic::new(Code::ImportArguments, block.source(), place);
             sink.report(there.with_arguments(&["either \"id\" or \"identity\""]));
         }
         let Some(to) = read.to else { return read };
         let Some(traversal) = to.as_traversal() else {
             // Keys may be any expressions.
-            to.native(sink);
+            if let Some(native) = to.native(sink)
+                && !is_address(native)
+            {
+                let place = Diagnostic::new(Code::InvalidAddress, to.source(), to.span());
+                sink.report(place.with_arguments(&["a managed resource"]));
+            }
             return read;
         };
         let address = address(traversal, rules, sink);
@@ -351,6 +363,21 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>
     }
 }
 
+/// Whether an expression is a traversal but for its keys, which may be any expressions.
+fn is_address(mut native: Native<'_>) -> bool {
+    loop {
+        native = match native.construct() {
+            Construct::Traversal(_) => return true,
+            Construct::Relative(source, _) => source,
+            Construct::Other(operands) if native.is(Kind::Index) => match operands.first() {
+                Some(&collection) => collection,
+                None => return false,
+            },
+            _ => return false,
+        };
+    }
+}
+
 /// The address that a traversal is, or a report of what is wrong with it.
 fn address<'a>(
     traversal: Traversal<'a>,
@@ -361,8 +388,7 @@ fn address<'a>(
 }
 
 #[cold]
-fn misplaced<'a>(block: Block<'a>, why: &'static str, rules: Rules, sink: &mut impl Sink<'a>) {
-    let span = if rules.is_terraform() { block.type_span() } else { block.definition_span() };
-    let there = Diagnostic::new(Code::RemovedBlock, block.source(), span);
+fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.definition_span());
     sink.report(there.with_arguments(&[block.block_type(), why]));
 }

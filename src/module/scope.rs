@@ -112,9 +112,10 @@ impl<'a> Module<'a> {
                 }
                 (Code::UnexpectedModuleKey, "")
             }
+            // The instances of one with `for_each` are a map, so any attribute may be a key of it.
+            Subject::ModuleOutput { key: None, .. } if call.for_each.is_some() => return false,
             Subject::ModuleOutput { key: None, .. } if is_repeated => {
-                let by = if call.count.is_some() { "count" } else { "for_each" };
-                (Code::MissingModuleKey, by)
+                (Code::MissingModuleKey, "count")
             }
             Subject::ModuleOutput { .. } => return true,
             _ => return false,

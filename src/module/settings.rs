@@ -12,22 +12,20 @@ use crate::source::Source;
 const ARGUMENTS: [AttributeSchema<'static>; 3] =
     attributes(["required_version", "experiments", "language"], false);
 
-const BLOCKS: [BlockSchema<'static>; 4] = [
-    BlockSchema::new("backend", &["type"]),
-    plain("cloud"),
-    plain("required_providers"),
-    BlockSchema::new("provider_meta", &["provider"]),
-];
+const fn blocks(own: BlockSchema<'static>) -> [BlockSchema<'static>; 5] {
+    [
+        BlockSchema::new("backend", &["type"]),
+        plain("cloud"),
+        plain("required_providers"),
+        BlockSchema::new("provider_meta", &["provider"]),
+        own,
+    ]
+}
 
-static TERRAFORM: Schema<'static> = Schema::new(&ARGUMENTS, &BLOCKS);
+static OPENTOFU: Schema<'static> = Schema::new(&ARGUMENTS, &blocks(plain("encryption")));
 
-static OPENTOFU: Schema<'static> = {
-    const ALL: [BlockSchema<'static>; 5] = {
-        let [backend, cloud, required_providers, provider_meta] = BLOCKS;
-        [backend, cloud, required_providers, provider_meta, plain("encryption")]
-    };
-    Schema::new(&ARGUMENTS, &ALL)
-};
+static TERRAFORM: Schema<'static> =
+    Schema::new(&ARGUMENTS, &blocks(BlockSchema::new("state_store", &["type"])));
 
 /// One `terraform` block.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +34,8 @@ pub struct Settings<'a> {
     pub block: Block<'a>,
     /// The versions of the tool that will do.
     pub required_version: Option<Attribute<'a>>,
-    /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta` and
-    /// `encryption`.
+    /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta`, and
+    /// `encryption` (OpenTofu) or `state_store` (Terraform).
     pub blocks: &'a [Block<'a>],
     /// The entries of its `required_providers`.
     pub required_providers: &'a [RequiredProvider<'a>],
@@ -54,6 +52,23 @@ impl<'a> Settings<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);
+        if let Some(language) = content.attribute("language")
+            && rules.is_terraform()
+            && language.expression().as_keyword() != Some(EDITION)
+        {
+            let place = language.expression().start_span();
+            let there = Diagnostic::new(Code::LanguageEdition, language.source(), place);
+            sink.report(there.with_arguments(&[EDITION]));
+        }
+        // Experimental builds alone have it.
+        let mut last = None;
+        for store in content.blocks("state_store") {
+            let place = store.type_span();
+            if last.replace(place) != Some(place) {
+                let there = Diagnostic::new(Code::Experimental, store.source(), place);
+                sink.report(there.with_arguments(&["state_store"]));
+            }
+        }
         if let Some(version) = content.attribute("required_version")
             && counts_here(block.source(), rules)
             && let Some(text) = constraint(version.expression(), sink)
@@ -92,6 +107,9 @@ impl<'a> Settings<'a> {
         }
     }
 }
+
+/// The only edition of Terraform's language.
+const EDITION: &str = "TF2021";
 
 /// OpenTofu heeds the version that files of its own ask for; all others speak of Terraform's.
 fn counts_here(source: Source<'_>, rules: Rules) -> bool {

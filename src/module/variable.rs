@@ -97,7 +97,11 @@ impl<'a> Variable<'a> {
         let constraint = written_type.and_then(|written| written.type_constraint(sink));
         let validations: Vec<_> = content
             .blocks("validation")
-            .map(|block| Condition::read_validation(block, name, sink))
+            .map(|block| match rules.is_override {
+                // It is refused as a whole.
+                true => Condition::read_validation(block, name, &mut ()),
+                false => Condition::read_validation(block, name, sink),
+            })
             .collect();
         for (conflicts, what) in [(sensitive, "sensitive"), (ephemeral, "ephemeral")] {
             if rules.is_terraform() && is_const == Some(true) && conflicts == Some(true) {

@@ -34,12 +34,14 @@ impl<'a> Content<'a> {
         sink: &mut impl Sink<'a>,
     ) -> Self {
         let mut all = match *own {
-            [body] => Self::new(body.content(schema.schema(), sink)),
+            [body] if overrides.is_empty() => Self::new(body.content(schema.schema(), sink)),
+            // Of what an override file changes, the tools do not say which arguments they do not know.
+            [body] => Self::new(body.partial_content(schema.schema(), sink).0),
             _ => Self::joined(own, schema, sink),
         };
         all.missing_item = own.first().map(|body| (body.source(), body.missing_item_span()));
         for body in overrides {
-            all.override_with(Self::new(body.content(schema.lenient(), sink)));
+            all.override_with(Self::new(body.partial_content(schema.lenient(), sink).0));
         }
         all
     }
