@@ -43,7 +43,7 @@ impl<'a> Module<'a> {
             outputs: Vec::new(),
             suggestions: SUGGESTIONS,
         };
-        let computed = Computed::new(arena);
+        let computed = Computed::new(arena, withholds);
         let mut judge =
             Judge { analysis: &mut analysis, sink, computed, is_wrong: false, last: None };
         self.visit(&mut judge);

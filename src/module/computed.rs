@@ -41,11 +41,13 @@ pub(super) struct Computed<'a> {
     arena: &'a Arena,
     roots: Option<Vec<(&'a str, Value<'a>)>>,
     providers: FxHashSet<&'a str>,
+    /// Whether there may be more declarations than are known.
+    withholds: bool,
 }
 
 impl<'a> Computed<'a> {
-    pub(super) fn new(arena: &'a Arena) -> Self {
-        Self { arena, roots: None, providers: FxHashSet::default() }
+    pub(super) fn new(arena: &'a Arena, withholds: bool) -> Self {
+        Self { arena, roots: None, providers: FxHashSet::default(), withholds }
     }
 
     /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`
@@ -60,11 +62,12 @@ impl<'a> Computed<'a> {
         sink: &mut impl Sink<'a>,
     ) -> Value<'a> {
         if self.roots.is_none() {
-            self.roots = Some(roots(module, self.arena));
+            self.roots = Some(roots(module, self.withholds, self.arena));
             self.providers = module.required_providers().map(|each| each.name).collect();
         }
         let providers = &self.providers;
-        let has_provider = |name: &str| providers.contains(name);
+        let withholds = self.withholds;
+        let has_provider = |name: &str| withholds || providers.contains(name);
         let known = Known { dialect: module.dialect, has_provider: &has_provider };
         let scope = Scope::new()
             .with_variables(self.roots.as_deref().unwrap_or_default())
@@ -170,7 +173,7 @@ impl<'a> Computed<'a> {
 }
 
 /// Everything that a reference of the module can start with, sorted by name.
-fn roots<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
+fn roots<'a>(module: &Module<'a>, withholds: bool, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
     let text = Value::unknown(Type::String);
     let variables: Vec<_> = module
         .variables
@@ -195,7 +198,7 @@ fn roots<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)>
         ("resource", Value::dynamic()),
         ("self", Value::dynamic()),
         ("terraform", tool),
-        ("var", Value::object(arena, &variables)),
+        ("var", if withholds { Value::dynamic() } else { Value::object(arena, &variables) }),
     ];
     if module.dialect != Dialect::Terraform {
         roots.push(("tofu", tool));
