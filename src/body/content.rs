@@ -192,6 +192,9 @@ impl<'a> Body<'a> {
         let mut blocks = Blocks(Vec::new());
         let (attributes, taken) = self.read(schema, sink, &mut blocks, |_| ());
         let content = self.to_content(&attributes, &blocks);
+        if taken.is_empty() {
+            return (content, self);
+        }
         let bump = self.source().arena().bump();
         let hidden = Hidden { names: bump.alloc_slice_copy(&taken), earlier: self.hidden };
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })

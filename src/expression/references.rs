@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, Node, Value};
 use crate::native::{self, LentTraversal, Output, Program, Text, Traversal, parse_template};
 use crate::source::Source;
+use crate::span::Span;
 
 /// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
 pub(super) fn template(string: JsonString<'_>) -> Option<Result<&Program<'_>, &Diagnostic<'_>>> {
@@ -37,24 +38,48 @@ pub(crate) fn visit_references<'a>(
     sink: &mut impl Sink<'a>,
     mut visit: impl FnMut(LentTraversal<'_, 'a>),
 ) {
+    let whole = Span::new(0, source.bytes().len() as u32);
+    visit_templates(source, whole, &mut |found: Result<_, Diagnostic<'a>>| match found {
+        Ok(traversal) => visit(traversal),
+        Err(error) => sink.report(error),
+    });
+}
+
+/// Visits the traversals of the templates between two bytes of a valid document, and why others do not parse.
+fn visit_templates<'a>(
+    source: Source<'a>,
+    within: Span,
+    visit: &mut impl FnMut(Result<LentTraversal<'_, 'a>, Diagnostic<'a>>),
+) {
     let bytes = source.bytes();
+    for Found { span, has_escaped_introducer } in Search::within(bytes, within) {
+        let raw = json::str_of(span.slice(bytes));
+        visit_template(source, raw, span.start, has_escaped_introducer, visit);
+    }
+}
+
+/// The same of one string, by what is between its quotes.
+fn visit_template<'a>(
+    source: Source<'a>,
+    raw: &'a str,
+    start: u32,
+    has_escaped_introducer: bool,
+    visit: &mut impl FnMut(Result<LentTraversal<'_, 'a>, Diagnostic<'a>>),
+) {
     let mut read = |text: Text<'a>| -> Option<Diagnostic<'a>> {
         let (mut output, mut error) = (Output::default(), None);
         let arena = source.arena();
         native::template_into(&mut output, arena, &text, native::MAX_DEPTH, &mut error)
-            .inspect(|program| native::variables(program, &mut visit));
+            .inspect(|program| native::variables(program, |traversal| visit(Ok(traversal))));
         error
     };
-    for Found { span, has_escaped_introducer } in Search::new(bytes) {
-        let raw = json::str_of(span.slice(bytes));
-        // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
-        // until the text as it is written is no template: in a sequence a backslash is an error.
-        let as_written = Text::as_written(source, raw, span.start);
-        if (has_escaped_introducer || read(as_written).is_some())
-            && let Some(error) = read(Text::of_raw(source, raw, span.start))
-        {
-            sink.report(error);
-        }
+    // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
+    // until the text as it is written is no template: in a sequence a backslash is an error.
+    let as_written = Text::as_written(source, raw, start);
+    if (has_escaped_introducer || read(as_written).is_some())
+        && let Some(error) = read(Text::of_raw(source, raw, start))
+    {
+        visit(Err(error));
     }
 }
 
@@ -67,6 +92,23 @@ impl<'a> Expression<'a> {
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
         Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
+    }
+
+    /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is opened or kept.
+    pub(crate) fn visit_variables(
+        self,
+        mut visit: impl FnMut(Result<LentTraversal<'_, 'a>, Diagnostic<'a>>),
+    ) {
+        let (node, source) = (self.node(), self.source());
+        if let Some(string) = node.as_string() {
+            if string.may_be_template() {
+                let (raw, start) = (string.raw(), string.raw_span().start);
+                let is_escaped = string.has_escaped_introducer();
+                visit_template(source, raw, start, is_escaped, &mut visit);
+            }
+        } else if node.is_object() || node.is_array() {
+            visit_templates(source, node.span(), &mut visit);
+        }
     }
 }
 

@@ -26,7 +26,17 @@ impl<K: Copy + Eq + Hash, T> Declarations<K, T> {
     /// The object with that key.
     #[must_use]
     pub fn get(&self, key: K) -> Option<&T> {
-        self.items.get(*self.places.get(&key)? as usize)
+        self.items.get(self.place(key)? as usize)
+    }
+
+    /// The place of that object among all, from 0.
+    pub(crate) fn place(&self, key: K) -> Option<u32> {
+        self.places.get(&key).copied()
+    }
+
+    /// The object at a place.
+    pub(crate) fn at(&self, place: u32) -> Option<&T> {
+        self.items.get(place as usize)
     }
 
     /// How many there are.
@@ -42,7 +52,8 @@ impl<K: Copy + Eq + Hash, T> Declarations<K, T> {
     }
 
     pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut T> {
-        self.items.get_mut(*self.places.get(&key)? as usize)
+        let place = self.place(key)?;
+        self.items.get_mut(place as usize)
     }
 
     /// Adds an object, unless one has its key: then that one and the new one are given back.

@@ -24,6 +24,7 @@ mod declarations;
 pub(crate) mod dynamic;
 mod lifecycle;
 mod local;
+pub(crate) mod numbers;
 mod once;
 mod output;
 mod overrides;
@@ -46,6 +47,7 @@ pub(crate) mod version;
 
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::address::Address;
+pub use self::analysis::Uses;
 pub use self::assignment::{Assignment, Assignments};
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
@@ -111,6 +113,10 @@ pub struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
+    /// The [skeleton depth](crate::ParseOptions::skeleton_depth) at which a module is read fastest: the bodies of
+    /// blocks with two labels are not sealed, what they hold is.
+    pub const DEPTH: u32 = 4;
+
     /// The providers that the module needs, in order; an entry of an override file takes the place of those of
     /// its name.
     pub fn required_providers(&self) -> impl Iterator<Item = &RequiredProvider<'a>> {

@@ -13,8 +13,8 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::json::Member;
-use crate::native::{Native, Traversal};
-use crate::reference::{ActionName, Reference, ResourceName};
+use crate::native::{LentTraversal, Native, Traversal};
+use crate::reference::{ActionName, LentReference, ResourceName};
 
 /// An object of a module that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,10 +81,13 @@ impl<'a> Module<'a> {
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
-    pub fn reference(&self, traversal: Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>> {
+    pub fn reference<'t>(
+        &self,
+        traversal: LentTraversal<'t, 'a>,
+    ) -> Result<LentReference<'t, 'a>, Diagnostic<'a>> {
         match self.dialect {
-            Dialect::Terraform => Reference::of_terraform(traversal),
-            _ => Reference::of(traversal),
+            Dialect::Terraform => LentReference::of_terraform(traversal),
+            _ => LentReference::of(traversal),
         }
     }
 
@@ -92,8 +95,8 @@ impl<'a> Module<'a> {
     /// variables, local values, outputs, providers, resources, module calls, actions, checks, imports; the
     /// references of one in the order of its arguments.
     ///
-    /// Cost: every template of the module is parsed.
-    pub fn visit_references(&self, visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
+    /// Cost: every template of the module is parsed; no program is kept.
+    pub fn visit_references(&self, visit: impl FnMut(Object<'a>, Use<'a>, LentTraversal<'_, 'a>)) {
         self.visit(&mut References(visit));
     }
 
@@ -167,29 +170,32 @@ impl<'a> Module<'a> {
 
 /// What becomes of the references of a module.
 pub(super) trait Visit<'a> {
-    /// Takes a reference.
+    /// Comes to the next object, whether it refers to anything or not.
+    fn enter(&mut self) {}
+
+    /// Takes a reference of it.
     fn reference(
         &mut self,
         object: Object<'a>,
         kind: Use<'a>,
         available: Available,
-        traversal: Traversal<'a>,
+        traversal: LentTraversal<'_, 'a>,
     );
 
     /// Takes the reason why a template does not parse.
-    fn broken(&mut self, _: &Diagnostic<'a>) {}
+    fn broken(&mut self, _: Diagnostic<'a>) {}
 }
 
 /// References without their places.
 struct References<F>(F);
 
-impl<'a, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visit<'a> for References<F> {
+impl<'a, F: FnMut(Object<'a>, Use<'a>, LentTraversal<'_, 'a>)> Visit<'a> for References<F> {
     fn reference(
         &mut self,
         object: Object<'a>,
         kind: Use<'a>,
         _: Available,
-        traversal: Traversal<'a>,
+        traversal: LentTraversal<'_, 'a>,
     ) {
         (self.0)(object, kind, traversal);
     }
@@ -205,6 +211,7 @@ struct Visitor<'a, 'v, V> {
 
 impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
     fn new(object: Object<'a>, visit: &'v mut V) -> Self {
+        visit.enter();
         Self { object, visit, available: Available::NONE }
     }
 
@@ -220,15 +227,11 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
 
     /// The references of a value. Names that the `dynamic` blocks around it bring in are none.
     fn values_without(&mut self, value: Expression<'a>, kind: Use<'a>, iterators: &[&'a str]) {
-        let mut variables = value.variables();
-        for traversal in &mut variables {
-            if !iterators.contains(&traversal.root_name()) {
-                self.visit.reference(self.object, kind, self.available, traversal);
-            }
-        }
-        for error in variables.broken() {
-            self.visit.broken(error);
-        }
+        value.visit_variables(|found| match found {
+            Ok(traversal) if iterators.contains(&traversal.root_name()) => {}
+            Ok(traversal) => self.visit.reference(self.object, kind, self.available, traversal),
+            Err(error) => self.visit.broken(error),
+        });
     }
 
     fn order(&mut self, traversals: &[Traversal<'a>]) {
