@@ -56,6 +56,14 @@ unsafe impl GlobalAlloc for Counting {
         // SAFETY: as the caller promises.
         unsafe { System.dealloc(pointer, layout) }
     }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
+        let live = LIVE.fetch_add(size, Ordering::Relaxed) + size;
+        PEAK.fetch_max(live, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
 }
 
 #[global_allocator]
@@ -145,7 +153,9 @@ fn large(criterion: &mut Criterion) {
     });
     drop(arena);
     let references = measure(&mut group, "references", || {
-        pool.install(|| load(&discovery, &options, |tree| assert!(tree.diagnostics().count() < 100)));
+        pool.install(|| {
+            load(&discovery, &options, |tree| assert!(tree.diagnostics().count() < 100))
+        });
     });
     let graph = measure(&mut group, "graph", || {
         pool.install(|| load(&discovery, &options, |tree| black_box(tree.graph().nodes().len())));
@@ -217,7 +227,11 @@ fn tree(criterion: &mut Criterion) {
         }
     });
     group.finish();
-    println!("check: {:.2} GB/s, with the graph {:.2}", bytes as f64 / check / 1e9, bytes as f64 / graph / 1e9);
+    println!(
+        "check: {:.2} GB/s, with the graph {:.2}",
+        bytes as f64 / check / 1e9,
+        bytes as f64 / graph / 1e9
+    );
     println!("IgnoredAny on one thread takes {:.2} times as long as check", peer / check);
     if let Some(search) = program(Command::new("rg").arg("-c").arg("aws").arg(root)) {
         println!("check takes {:.2} times as long as rg -c", check / search);
@@ -289,7 +303,10 @@ fn shapes(criterion: &mut Criterion) {
                 })
             });
             times.reverse();
-            println!("{name} of {given}: 3,000 modules take {:.1} times as long as 750", times[0] / times[1]);
+            println!(
+                "{name} of {given}: 3,000 modules take {:.1} times as long as 750",
+                times[0] / times[1]
+            );
         }
     }
 }

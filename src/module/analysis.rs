@@ -1,10 +1,10 @@
 //! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
 //! refers to, local values that need themselves.
 
+use super::Module;
 use super::numbers::Numbers;
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
-use super::Module;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
@@ -45,12 +45,7 @@ impl<'a> Module<'a> {
     /// who refers to whom.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
-    pub fn analyse(
-        &self,
-        arena: &'a Arena,
-        withholds: bool,
-        sink: &mut impl Sink<'a>,
-    ) -> Uses<'a> {
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) -> Uses<'a> {
         let numbers = self.numbers();
         let mut analysis = Analysis {
             module: self,

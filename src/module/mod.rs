@@ -20,7 +20,7 @@ mod call;
 mod check;
 mod condition;
 mod config;
-mod declarations;
+pub(crate) mod declarations;
 pub(crate) mod dynamic;
 mod lifecycle;
 mod local;
@@ -53,7 +53,7 @@ pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
 pub use self::condition::Condition;
 pub use self::config::Config;
-pub use self::declarations::Declarations;
+pub use self::declarations::{Declarations, Declared};
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
 pub use self::output::Output;
@@ -73,6 +73,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::reference::{ActionName, ResourceName};
+
+declarations::declared! {
+    Variable: &'k str = |variable| variable.name;
+    Local: &'k str = |local| local.name;
+    Output: &'k str = |output| output.name;
+    Provider: (&'k str, Option<&'k str>) = |provider| (provider.name, provider.alias);
+    Resource: ResourceName<'k> = |resource| resource.address;
+    ModuleCall: &'k str = |call| call.name;
+    Action: ActionName<'k> = |action| action.address;
+    Check: &'k str = |check| check.name;
+}
 
 /// What the files of a module declare.
 #[derive(Clone, Debug, Default)]

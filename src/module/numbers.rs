@@ -43,8 +43,7 @@ impl<'a> Module<'a> {
         let variables = self.variables.iter().map(|each| Object::Variable(each.name));
         let locals = self.locals.iter().map(|each| Object::Local(each.name));
         let outputs = self.outputs.iter().map(|each| Object::Output(each.name));
-        let providers =
-            self.providers.iter().map(|each| Object::Provider(each.name, each.alias));
+        let providers = self.providers.iter().map(|each| Object::Provider(each.name, each.alias));
         let resources = self.resources.iter().map(|each| Object::Resource(each.address));
         let calls = self.calls.iter().map(|each| Object::ModuleCall(each.name));
         let actions = self.actions.iter().map(|each| Object::Action(each.address));

@@ -260,7 +260,7 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         self.template(resource.for_each);
         let repeated = Available::repeated(resource.count.is_some(), resource.for_each.is_some());
         self.available = repeated;
-        self.config(resource.config, resource.escape);
+        self.config(resource.config, resource.escape.copied());
         if let Some(lifecycle) = resource.lifecycle {
             // Terraform reads it literally.
             if dialect != Dialect::Terraform {
@@ -279,7 +279,7 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
             self.conditions(lifecycle.postconditions);
         }
         self.available = repeated.with_self();
-        self.block(resource.connection);
+        self.block(resource.connection.copied());
         resource.provisioners.iter().for_each(|provisioner| self.provisioner(provisioner));
         self.available = Available::NONE;
         self.order(resource.depends_on);
