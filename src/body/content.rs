@@ -175,6 +175,18 @@ impl<'a> Body<'a> {
         self.to_content(&attributes, &blocks)
     }
 
+    /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as it is found.
+    /// Attributes are checked only. Cost: the same time, but blocks take no memory beside their labels.
+    pub(crate) fn visit_blocks<S: Sink<'a>>(
+        self,
+        schema: &Schema<'_>,
+        sink: &mut S,
+        take: impl FnMut(Block<'a>, &mut S),
+    ) {
+        let (attributes, unknown) = self.read_all(schema, sink, &mut Visited(take));
+        self.report_unknown(&unknown, schema, &attributes, sink);
+    }
+
     /// Reports what [`content`](Self::content) reports, and gives nothing. Cost: the same time but for the
     /// blocks, which take no memory.
     pub fn check(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) {
@@ -192,6 +204,9 @@ impl<'a> Body<'a> {
         let mut blocks = Blocks(Vec::new());
         let (attributes, taken) = self.read(schema, sink, &mut blocks, |_| ());
         let content = self.to_content(&attributes, &blocks);
+        if taken.is_empty() {
+            return (content, self);
+        }
         let bump = self.source().arena().bump();
         let hidden = Hidden { names: bump.alloc_slice_copy(&taken), earlier: self.hidden };
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
@@ -224,11 +239,11 @@ impl<'a> Body<'a> {
     }
 
     /// Takes the properties that `schema` knows. The second result is those that nobody knows.
-    fn read_all(
+    fn read_all<S: Sink<'a>>(
         self,
         schema: &Schema<'_>,
-        sink: &mut impl Sink<'a>,
-        blocks: &mut impl Collect<'a>,
+        sink: &mut S,
+        blocks: &mut impl Collect<'a, S>,
     ) -> (Attributes<'a>, Vec<Member<'a>>) {
         let mut unknown = Vec::new();
         let (attributes, _) = self.read(schema, sink, blocks, |property| unknown.push(property));
@@ -250,11 +265,11 @@ impl<'a> Body<'a> {
 
     /// Takes the properties that `schema` knows, and hands the others to `unknown`. The second result
     /// is the names taken, each once.
-    fn read(
+    fn read<S: Sink<'a>>(
         self,
         schema: &Schema<'_>,
-        sink: &mut impl Sink<'a>,
-        blocks: &mut impl Collect<'a>,
+        sink: &mut S,
+        blocks: &mut impl Collect<'a, S>,
         mut unknown: impl FnMut(Member<'a>),
     ) -> (Attributes<'a>, SmallVec<[&'a [u8]; 16]>) {
         let arena = self.source().arena();
@@ -355,50 +370,75 @@ impl<'a> Body<'a> {
 type Attributes<'a> = SmallVec<[Attribute<'a>; 16]>;
 
 /// What becomes of blocks.
-trait Collect<'a> {
+trait Collect<'a, S> {
     /// Takes the blocks that have their labels in common, one for each body.
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
+        sink: &mut S,
     );
 }
 
 /// They are kept.
 struct Blocks<'a>(Vec<Block<'a>>);
 
-impl<'a> Collect<'a> for Blocks<'a> {
+impl<'a, S> Collect<'a, S> for Blocks<'a> {
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
+        _: &mut S,
     ) {
-        let bump = property.value().source().arena().bump();
-        let labels = &*bump.alloc_slice_copy(labels);
+        let labels = kept(property, labels);
         self.0.extend(bodies.map(|body| Block { property, labels, body }));
     }
 }
 
+/// They are handed on.
+struct Visited<F>(F);
+
+impl<'a, S, F: FnMut(Block<'a>, &mut S)> Collect<'a, S> for Visited<F> {
+    fn collect(
+        &mut self,
+        property: Member<'a>,
+        labels: &[JsonString<'a>],
+        bodies: impl Iterator<Item = Node<'a>>,
+        sink: &mut S,
+    ) {
+        let labels = kept(property, labels);
+        bodies.for_each(|body| (self.0)(Block { property, labels, body }, sink));
+    }
+}
+
 /// They are forgotten.
-impl<'a> Collect<'a> for () {
+impl<'a, S> Collect<'a, S> for () {
     fn collect(
         &mut self,
         _: Member<'a>,
         _: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
+        _: &mut S,
     ) {
         bodies.for_each(drop);
     }
 }
 
+fn kept<'a>(property: Member<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] {
+    match labels {
+        [] => &[],
+        _ => property.value().source().arena().bump().alloc_slice_copy(labels),
+    }
+}
+
 /// Appends the blocks below a property that names a block type.
-fn unpack<'a>(
+fn unpack<'a, S: Sink<'a>>(
     property: Member<'a>,
     schema: &BlockSchema<'_>,
-    blocks: &mut impl Collect<'a>,
-    sink: &mut impl Sink<'a>,
+    blocks: &mut impl Collect<'a, S>,
+    sink: &mut S,
 ) {
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
     // The label levels that are being walked, the outermost first: level `i` gives label `i`.
@@ -408,7 +448,8 @@ fn unpack<'a>(
         match schema.labels.get(labels.len()) {
             Some(&label) => levels.extend(LabelLevel::of(node, label, sink)),
             None => {
-                blocks.collect(property, &labels, bodies(node, sink));
+                let bodies = bodies(node, sink);
+                blocks.collect(property, &labels, bodies, sink);
             }
         }
         // Go on with the next label of the innermost level that has one.

@@ -13,7 +13,7 @@ mod templates;
 
 pub use self::constraint::{Defaults, TypeConstraint};
 pub use self::references::Variables;
-pub(crate) use self::references::visit_references;
+pub(crate) use self::references::{Seen, visit_references};
 pub use self::templates::{JsonPath, Template, Templates};
 
 mod value;

@@ -11,7 +11,7 @@
 
 use std::hash::Hash;
 
-use super::declarations::Declarations;
+use super::declarations::{Declarations, Declared};
 use super::once;
 use super::provider_reference::check_instances;
 use super::rules::Rules;
@@ -47,14 +47,11 @@ impl<'a> Module<'a> {
             if !matches!(list, List::Primary | List::Override) {
                 continue;
             }
-            let content = document.body().content(schema, sink);
             let mut checks = Vec::new();
-            for &block in content.all_blocks() {
-                match list {
-                    List::Primary => module.declare(block, &mut checks, sink),
-                    _ => overrides.push(block),
-                }
-            }
+            document.body().visit_blocks(schema, sink, |block, sink| match list {
+                List::Primary => module.declare(block, &mut checks, sink),
+                _ => overrides.push(block),
+            });
             // The data sources of checks come behind all others of their file.
             for block in checks {
                 module.declare_check(block, sink);
@@ -197,7 +194,7 @@ impl<'a> Place<'a> {
 }
 
 /// Declares an object of which the last declaration counts.
-fn last<'a, K: Copy + Eq + Hash, T>(
+fn last<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,
@@ -212,7 +209,7 @@ fn last<'a, K: Copy + Eq + Hash, T>(
 }
 
 /// Declares an object of which the first declaration counts.
-fn first<'a, K: Copy + Eq + Hash, T>(
+fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,

@@ -56,7 +56,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
             None => {}
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
-                check.config(resource.config, resource.escape, schema.block().value());
+                check.config(resource.config, resource.escape.copied(), schema.block().value());
             }
         }
         check.provisioners(resource);
@@ -98,7 +98,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
     }
 
     fn provisioners(&mut self, resource: &Resource<'a>) {
-        let connection = resource.connection.map(Block::body);
+        let connection = resource.connection.map(|block| block.body());
         for provisioner in resource.provisioners {
             let &Provisioner { block, provisioner_type, config, escape, .. } = provisioner;
             match self.schemas.provisioner(provisioner_type) {
