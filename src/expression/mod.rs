@@ -131,6 +131,15 @@ impl<'a> Expression<'a> {
 /// underscore may start one too.
 #[must_use]
 pub fn is_identifier(word: &str) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    match word.as_bytes() {
+        [first, rest @ ..] if rest.iter().all(is_plain) => {
+            if first.is_ascii() {
+                return first.is_ascii_alphabetic() || *first == b'_';
+            }
+        }
+        _ => {}
+    }
     let mut characters = word.chars();
     characters.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
         && characters.all(|next| next == '-' || unicode_ident::is_xid_continue(next))

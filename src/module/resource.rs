@@ -103,6 +103,22 @@ impl<'a> Resource<'a> {
             name
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
+        let plain = Self {
+            block,
+            address,
+            count: None,
+            for_each: None,
+            provider: None,
+            depends_on: &[],
+            lifecycle: None,
+            connection: None,
+            provisioners: &[],
+            config: Config::new(config),
+            escape: None,
+        };
+        if content.is_empty() {
+            return plain;
+        }
         exclusive(&content, sink);
         reserved(content.blocks("locals"), sink);
         if mode == Mode::Ephemeral && is_managed {
@@ -121,8 +137,6 @@ impl<'a> Resource<'a> {
         }
         let depends_on = argument(&content, "depends_on");
         Self {
-            block,
-            address,
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
@@ -131,8 +145,8 @@ impl<'a> Resource<'a> {
             lifecycle,
             connection: connection.map(|block| &*bump.alloc(block)),
             provisioners: bump.alloc_slice_copy(&provisioners),
-            config: Config::new(config),
             escape: single(&content, "_", sink).map(|block| &*bump.alloc(block)),
+            ..plain
         }
     }
 
