@@ -114,10 +114,15 @@ fn mapped() -> TreeOptions {
     TreeOptions::default().with_decode(decode)
 }
 
-fn load<T>(discovery: &Discovery, options: &TreeOptions, ask: impl FnOnce(&Tree<'_>) -> T) -> T {
-    let arena = Arena::new();
-    let tree = Tree::load(&arena, discovery.modules.clone(), options);
-    ask(&tree)
+fn load<T>(
+    arena: &mut Arena,
+    discovery: &Discovery,
+    options: &TreeOptions,
+    ask: impl FnOnce(&Tree<'_>) -> T,
+) -> T {
+    let answer = ask(&Tree::load(arena, discovery.modules.clone(), options));
+    arena.reset();
+    answer
 }
 
 fn found(root: &Path) -> Discovery {
@@ -153,14 +158,15 @@ fn large(criterion: &mut Criterion) {
         }
         arena.reset();
     });
-    drop(arena);
     let references = measure(&mut group, "references", || {
         pool.install(|| {
-            load(&discovery, &options, |tree| assert!(tree.diagnostics().count() < 100))
+            load(&mut arena, &discovery, &options, |tree| black_box(tree.diagnostics().count()))
         });
     });
     let graph = measure(&mut group, "graph", || {
-        pool.install(|| load(&discovery, &options, |tree| black_box(tree.graph().nodes().len())));
+        pool.install(|| {
+            load(&mut arena, &discovery, &options, |tree| black_box(tree.graph().nodes().len()))
+        });
     });
     let peer = measure(&mut group, "serde_json/IgnoredAny", || {
         serde_json::from_slice::<IgnoredAny>(black_box(&text)).unwrap();
@@ -181,6 +187,7 @@ fn large(criterion: &mut Criterion) {
         references / model - 1.0,
         graph / model - 1.0
     );
+    drop(arena);
     memory("model, references and graph, mapped", bytes, || {
         let arena = Arena::new();
         let tree = pool.install(|| Tree::load(&arena, discovery.modules.clone(), &options));
@@ -216,11 +223,12 @@ fn tree(criterion: &mut Criterion) {
     let options = TreeOptions::default();
 
     let mut group = group(criterion, "tree", bytes);
+    let mut arena = Arena::new();
     let check = measure(&mut group, "check", || {
-        load(&found(root), &options, |tree| black_box(tree.diagnostics().count()));
+        load(&mut arena, &found(root), &options, |tree| black_box(tree.diagnostics().count()));
     });
     let graph = measure(&mut group, "graph", || {
-        load(&found(root), &options, |tree| {
+        load(&mut arena, &found(root), &options, |tree| {
             black_box((tree.diagnostics().count(), tree.graph().nodes().len()))
         });
     });
@@ -239,6 +247,7 @@ fn tree(criterion: &mut Criterion) {
     if let Some(search) = program(Command::new("rg").arg("-c").arg("aws").arg(root)) {
         println!("check takes {:.2} times as long as rg -c", check / search);
     }
+    drop(arena);
     memory("all modules and the graph, files included", bytes, || {
         let arena = Arena::new();
         let tree = Tree::load(&arena, discovery.modules.clone(), &options);
@@ -300,8 +309,9 @@ fn shapes(criterion: &mut Criterion) {
                     fs::write(path, text).unwrap();
                 }
                 let discovery = found(&directory.path().join(given));
+                let mut arena = Arena::new();
                 measure(&mut group, &format!("{name} of {given}/{count}"), || {
-                    load(&discovery, &TreeOptions::default(), |tree| {
+                    load(&mut arena, &discovery, &TreeOptions::default(), |tree| {
                         black_box(tree.graph().dependents(&[0]).len())
                     });
                 })

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::properties::{BODY, Properties, wrong_type};
 use super::schema::{self, BlockSchema, Schema};
 use super::{Body, Hidden};
+use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::{JsonString, Member, Node, Value};
@@ -48,6 +49,12 @@ impl<'a> Content<'a> {
     #[must_use]
     pub fn all_blocks(&self) -> &'a [Block<'a>] {
         self.blocks
+    }
+
+    /// Whether nothing of the schema is there.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.attributes.is_empty() && self.blocks.is_empty()
     }
 
     /// Where to say that something is missing. See [`Body::missing_item_span`].
@@ -110,6 +117,11 @@ impl<'a> Block<'a> {
         self.property.name().to_str()
     }
 
+    /// The same as bytes, for comparisons.
+    pub(crate) fn type_bytes(self) -> &'a [u8] {
+        self.property.name().to_bytes()
+    }
+
     /// Whether it is of that type.
     #[must_use]
     pub fn is(self, block_type: &str) -> bool {
@@ -169,10 +181,10 @@ impl<'a> Body<'a> {
     /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
     /// members and the properties of its blocks' label levels.
     pub fn content(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) -> Content<'a> {
-        let mut blocks = Blocks(Vec::new());
-        let (attributes, unknown) = self.read_all(schema, sink, &mut blocks);
-        self.report_unknown(&unknown, schema, &attributes, sink);
-        self.to_content(&attributes, &blocks)
+        let (mut blocks, mut read) = (Blocks(Vec::new()), Reading::default());
+        let unknown = self.read_all(schema, sink, &mut blocks, &mut read);
+        self.report_unknown(&unknown, schema, &read.attributes, sink);
+        self.to_content(&read.attributes, &blocks)
     }
 
     /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as it is found.
@@ -183,15 +195,17 @@ impl<'a> Body<'a> {
         sink: &mut S,
         take: impl FnMut(Block<'a>, &mut S),
     ) {
-        let (attributes, unknown) = self.read_all(schema, sink, &mut Visited(take));
-        self.report_unknown(&unknown, schema, &attributes, sink);
+        let mut read = Reading::default();
+        let unknown = self.read_all(schema, sink, &mut Visited(take), &mut read);
+        self.report_unknown(&unknown, schema, &read.attributes, sink);
     }
 
     /// Reports what [`content`](Self::content) reports, and gives nothing. Cost: the same time but for the
     /// blocks, which take no memory.
     pub fn check(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) {
-        let (attributes, unknown) = self.read_all(schema, sink, &mut ());
-        self.report_unknown(&unknown, schema, &attributes, sink);
+        let mut read = Reading::default();
+        let unknown = self.read_all(schema, sink, &mut (), &mut read);
+        self.report_unknown(&unknown, schema, &read.attributes, sink);
     }
 
     /// Reads the body by a schema that knows only a part of it. The second result is the same body
@@ -201,14 +215,14 @@ impl<'a> Body<'a> {
         schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
     ) -> (Content<'a>, Self) {
-        let mut blocks = Blocks(Vec::new());
-        let (attributes, taken) = self.read(schema, sink, &mut blocks, |_| ());
-        let content = self.to_content(&attributes, &blocks);
-        if taken.is_empty() {
+        let (mut blocks, mut read) = (Blocks(Vec::new()), Reading::default());
+        self.read(schema, sink, &mut blocks, &mut read, |_| ());
+        let content = self.to_content(&read.attributes, &blocks);
+        if read.taken.is_empty() {
             return (content, self);
         }
         let bump = self.source().arena().bump();
-        let hidden = Hidden { names: bump.alloc_slice_copy(&taken), earlier: self.hidden };
+        let hidden = Hidden { names: bump.alloc_slice_copy(&read.taken), earlier: self.hidden };
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
@@ -238,43 +252,45 @@ impl<'a> Body<'a> {
         self.source().arena().bump().alloc_slice_copy(&attributes)
     }
 
-    /// Takes the properties that `schema` knows. The second result is those that nobody knows.
+    /// Takes the properties that `schema` knows. The result is those that nobody knows.
     fn read_all<S: Sink<'a>>(
         self,
         schema: &Schema<'_>,
         sink: &mut S,
         blocks: &mut impl Collect<'a, S>,
-    ) -> (Attributes<'a>, Vec<Member<'a>>) {
+        read: &mut Reading<'a>,
+    ) -> Vec<Member<'a>> {
         let mut unknown = Vec::new();
-        let (attributes, _) = self.read(schema, sink, blocks, |property| unknown.push(property));
+        self.read(schema, sink, blocks, read, |property| unknown.push(property));
         unknown.retain(|property| {
             let name = property.name().to_bytes();
             name != COMMENT && !self.is_hidden(name)
         });
-        (attributes, unknown)
+        unknown
     }
 
     fn to_content(self, attributes: &[Attribute<'a>], blocks: &Blocks<'a>) -> Content<'a> {
-        let bump = self.source().arena().bump();
+        fn kept<'a, T: Copy>(arena: &'a Arena, items: &[T]) -> &'a [T] {
+            if items.is_empty() { &[] } else { arena.bump().alloc_slice_copy(items) }
+        }
+        let arena = self.source().arena();
         Content {
-            attributes: bump.alloc_slice_copy(attributes),
-            blocks: bump.alloc_slice_copy(&blocks.0),
+            attributes: kept(arena, attributes),
+            blocks: kept(arena, &blocks.0),
             missing_item_span: self.missing_item_span(),
         }
     }
 
-    /// Takes the properties that `schema` knows, and hands the others to `unknown`. The second result
-    /// is the names taken, each once.
+    /// Takes the properties that `schema` knows, and hands the others to `unknown`.
     fn read<S: Sink<'a>>(
         self,
         schema: &Schema<'_>,
         sink: &mut S,
         blocks: &mut impl Collect<'a, S>,
+        read: &mut Reading<'a>,
         mut unknown: impl FnMut(Member<'a>),
-    ) -> (Attributes<'a>, SmallVec<[&'a [u8]; 16]>) {
-        let arena = self.source().arena();
-        let mut attributes = Attributes::new();
-        let mut taken = SmallVec::new();
+    ) {
+        let Reading { attributes, taken } = read;
         // By attribute of the schema: 1 + its place in `attributes`; by block type: 1 when it occurred.
         let mut places: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.len());
         let error = self.type_error();
@@ -319,11 +335,10 @@ impl<'a> Body<'a> {
             if attribute.required && place == 0 && is_body {
                 sink.report(
                     Diagnostic::new(Code::MissingArgument, self.source(), missing_item_span)
-                        .with_arguments(&[arena.str(attribute.name)]),
+                        .with_arguments(&[self.source().arena().str(attribute.name)]),
                 );
             }
         }
-        (attributes, taken)
     }
 
     /// Reports names that the schema does not know, each with the first near name that it could stand
@@ -366,8 +381,14 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The attributes of a body, in source order.
-type Attributes<'a> = SmallVec<[Attribute<'a>; 16]>;
+/// What a reading of a body takes.
+#[derive(Default)]
+struct Reading<'a> {
+    /// The attributes, in source order.
+    attributes: SmallVec<[Attribute<'a>; 16]>,
+    /// The names of attributes and blocks, each once.
+    taken: SmallVec<[&'a [u8]; 16]>,
+}
 
 /// What becomes of blocks.
 trait Collect<'a, S> {

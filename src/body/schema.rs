@@ -34,6 +34,7 @@ struct Shapes {
 
 impl Shapes {
     /// Of one name. An empty one is like a zero byte.
+    #[inline]
     const fn of(name: &[u8]) -> Self {
         let first = match name.first() {
             Some(&byte) => byte,
@@ -50,6 +51,7 @@ impl Shapes {
     }
 
     /// Whether a name may be among them.
+    #[inline]
     fn may_have(self, name: &[u8]) -> bool {
         let name = Self::of(name);
         self.first_bytes & name.first_bytes != 0 && self.lengths & name.lengths != 0
@@ -152,10 +154,12 @@ impl<'s> Schema<'s> {
     }
 
     /// What is known of a name. Cost: constant, but for the first call.
+    #[inline]
     pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
-        if !self.shapes.may_have(name) {
-            return None;
-        }
+        if self.shapes.may_have(name) { self.find(name) } else { None }
+    }
+
+    fn find(&self, name: &[u8]) -> Option<Entry> {
         if self.len() <= Self::FEW {
             let attribute = self.attributes.iter().rposition(|known| known.name.as_bytes() == name);
             let block =

@@ -1,6 +1,6 @@
 //! Declared objects of one kind: in order, and by name.
 //!
-//! Names are not copied: the table that finds an object by its key has eight bytes for each, and asks the object itself
+//! Names are not copied: the table that finds an object by its key has a few bytes for each, and asks the object itself
 //! for its key.
 
 use std::hash::{Hash, Hasher};
@@ -32,22 +32,18 @@ pub(crate) use declared;
 #[derive(Clone, Debug)]
 pub struct Declarations<K, T> {
     items: Vec<T>,
-    /// A power of two of slots, at least twice as many as items; or none at all.
-    slots: Vec<Slot>,
+    /// By slot: a byte of the hash of the key that is there, never 0; 0 if the slot is free. There is a power of two
+    /// of slots, at least twice as many as items, or none at all. A key is in the slot that its hash gives, or in the
+    /// next free one behind it.
+    tags: Vec<u8>,
+    /// By slot: the hash of the key, and the place of its object.
+    places: Vec<(u32, u32)>,
     key: PhantomData<K>,
-}
-
-/// The hash of a key, and 1 + the place of its object; empty if that is 0. A key stands at the place that its hash
-/// gives, or in the next free slot behind it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    hash: u32,
-    number: u32,
 }
 
 impl<K, T> Default for Declarations<K, T> {
     fn default() -> Self {
-        Self { items: Vec::new(), slots: Vec::new(), key: PhantomData }
+        Self { items: Vec::new(), tags: Vec::new(), places: Vec::new(), key: PhantomData }
     }
 }
 
@@ -74,28 +70,27 @@ impl<K, T> Declarations<K, T> {
         self.items.get(place as usize)
     }
 
-    /// Makes room for one more object.
+    #[cold]
     fn grow(&mut self) {
-        if 2 * (self.items.len() + 1) <= self.slots.len() {
-            return;
-        }
-        let old = std::mem::take(&mut self.slots);
-        self.slots = vec![Slot::default(); (2 * old.len()).max(8)];
-        for slot in old.into_iter().filter(|slot| slot.number > 0) {
-            let mut at = self.home(slot.hash);
-            while self.slots[at].number > 0 {
-                at = self.behind(at);
+        let len = (2 * self.tags.len()).max(8);
+        let tags = std::mem::replace(&mut self.tags, vec![0; len]);
+        let places = std::mem::replace(&mut self.places, vec![(0, 0); len]);
+        for (tag, entry) in tags.into_iter().zip(places).filter(|(tag, _)| *tag > 0) {
+            let mut slot = self.home(entry.0);
+            while self.tags[slot] > 0 {
+                slot = self.behind(slot);
             }
-            self.slots[at] = slot;
+            self.tags[slot] = tag;
+            self.places[slot] = entry;
         }
     }
 
     fn home(&self, hash: u32) -> usize {
-        hash as usize & (self.slots.len() - 1)
+        hash as usize & (self.tags.len() - 1)
     }
 
-    fn behind(&self, at: usize) -> usize {
-        (at + 1) & (self.slots.len() - 1)
+    fn behind(&self, slot: usize) -> usize {
+        (slot + 1) & (self.tags.len() - 1)
     }
 }
 
@@ -111,7 +106,8 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         if self.items.is_empty() {
             return None;
         }
-        self.slots[self.slot(hash(key), key)].number.checked_sub(1)
+        let slot = self.slot(hash(key), key);
+        (self.tags[slot] > 0).then(|| self.places[slot].1)
     }
 
     pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut T> {
@@ -120,30 +116,37 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
     }
 
     /// Adds an object, unless one has its key: then that one and the new one are given back.
+    #[inline]
     pub(crate) fn declare(&mut self, key: K, item: T) -> Result<(), (&mut T, T)> {
-        self.grow();
+        if 2 * (self.items.len() + 1) > self.tags.len() {
+            self.grow();
+        }
         let hash = hash(key);
         let slot = self.slot(hash, key);
-        match self.slots[slot].number.checked_sub(1) {
-            Some(place) => Err((&mut self.items[place as usize], item)),
-            None => {
-                self.items.push(item);
-                self.slots[slot] = Slot { hash, number: self.items.len() as u32 };
-                Ok(())
-            }
+        if self.tags[slot] > 0 {
+            return Err((&mut self.items[self.places[slot].1 as usize], item));
         }
+        self.tags[slot] = tag(hash);
+        self.places[slot] = (hash, self.items.len() as u32);
+        self.items.push(item);
+        Ok(())
     }
 
-    /// The slot of a key, or the empty one that it would get. There are slots.
+    /// The slot of a key, or the free one that it would get. There are slots.
     fn slot(&self, hash: u32, key: K) -> usize {
-        let mut at = self.home(hash);
+        let mut slot = self.home(hash);
         loop {
-            let slot = self.slots[at];
-            let Some(place) = slot.number.checked_sub(1) else { return at };
-            if slot.hash == hash && self.items[place as usize].key() == key {
-                return at;
+            match self.tags[slot] {
+                0 => return slot,
+                there if there == tag(hash) => {
+                    let (known, place) = self.places[slot];
+                    if known == hash && self.items[place as usize].key() == key {
+                        return slot;
+                    }
+                }
+                _ => {}
             }
-            at = self.behind(at);
+            slot = self.behind(slot);
         }
     }
 }
@@ -153,6 +156,11 @@ fn hash<K: Hash>(key: K) -> u32 {
     key.hash(&mut hasher);
     let hash = hasher.finish();
     (hash ^ hash >> 32) as u32
+}
+
+/// The highest byte of a hash, on which its slot depends last.
+fn tag(hash: u32) -> u8 {
+    (hash >> 24) as u8 | 1
 }
 
 impl<'d, K, T> IntoIterator for &'d Declarations<K, T> {

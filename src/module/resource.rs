@@ -105,6 +105,23 @@ impl<'a> Resource<'a> {
             name
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
+        let plain = Self {
+            block,
+            address,
+            count: None,
+            for_each: None,
+            provider: None,
+            has_provider_key: false,
+            depends_on: &[],
+            lifecycle: None,
+            connection: None,
+            provisioners: &[],
+            config: Config::new(config),
+            escape: None,
+        };
+        if content.is_empty() {
+            return plain;
+        }
         reserved(content.blocks("locals"), sink);
         let is_refused = mode == Mode::Ephemeral && is_managed;
         if is_refused {
@@ -129,8 +146,6 @@ impl<'a> Resource<'a> {
         let provider = provider.and_then(|value| provider_reference(value, rules, sink));
         let depends_on = argument(&content, "depends_on");
         Self {
-            block,
-            address,
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: provider.map(|(traversal, _)| traversal),
@@ -139,8 +154,8 @@ impl<'a> Resource<'a> {
             lifecycle,
             connection: connection.map(|block| &*bump.alloc(block)),
             provisioners: bump.alloc_slice_copy(&provisioners),
-            config: Config::new(config),
             escape: single(&content, "_", sink).map(|block| &*bump.alloc(block)),
+            ..plain
         }
     }
 
