@@ -262,6 +262,71 @@ fn duplicate_addresses() {
 }
 
 #[test]
+fn heads_are_the_same_however_they_are_written_and_read() {
+    let entries = [
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","index":0,"change":{"actions":["update"],"before":{}}}"#,
+            "update",
+        ),
+        (
+            r#"{ "change" : { "actions" : [ "create" ] } , "type" : "t" , "name" : "x", "mode":"data", "address" : "module.a[\u0022k\u0022].t.x" }"#,
+            "create",
+        ),
+        (
+            r#"{"extra":{"change":{"actions":["no-op"]},"address":"wrong"},"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"actions":["delete"]}}"#,
+            "delete",
+        ),
+        (
+            r#"{"note":",\"change\":{\"actions\":[\"no-op\"]}","address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"before":{"actions":["no-op"]},"actions":["delete","create"]}}"#,
+            "replace",
+        ),
+        (
+            r#"{"tags":["a","change"],"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","ch\u0061nge":{"actions":["forget"]}}"#,
+            "forget",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","address":"wrong","mode":"data","type":"t","name":"x","change":{"actions":["read"]},"change":{"actions":["no-op"]}}"#,
+            "read",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"actions":["\u0063reate","forget"]}}"#,
+            "replace_forget",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"actions":["create","forget","create"]}}"#,
+            "other",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":[{"actions":["create"]}]}"#,
+            "other",
+        ),
+        (r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x"}"#, "other"),
+    ];
+    let all: Vec<&str> = entries.iter().map(|(text, _)| *text).collect();
+    let text = format!(
+        r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{}]}}"#,
+        all.join(",\n")
+    );
+    for depth in [0, 1, Plan::COUNT_DEPTH, 3, Plan::DIFF_DEPTH, u32::MAX] {
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
+        let options = ParseOptions::default().with_skeleton_depth(depth);
+        let document = Document::parse_with(&arena, source, &options).unwrap();
+        let plan = Plan::of(document, &mut ()).unwrap();
+        let counts = plan.count_by_action();
+        assert_eq!(counts.iter().sum::<usize>(), entries.len());
+        for (change, (entry, kind)) in plan.changes().zip(entries) {
+            assert_eq!(change.actions().kind().name(), kind, "{entry}");
+            let head = change.head();
+            assert_eq!(head.actions.kind().name(), kind, "{entry}");
+            let found = (head.address, head.mode.name(), head.resource_type, head.name);
+            assert_eq!(found, ("module.a[\"k\"].t.x", "data", "t", "x"), "{entry}");
+            assert_eq!(change.address().value(), Some(head.address));
+        }
+    }
+}
+
+#[test]
 fn marks_that_do_not_fit() {
     for change in [
         r#""before":{"a":1},"after":{"a":2},"after_unknown":{"a":{"b":true}}"#,

@@ -2,7 +2,8 @@
 //!
 //! [`Plan`] is a view of the root; its fields are those of the format, in the order in which the tools print
 //! them. Nothing is opened before it is asked for. At skeleton depth 3, the default, addresses, types and
-//! actions of all changes are read without opening any; [`Plan::DIFF_DEPTH`] suits questions about values.
+//! actions of all changes are read without opening any; [`Plan::COUNT_DEPTH`] is enough for the actions alone, and
+//! [`Plan::DIFF_DEPTH`] suits questions about values.
 
 use super::checks::Check;
 use super::config::Configuration;
@@ -212,6 +213,8 @@ views! {
 }
 
 impl<'a> Plan<'a> {
+    /// The skeleton depth for counts: each change is sealed, and its actions are read from its text.
+    pub const COUNT_DEPTH: u32 = 2;
     /// The skeleton depth for questions about values: `before` and `after` are sealed one by one.
     pub const DIFF_DEPTH: u32 = 4;
 
@@ -231,20 +234,6 @@ impl<'a> Variable<'a> {
     #[must_use]
     pub fn value(self) -> Option<Node<'a>> {
         self.object.get("value")
-    }
-}
-
-impl<'a> ResourceChange<'a> {
-    /// The actions of the change. Where they stand first, as the tools write them, nothing is opened.
-    #[must_use]
-    pub fn actions(self) -> Actions<'a> {
-        let Some(change) = self.object.get("change").filter(|change| change.is_object()) else {
-            return Actions::NONE;
-        };
-        if let Some(actions) = Actions::at_start(change) {
-            return actions;
-        }
-        Change::read(change).and_then(|change| change.actions().value()).unwrap_or(Actions::NONE)
     }
 }
 
