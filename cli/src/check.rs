@@ -1,24 +1,30 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
+use std::path::Path;
+
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind, decode};
 use simd_hcl::packer;
+use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
 use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Policy};
-use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
-use crate::{Failure, Status, input, report, visible};
+use crate::{Failure, Status, input, report, schema, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
+    if check.provider_schemas.is_some() && check.level != Level::Module {
+        let message = "bodies are checked by the schemas of providers at --level module only";
+        return Err(Failure::Message(message.to_owned()));
+    }
     let mut stats = Stats::new(options.parse.kernel);
     let policy = Policy { allow: &check.allow, deny: &check.deny };
-    let (discovery, stdin) = input::modules(&check.configuration, common);
-    let mut status = report_absence(&discovery, stdin, common);
+    let discovery = input::modules(&check.configuration, common);
+    let mut status = report_absence(&discovery, common);
 
     let (whole, single): (Vec<_>, Vec<_>) =
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
@@ -35,17 +41,12 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     if !whole.is_empty() {
         let packer = packer::Options::default().with_defaults(check.packer_defaults);
         let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
-        checked.push(pool.install(|| check_modules(whole, tree_options, policy)));
+        let schemas = check.provider_schemas.as_deref();
+        let all = pool.install(|| check_modules(whole, tree_options, schemas, policy, common));
+        checked.push(all?);
     }
     drop(progress);
     stats.modules = discovery.modules.len();
-    if stdin {
-        stats.modules += 1;
-        let (configuration, options) = (&check.configuration, &options.parse);
-        checked.push(visit_stdin(configuration, common, options, |role, source, document| {
-            check_file(role.dialect, role.kind.list, source, document, policy)
-        }));
-    }
     let mut findings = unreadable_directories(&discovery, policy);
     for file in checked {
         stats.files += file.files;
@@ -112,29 +113,39 @@ fn check_file<'a>(
     Checked { files: 1, bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
-/// Everything that is wrong with modules and templates, and between them.
-fn check_modules(modules: Vec<ModuleFiles>, options: TreeOptions, policy: Policy<'_>) -> Checked {
+/// Everything that is wrong with modules and templates, and between them; and with the bodies of which there are schemas.
+fn check_modules(
+    modules: Vec<ModuleFiles>,
+    options: TreeOptions,
+    schemas: Option<&Path>,
+    policy: Policy<'_>,
+    common: &Common,
+) -> Result<Checked, Failure> {
     let mut arena = Arena::new();
     let (mut files, mut bytes) = (0, 0);
     let findings = {
-        let tree = Tree::load(&arena, modules, &options);
+        let mut tree = Tree::load(&arena, modules, &options);
+        tree.check_bodies(&match schemas {
+            Some(path) => schema::read(&arena, path, common)?.with_built_in(&arena),
+            None => BodySchemas::built_in(&arena),
+        });
         for source in tree.sources() {
             files += 1;
             bytes += source.bytes().len() as u64;
         }
         tree.diagnostics().filter_map(|diagnostic| policy.apply(diagnostic.clone())).collect()
     };
-    Checked { files, bytes, arena_bytes: arena.allocated_bytes(), findings }
+    Ok(Checked { files, bytes, arena_bytes: arena.allocated_bytes(), findings })
 }
 
 /// Says which paths are missing or hold nothing to read.
-pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common) -> Status {
+pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
         anstream::eprintln!("simd-hcl: {}: {}", visible::path(&problem.path), problem.message);
         status = Status::CouldNotRun;
     }
-    let found_nothing = discovery.modules.is_empty() && !stdin;
+    let found_nothing = discovery.modules.is_empty();
     for (path, nothing) in &discovery.nothing {
         if found_nothing || !common.quiet {
             let path = visible::path(path);

@@ -66,7 +66,13 @@ impl<'a> Expression<'a> {
     /// Cost: the templates are parsed, once.
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
-        Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
+        Variables {
+            open: vec![Open::Value(self.node())],
+            found: Vec::new(),
+            broken: Vec::new(),
+            is_computed: false,
+            takes_types: false,
+        }
     }
 }
 
@@ -78,6 +84,8 @@ pub struct Variables<'a> {
     found: Vec<Traversal<'a>>,
     /// Why the templates that have been passed over do not parse.
     broken: Vec<&'a Diagnostic<'a>>,
+    is_computed: bool,
+    takes_types: bool,
 }
 
 #[derive(Clone)]
@@ -126,12 +134,20 @@ impl<'a> Variables<'a> {
     fn read(&mut self, string: JsonString<'a>) {
         match template(string) {
             Some(Ok(program)) => {
+                self.is_computed |= program.is_computed();
+                self.takes_types |= program.takes_types();
                 native::variables(program, |traversal| self.found.push(traversal));
                 self.found.reverse();
             }
             Some(Err(error)) => self.broken.push(error),
             None => {}
         }
+    }
+
+    /// Whether one of the templates so far does more than to join texts and references, or goes on behind what an
+    /// object of the language gives. False if one of them has arguments that are types, not values.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.is_computed && !self.takes_types
     }
 
     /// Why templates that have been passed over do not parse, in order: one diagnostic each.
