@@ -3,12 +3,13 @@
 //! In goes text as the tools print it; out come its steps, and [`Display`](fmt::Display) gives the text
 //! back: parsing and printing what the tools of today print gives the same bytes. Keys are quoted as in HCL:
 //! `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform printed before 1.3 (`\x07`,
-//! `\a`, octal) are read too.
+//! `\a`) are read too.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
+use unicode_normalization::char::is_combining_mark;
 
 use super::names::Mode;
 
@@ -188,17 +189,27 @@ pub(crate) fn quoted(text: &str) -> impl fmt::Display {
                     '"' => f.write_str("\\\"")?,
                     '\\' => f.write_str("\\\\")?,
                     '$' | '%' if rest.peek() == Some(&'{') => write!(f, "{character}{character}")?,
-                    _ if character.is_control() => match u32::from(character) {
+                    _ if is_printable(character) => f.write_char(character)?,
+                    _ => match u32::from(character) {
                         code @ 0..=0xFFFF => write!(f, "\\u{code:04x}")?,
                         code => write!(f, "\\U{code:08x}")?,
                     },
-                    _ => f.write_char(character)?,
                 }
             }
             f.write_char('"')
         }
     }
     Quoted(text)
+}
+
+/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
+/// marks.
+pub(crate) fn is_printable(character: char) -> bool {
+    match character {
+        ' '..='~' => true,
+        '\0'..='\u{9F}' => false,
+        _ => is_combining_mark(character) || character.escape_debug().len() == 1,
+    }
 }
 
 struct Reader<'t> {
@@ -346,6 +357,7 @@ mod tests {
             "t.x[-1]",
             "t.x[123456789012345678901234567890]",
             "t.x[\"\\u0007\"]",
+            "t.x[\"a\\u00a0b\\u200b\\ufeff\\ue000 e\u{301} \\U000e0001\"]",
         ] {
             let address = Address::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(address.to_string(), text);

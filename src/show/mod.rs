@@ -63,6 +63,7 @@ mod schemas;
 mod shape;
 mod state;
 
+pub(crate) use self::address::is_printable;
 pub use self::address::{Address, AddressError, Call, Key, ResourceStep};
 pub use self::body_schema::{BodySchema, BodySchemas};
 pub use self::checks::{
@@ -93,5 +94,6 @@ pub use self::schemas::{
 };
 pub use self::shape::Shape;
 pub use self::state::{
-    Module, Modules, Output, RawInstance, RawResource, RawState, Resource, Resources, State, Values,
+    Module, Modules, Output, RawCheck, RawCheckObject, RawInstance, RawResource, RawState,
+    Resource, Resources, State, Values,
 };

@@ -31,7 +31,7 @@ views! {
         deferred_changes "deferred_changes" List<'a, DeferredChange<'a>>;
         /// Actions that wait for a later plan (Terraform).
         deferred_action_invocations "deferred_action_invocations" List<'a, DeferredAction<'a>>;
-        /// What becomes of the outputs of the root module.
+        /// What becomes of the outputs of the root module. See [`Plan::outputs`].
         output_changes "output_changes" Map<'a, Change<'a>>;
         /// Actions to be invoked (Terraform).
         action_invocations "action_invocations" List<'a, ActionInvocation<'a>>;
@@ -226,6 +226,17 @@ impl<'a> Plan<'a> {
     /// All entries of `resource_drift`, in order.
     pub fn drift(self) -> impl Iterator<Item = ResourceChange<'a>> {
         self.resource_drift().value().into_iter().flat_map(List::iter)
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// The changes of the outputs of the root module, in order. A change stands in `output_changes` itself, as the
+    /// tools write it, or in its member `change`, as their documentation says.
+    pub fn outputs(self) -> impl Iterator<Item = (&'a str, Change<'a>)> {
+        self.output_changes().value().into_iter().flat_map(Map::iter).map(|(name, change)| {
+            let inner = change.object.get("change").filter(|_| change.actions().is_absent());
+            (name, inner.and_then(Change::read).unwrap_or(change))
+        })
     }
 }
 
