@@ -1,13 +1,13 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind, decode};
+use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::packer;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
 use crate::args::{self, Common, Level};
-use crate::finding::{Finding, Policy};
+use crate::finding::{Finding, Findings, Policy};
 use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
@@ -32,40 +32,44 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
             check_file(of.module.dialect, of.file.kind.list, source, document, policy)
         })
     });
-    if !whole.is_empty() {
-        let packer = packer::Options::default().with_defaults(check.packer_defaults);
-        let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
-        checked.push(pool.install(|| check_modules(whole, tree_options, policy)));
-    }
-    drop(progress);
-    stats.modules = discovery.modules.len();
     if stdin {
-        stats.modules += 1;
         let (configuration, options) = (&check.configuration, &options.parse);
         checked.push(visit_stdin(configuration, common, options, |role, source, document| {
             check_file(role.dialect, role.kind.list, source, document, policy)
         }));
     }
-    let mut findings = unreadable_directories(&discovery, policy);
+    stats.modules = discovery.modules.len() + usize::from(stdin);
+    let mut made = unreadable_directories(&discovery, policy);
     for file in checked {
-        stats.files += file.files;
+        stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-        findings.extend(file.findings);
+        made.extend(file.findings);
     }
-    findings.sort_by(|one, other| {
-        let place = |finding: &Finding| (finding.range.start.byte, finding.range.end.byte);
-        one.range.filename.cmp(&other.range.filename).then(place(one).cmp(&place(other)))
-    });
 
-    let errors = findings.iter().filter(|finding| finding.is_error()).count();
-    report::print(&findings, errors, check.format)?;
+    let packer = packer::Options::default().with_defaults(check.packer_defaults);
+    let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
+    let mut arena = Arena::new();
+    let (errors, warnings) = {
+        let tree = pool.install(|| Tree::load(&arena, whole, &tree_options));
+        drop(progress);
+        for source in tree.sources() {
+            stats.files += 1;
+            stats.bytes += source.bytes().len() as u64;
+        }
+        let mut findings = Findings::of(made);
+        tree.diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
+        findings.sort();
+        let errors = findings.errors();
+        report::print(&findings, errors, check.format)?;
+        (errors, findings.len() - errors)
+    };
+    stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     if !common.quiet {
         for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
             let path = visible::path(&module.path);
             anstream::eprintln!("note: {path}: its native syntax files are not read");
         }
-        let warnings = findings.len() - errors;
         anstream::eprintln!(
             "{}; {}, {}",
             stats.summary("checked"),
@@ -80,9 +84,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// What a check makes of one file, or of several.
+/// What a check makes of one file.
 struct Checked {
-    files: usize,
     bytes: u64,
     arena_bytes: usize,
     findings: Vec<Finding>,
@@ -109,22 +112,7 @@ fn check_file<'a>(
         }
     }
     let arena_bytes = source.arena_bytes();
-    Checked { files: 1, bytes: source.bytes().len() as u64, arena_bytes, findings }
-}
-
-/// Everything that is wrong with modules and templates, and between them.
-fn check_modules(modules: Vec<ModuleFiles>, options: TreeOptions, policy: Policy<'_>) -> Checked {
-    let mut arena = Arena::new();
-    let (mut files, mut bytes) = (0, 0);
-    let findings = {
-        let tree = Tree::load(&arena, modules, &options);
-        for source in tree.sources() {
-            files += 1;
-            bytes += source.bytes().len() as u64;
-        }
-        tree.diagnostics().filter_map(|diagnostic| policy.apply(diagnostic.clone())).collect()
-    };
-    Checked { files, bytes, arena_bytes: arena.allocated_bytes(), findings }
+    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
 /// Says which paths are missing or hold nothing to read.

@@ -156,7 +156,18 @@ impl<'s> Schema<'s> {
     /// What is known of a name. Cost: constant, but for the first call.
     #[inline]
     pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
-        if self.shapes.may_have(name) { self.find(name) } else { None }
+        if self.may_have(name) { self.find(name) } else { None }
+    }
+
+    /// Whether a name may be known: no, if it is of a shape that no name has.
+    #[inline]
+    pub(super) fn may_have(&self, name: &[u8]) -> bool {
+        self.shapes.may_have(name)
+    }
+
+    /// Whether an attribute is required.
+    pub(super) fn requires(&self) -> bool {
+        self.attributes.iter().any(|attribute| attribute.required)
     }
 
     fn find(&self, name: &[u8]) -> Option<Entry> {
