@@ -147,14 +147,15 @@ fn large(criterion: &mut Criterion) {
     });
     let parse = ParseOptions::default().with_skeleton_depth(Module::DEPTH);
     let model = measure(&mut group, "model", || {
-        let source = Source::from_bytes(&arena, "main.tf.json", black_box(&text)).unwrap();
-        let document = Document::parse_with(&arena, source, &parse).unwrap();
-        let mut diagnostics = Vec::new();
-        let files = [(List::Primary, document)];
-        let module = Module::read(Dialect::OpenTofu, files, false, &mut diagnostics);
-        assert!(diagnostics.is_empty());
-        black_box(module.resources.len());
-        drop((module, diagnostics));
+        {
+            let source = Source::from_bytes(&arena, "main.tf.json", black_box(&text)).unwrap();
+            let document = Document::parse_with(&arena, source, &parse).unwrap();
+            let mut diagnostics = Vec::new();
+            let files = [(List::Primary, document)];
+            let module = Module::read(Dialect::OpenTofu, files, false, &mut diagnostics);
+            assert!(diagnostics.is_empty());
+            black_box(module.resources.len());
+        }
         arena.reset();
     });
     let references = measure(&mut group, "references", || {
@@ -192,6 +193,8 @@ fn large(criterion: &mut Criterion) {
         let tree = pool.install(|| Tree::load(&arena, discovery.modules.clone(), &options));
         let graph = tree.graph();
         black_box(graph.nodes().len());
+        drop(graph);
+        drop(tree);
         arena.anonymous_bytes()
     });
 }
@@ -250,6 +253,8 @@ fn tree(criterion: &mut Criterion) {
         let tree = Tree::load(&arena, discovery.modules.clone(), &options);
         let graph = tree.graph();
         black_box(graph.nodes().len());
+        drop(graph);
+        drop(tree);
         arena.anonymous_bytes()
     });
 }

@@ -93,6 +93,7 @@ pub mod source;
 pub mod span;
 mod suggest;
 pub mod tree;
+pub mod typed;
 pub mod value;
 pub mod write;
 

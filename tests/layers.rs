@@ -30,6 +30,7 @@ const LAYERS: &[&str] = &[
     "show",
     "dialect",
     "module",
+    "typed",
     "packer",
     "directory",
     "tree",

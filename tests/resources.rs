@@ -86,11 +86,14 @@ fn provider_references() {
     // An instance of a configuration is OpenTofu's.
     let instance = resource(r#"{"provider": "aws.x[\"k\"]"}"#);
     terraform(&instance, &[r#"provider-reference "aws.x[\"k\"]""#]);
-    opentofu(&instance, &[]);
-    opentofu(&resource(r#"{"for_each": {}, "provider": "aws.x[each.key]"}"#), &[]);
+    opentofu(&instance, &[r#"provider-instance aws.x[\"k\"]"#]);
+    let provider = r#""provider": {"aws": {"alias": "x", "for_each": {}}}"#;
+    let among = |body: &str| resource(body).replacen('{', &format!("{{{provider}, "), 1);
+    opentofu(&among(r#"{"provider": "aws.x[\"k\"]"}"#), &[]);
+    opentofu(&among(r#"{"for_each": {}, "provider": "aws.x[each.key]"}"#), &[]);
     opentofu(&resource(r#"{"provider": 5}"#), &["native-expression-required 5"]);
     opentofu(&resource(r#"{"provider": "aws[0]"}"#), &["provider-reference [0]"]);
-    opentofu(&resource(r#"{"provider": "aws[x]"}"#), &["provider-reference \"aws[x]\""]);
+    opentofu(&resource(r#"{"provider": "aws[x]"}"#), &["provider-reference aws"]);
 }
 
 #[test]
@@ -358,12 +361,19 @@ fn references_fit_their_places() {
         ("${data[0]}", &["invalid-reference data[0]"]),
         ("${data[0].x}", &["invalid-reference [0]"]),
         ("${x}", &["invalid-reference x"]),
-        ("${string}", &[]),
+        ("${string}", &["unknown-variable string"]),
+        ("${convert(1, list(string))}", &[]),
+        ("${path.module.x}", &["unsupported-attribute .x"]),
+        ("${upper()} ${nope(1)}", &["too-few-arguments )", "unknown-function nope"]),
+        ("${core::upper(1)} ${try(nope, 1)}", &["invalid-reference nope"]),
+        ("${provider::a::b(1)}", &["unknown-function provider::a::b"]),
+        ("${[] + 1}", &["invalid-operand []"]),
         ("${", &["missing-expression "]),
     ] {
         terraform(&output(value), wrong);
     }
-    opentofu(&output("${terraform.applying}"), &["unknown-attribute terraform.applying"]);
+    opentofu(&output("${terraform.applying}"), &[]);
+    opentofu(&output("${tofu.nope}"), &["unknown-attribute tofu.nope"]);
     opentofu(
         r#"{"resource": {"t": {
             "one": {}, "many": {"count": 2, "x": "${count.index}"}, "each": {"for_each": {}, "x": "${each.value}"},

@@ -199,6 +199,9 @@ pub(crate) struct Check {
     /// How defaults of Packer's variables are read: as Packer does, or literally as its documentation says
     #[arg(long, default_value_t, value_name = "actual|documented")]
     pub(crate) packer_defaults: Defaults,
+    /// Check the bodies of resources, too, by the schemas of this file, which `providers schema -json` printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
     /// Exit with 0 even when errors were found
     #[arg(long)]
     pub(crate) exit_zero: bool,
@@ -211,6 +214,9 @@ pub(crate) struct Inspect {
     /// How to print the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
+    /// Print what terraform-config-inspect prints: JSON in any case
+    #[arg(long)]
+    pub(crate) compat: bool,
 }
 
 #[derive(Args, Debug)]
@@ -273,8 +279,15 @@ pub(crate) struct Decode {
     /// The file; `-` is standard input
     pub(crate) file: PathBuf,
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Read a file of OpenTofu or Terraform, the bodies of its resources by the schemas of this file, which
+    /// `providers schema -json` printed
+    #[arg(long, value_name = "FILE", conflicts_with = "schema")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// The tool whose rules the file follows
+    #[arg(long, value_name = "NAME", requires = "provider_schemas")]
+    pub(crate) dialect: Option<DialectName>,
     /// Take strings as they are: no templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,

@@ -3,22 +3,26 @@
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::packer;
+use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
 use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Findings, Policy};
-use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
-use crate::{Failure, Status, input, report, visible};
+use crate::{Failure, Status, input, report, schema, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
+    if check.provider_schemas.is_some() && check.level != Level::Module {
+        let message = "bodies are checked by the schemas of providers at --level module only";
+        return Err(Failure::Message(message.to_owned()));
+    }
     let mut stats = Stats::new(options.parse.kernel);
     let policy = Policy { allow: &check.allow, deny: &check.deny };
-    let (discovery, stdin) = input::modules(&check.configuration, common);
-    let mut status = report_absence(&discovery, stdin, common);
+    let discovery = input::modules(&check.configuration, common);
+    let mut status = report_absence(&discovery, common);
 
     let (whole, single): (Vec<_>, Vec<_>) =
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
@@ -26,19 +30,13 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
-    let mut checked = pool.install(|| {
+    let checked = pool.install(|| {
         decode(&single, &options, |of, source, document| {
             progress.advance();
             check_file(of.module.dialect, of.file.kind.list, source, document, policy)
         })
     });
-    if stdin {
-        let (configuration, options) = (&check.configuration, &options.parse);
-        checked.push(visit_stdin(configuration, common, options, |role, source, document| {
-            check_file(role.dialect, role.kind.list, source, document, policy)
-        }));
-    }
-    stats.modules = discovery.modules.len() + usize::from(stdin);
+    stats.modules = discovery.modules.len();
     let mut made = unreadable_directories(&discovery, policy);
     for file in checked {
         stats.files += 1;
@@ -51,7 +49,12 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
     let mut arena = Arena::new();
     let (errors, warnings) = {
-        let tree = pool.install(|| Tree::load(&arena, whole, &tree_options));
+        let schemas = match &check.provider_schemas {
+            Some(path) => schema::read(&arena, path, common)?.with_built_in(&arena),
+            None => BodySchemas::built_in(&arena),
+        };
+        let mut tree = pool.install(|| Tree::load(&arena, whole, &tree_options));
+        pool.install(|| tree.check_bodies(&schemas));
         drop(progress);
         for source in tree.sources() {
             stats.files += 1;
@@ -116,13 +119,13 @@ fn check_file<'a>(
 }
 
 /// Says which paths are missing or hold nothing to read.
-pub(crate) fn report_absence(discovery: &Discovery, stdin: bool, common: &Common) -> Status {
+pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
         anstream::eprintln!("simd-hcl: {}: {}", visible::path(&problem.path), problem.message);
         status = Status::CouldNotRun;
     }
-    let found_nothing = discovery.modules.is_empty() && !stdin;
+    let found_nothing = discovery.modules.is_empty();
     for (path, nothing) in &discovery.nothing {
         if found_nothing || !common.quiet {
             let path = visible::path(path);

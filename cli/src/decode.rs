@@ -1,28 +1,25 @@
 //! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the conformance cases.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
-use simd_hcl::body::{Attribute, AttributeSchema, Block, BlockSchema};
+use serde::{Serialize, Serializer};
+use simd_hcl::body::{Attribute, Block};
 use simd_hcl::evaluate::Scope;
-use simd_hcl::{Arena, Body, Diagnostic, Document, ParseOptions, Schema, Severity, Source};
+use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common, Format};
+use crate::body_schema::{BodySchema, Reading};
 use crate::excerpt::Places;
 use crate::stats::Stats;
 use crate::values::{self, Outcome};
-use crate::{Failure, Status, input};
-
-/// Levels of nested JSON that a schema may have: reading it recurses.
-const SCHEMA_DEPTH: u32 = 256;
+use crate::{Failure, Status, input, schema};
 
 pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Failure> {
     let options = input::parse_options(common)?;
     let mut stats = Stats::new(options.kernel);
-    let schema = BodySchema::of(WrittenSchema::read(decode, common)?);
+    let schema = decode.schema.as_deref().map(|path| BodySchema::read(path, common)).transpose()?;
 
     let mut arena = Arena::new();
     let source = input::source(&arena, &decode.file, &decode.stdin_name, common)
@@ -40,7 +37,18 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     };
     let errors = Cell::new(false);
     let mode = Mode { scope: (!decode.literal).then_some(&scope), errors: &errors };
-    let decoded = Decoded::of(&arena, source, &schema, &options, mode);
+    let document = Document::parse_with(&arena, source, &options);
+    let schema = match (schema, &decode.provider_schemas, &document) {
+        (Some(schema), ..) => Some(schema),
+        (None, Some(path), Ok(document)) => {
+            let schemas = schema::read(&arena, path, common)?.with_built_in(&arena);
+            let dialect = decode.dialect.map(Into::into);
+            Some(BodySchema::of_configuration(*document, dialect, &schemas)?)
+        }
+        // There is nothing to read by it.
+        _ => None,
+    };
+    let decoded = Decoded::of(source, document, schema.as_ref(), mode);
     let mut out = io::BufWriter::new(io::stdout().lock());
     match decode.format {
         Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, &decoded)?,
@@ -54,135 +62,6 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     Ok(if errors.get() { Status::Found } else { Status::Clean })
 }
 
-/// A schema as the file has it.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenSchema {
-    #[serde(default)]
-    mode: Reading,
-    #[serde(default)]
-    attributes: Entries<WrittenAttribute>,
-    #[serde(default)]
-    blocks: Entries<WrittenBlock>,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Reading {
-    #[default]
-    Content,
-    Partial,
-    JustAttributes,
-}
-
-#[derive(Deserialize)]
-struct WrittenAttribute {
-    #[serde(default)]
-    required: bool,
-}
-
-#[derive(Deserialize)]
-struct WrittenBlock {
-    #[serde(default)]
-    labels: Option<Vec<String>>,
-    #[serde(default)]
-    body: Option<WrittenSchema>,
-}
-
-/// The members of an object in the order of the file, which is the order of some diagnostics.
-struct Entries<T>(Vec<(String, T)>);
-
-impl<T> Default for Entries<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor<T>(std::marker::PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> serde::de::Visitor<'de> for Visitor<T> {
-            type Value = Entries<T>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-
-            fn visit_unit<E>(self) -> Result<Self::Value, E> {
-                Ok(Entries::default())
-            }
-        }
-
-        deserializer.deserialize_any(Visitor(std::marker::PhantomData))
-    }
-}
-
-impl WrittenSchema {
-    /// The schema of a block that gives none.
-    fn of_attributes() -> Self {
-        Self { mode: Reading::JustAttributes, ..Self::default() }
-    }
-
-    fn read(decode: &args::Decode, common: &Common) -> Result<Self, Failure> {
-        let path = decode.schema.display();
-        let mut bytes = std::fs::read(&decode.schema)
-            .map_err(|error| Failure::Message(format!("{path}: {error}")))?;
-        // Our own parser says best where a schema is broken, and bounds its depth.
-        let arena = Arena::new();
-        let options = input::parse_options(common)?.with_max_depth(SCHEMA_DEPTH);
-        let name = path.to_string();
-        let parsed = Source::from_bytes(&arena, &name, &bytes)
-            .map_err(|error| Failure::Message(format!("{path}: {error}")))
-            .and_then(|source| {
-                Document::parse_with(&arena, source, &options)
-                    .map_err(|error| Failure::Message(error.to_string()))
-            });
-        parsed?;
-        drop(arena);
-        simd_json::serde::from_slice(&mut bytes)
-            .map_err(|error| Failure::Message(format!("{path}: this is no schema: {error}")))
-    }
-}
-
-/// A schema as the library takes it, and the schemas of its blocks' bodies.
-struct BodySchema {
-    mode: Reading,
-    schema: Schema<'static>,
-    bodies: HashMap<&'static str, BodySchema>,
-}
-
-impl BodySchema {
-    /// There is one schema, and it lives as long as the process: leaking it lets blocks of all levels
-    /// share their tables.
-    fn of(written: WrittenSchema) -> Self {
-        let attributes = written.attributes.0.into_iter().map(|(name, attribute)| {
-            AttributeSchema { name: name.leak(), required: attribute.required }
-        });
-        let mut bodies = HashMap::new();
-        let blocks = written.blocks.0.into_iter().map(|(name, block)| {
-            let name = &*name.leak();
-            let labels = block.labels.unwrap_or_default().into_iter().map(|label| &*label.leak());
-            bodies.insert(name, Self::of(block.body.unwrap_or_else(WrittenSchema::of_attributes)));
-            BlockSchema::new(name, labels.collect::<Vec<_>>().leak())
-        });
-        let schema =
-            Schema::new(attributes.collect::<Vec<_>>().leak(), blocks.collect::<Vec<_>>().leak());
-        Self { mode: written.mode, schema, bodies }
-    }
-}
-
 /// A decoded file. Bodies are read while they are written, so that a file of any number of blocks takes
 /// no more memory than its views.
 #[derive(Serialize)]
@@ -193,14 +72,13 @@ struct Decoded<'a, 's> {
 
 impl<'a, 's> Decoded<'a, 's> {
     fn of(
-        arena: &'a Arena,
         source: Source<'a>,
-        schema: &'s BodySchema,
-        options: &ParseOptions,
+        document: Result<Document<'a>, Box<OpenError>>,
+        schema: Option<&'s BodySchema>,
         mode: Mode<'s, 'a>,
     ) -> Self {
         let mut diagnostics: Vec<Diagnostic<'a>> = Vec::new();
-        let body = match Document::parse_with(arena, source, options) {
+        let body = match document {
             Ok(document) => {
                 diagnostics.extend_from_slice(document.diagnostics());
                 let error = document.body().type_error();
@@ -215,7 +93,7 @@ impl<'a, 's> Decoded<'a, 's> {
         };
         Self {
             parse_diagnostics: DiagnosticLine::all(&diagnostics, mode.errors),
-            body: body.map(|body| DecodedBody { body, schema, mode }),
+            body: body.zip(schema).map(|(body, schema)| DecodedBody { body, schema, mode }),
         }
     }
 }
@@ -319,7 +197,7 @@ impl Serialize for Blocks<'_, '_> {
         let Self(blocks, DecodedBody { schema, mode, .. }) = *self;
         serializer.collect_seq(blocks.iter().map(|block| {
             let place = |span| Places::of(block.source(), span);
-            let body = schema.bodies.get(block.block_type());
+            let body = schema.of_block(*block);
             BlockLine {
                 block_type: block.block_type(),
                 labels: block.labels().collect(),

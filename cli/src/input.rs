@@ -1,12 +1,15 @@
 //! What the common flags say of reading: kernels, depth, threads, mapping, standard input.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use simd_hcl::dialect::FileKind;
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, discover};
+use simd_hcl::directory::{
+    DecodeOptions, DiscoverOptions, Discovery, ModuleFile, ModuleFiles, discover,
+};
 use simd_hcl::source::SourceError;
-use simd_hcl::{Arena, Dialect, Document, Kernel, OpenError, ParseOptions, Source};
+use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::Failure;
 use crate::args::{Common, Configuration};
@@ -16,6 +19,24 @@ const MAP_FROM: u64 = 1 << 20;
 
 /// The path that stands for standard input.
 const STDIN: &str = "-";
+
+/// Standard input among the files of modules, once it is asked for.
+static STDIN_FILE: OnceLock<StdinFile> = OnceLock::new();
+
+/// What stands for standard input among files.
+#[derive(Debug)]
+struct StdinFile {
+    /// The path that it is opened by: `-`, in the directory of the name.
+    path: PathBuf,
+    /// What it is called.
+    name: String,
+}
+
+/// The name of standard input, if that is what a path stands for.
+pub(crate) fn stdin_name(path: &Path) -> Option<&'static str> {
+    let file = STDIN_FILE.get()?;
+    (file.path == path).then_some(file.name.as_str())
+}
 
 /// Where files are read from, and how.
 type Open = for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>;
@@ -41,12 +62,21 @@ pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> 
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
+    fn read_stdin<'a>(arena: &'a Arena, name: &str) -> Result<Source<'a>, SourceError> {
+        Source::read_from(arena, name, io::stdin().lock())
+    }
     if common.no_mmap {
-        |arena, path| Source::read(arena, path)
+        |arena, path| match stdin_name(path) {
+            Some(name) => read_stdin(arena, name),
+            None => Source::read(arena, path),
+        }
     } else {
-        // SAFETY: that nobody truncates or writes a large file while it is read is the documented
-        // condition of not giving `--no-mmap`.
-        |arena, path| unsafe { Source::open(arena, path, MAP_FROM) }
+        |arena, path| match stdin_name(path) {
+            Some(name) => read_stdin(arena, name),
+            // SAFETY: that nobody truncates or writes a large file while it is read is the documented
+            // condition of not giving `--no-mmap`.
+            None => unsafe { Source::open(arena, path, MAP_FROM) },
+        }
     }
 }
 
@@ -72,45 +102,32 @@ pub(crate) fn source<'a>(
     }
 }
 
-/// The modules that paths name, and whether standard input is among the paths.
-pub(crate) fn modules(configuration: &Configuration, common: &Common) -> (Discovery, bool) {
+/// The modules that paths name. Standard input is a module of one file, whose name says what it is.
+pub(crate) fn modules(configuration: &Configuration, common: &Common) -> Discovery {
     let (stdin, paths): (Vec<&Path>, Vec<&Path>) = configuration
         .paths
         .iter()
         .map(|path| path.as_path())
         .partition(|path| *path == Path::new(STDIN));
+    let dialect = configuration.dialect.map(Into::into);
     let options = DiscoverOptions::default()
-        .with_dialect(configuration.dialect.map(Into::into))
+        .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
         .with_threads(common.threads.into());
-    (discover(&paths, &options), !stdin.is_empty())
-}
-
-/// What one file of a module is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Role {
-    pub(crate) dialect: Dialect,
-    pub(crate) kind: FileKind,
-}
-
-/// Reads standard input as a module of one file, whose name says what it is, and hands it to `visit`.
-pub(crate) fn visit_stdin<T>(
-    configuration: &Configuration,
-    common: &Common,
-    options: &ParseOptions,
-    visit: impl for<'a> FnOnce(Role, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
-) -> T {
-    let name = &configuration.stdin_name;
-    let file_name = Path::new(name).file_name().unwrap_or_default();
-    let dialect = Dialect::of_named(file_name, configuration.dialect.map(Into::into));
-    let role = Role { dialect, kind: FileKind::of_named(file_name, dialect) };
-
-    let arena = Arena::new();
-    match source(&arena, Path::new(STDIN), name, common) {
-        Ok(source) => visit(role, source, Document::parse_with(&arena, source, options)),
-        Err(error) => {
-            let error = OpenError::unreadable(name, &error);
-            visit(role, Source::empty(&arena, name), Err(error))
-        }
+    let mut discovery = discover(&paths, &options);
+    if !stdin.is_empty() {
+        discovery.modules.push(stdin_module(&configuration.stdin_name, dialect));
     }
+    discovery
+}
+
+fn stdin_module(name: &str, dialect: Option<Dialect>) -> ModuleFiles {
+    let path = Path::new(name).with_file_name(STDIN);
+    let file = STDIN_FILE.get_or_init(|| StdinFile { path, name: name.to_owned() });
+    let file_name = Path::new(name).file_name().unwrap_or_default();
+    let dialect = Dialect::of_named(file_name, dialect);
+    let kind = FileKind::of_named(file_name, dialect);
+    let path = file.path.clone();
+    let file = ModuleFile { name: name.into(), path: path.clone(), kind, shadowed_by: None };
+    ModuleFiles { path, dialect, files: vec![file] }
 }

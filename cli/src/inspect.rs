@@ -12,13 +12,13 @@ use crate::args::{self, Common, Format};
 use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
-use crate::input::visit_stdin;
 use crate::inventory;
+use crate::modules::path_of_files;
 use crate::packer;
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::visible::visible;
-use crate::{Failure, Status, human, input};
+use crate::{Failure, Status, compat, human, input};
 
 #[derive(Serialize)]
 struct Module<'m> {
@@ -68,10 +68,13 @@ struct Read {
 }
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
+    if inspect.compat {
+        return compat::run(inspect, common);
+    }
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let (discovery, stdin) = input::modules(&inspect.configuration, common);
-    let mut status = report_absence(&discovery, stdin, common);
+    let discovery = input::modules(&inspect.configuration, common);
+    let mut status = report_absence(&discovery, common);
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
@@ -98,22 +101,6 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     for (module, mut read) in discovery.modules.iter().zip(read) {
         take(&mut read);
         modules.push(described(module, read));
-    }
-    if stdin {
-        let (configuration, options) = (&inspect.configuration, &options.parse);
-        let (role, mut read) =
-            visit_stdin(configuration, common, options, |role, source, document| {
-                (role, read_module(role.dialect, vec![(role.kind.list, source, document)]))
-            });
-        take(&mut read);
-        let name = configuration.stdin_name.as_str();
-        modules.push(Module {
-            path: name.to_owned(),
-            dialect: role.dialect.name(),
-            files: vec![File { name: name.into(), role: role.kind.role(), shadowed_by: None }],
-            blocks: read.blocks,
-            inventory: read.inventory,
-        });
     }
     stats.modules = modules.len();
     let mut errors = anstream::stderr().lock();
@@ -176,7 +163,7 @@ fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
         shadowed_by: file.shadowed_by.as_ref().map(|name| name.to_string_lossy()),
     });
     Module {
-        path: module.path.to_string_lossy().into_owned(),
+        path: path_of_files(module),
         dialect: module.dialect.name(),
         files: files.collect(),
         blocks: read.blocks,

@@ -4,7 +4,9 @@
 //! wrong, 1 when an error was found, 2 when the command could not run.
 
 mod args;
+mod body_schema;
 mod check;
+mod compat;
 mod config;
 mod decode;
 mod eval;

@@ -1,7 +1,7 @@
 //! Trees for the commands that read whole modules.
 
 use simd_hcl::Arena;
-use simd_hcl::directory::Discovery;
+use simd_hcl::directory::{Discovery, ModuleFiles};
 use simd_hcl::tree::{Tree, TreeModule, TreeOptions, TreeTemplate};
 
 use crate::args::{Common, Configuration};
@@ -26,11 +26,8 @@ pub(crate) fn with_tree_in<T>(
 ) -> Result<(T, Status), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let (discovery, stdin) = input::modules(configuration, common);
-    if stdin {
-        return Err(Failure::Message("this command reads files and directories only".to_owned()));
-    }
-    let status = report_absence(&discovery, stdin, common);
+    let discovery = input::modules(configuration, common);
+    let status = report_absence(&discovery, common);
     let Discovery { modules, .. } = discovery;
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
@@ -52,10 +49,16 @@ pub(crate) fn with_tree_in<T>(
 
 /// A module's directory, as it is printed.
 pub(crate) fn path_of(module: &TreeModule<'_>) -> String {
-    module.files.path.to_string_lossy().into_owned()
+    path_of_files(&module.files)
 }
 
 /// The same of a template of Packer.
 pub(crate) fn path_of_template(template: &TreeTemplate<'_>) -> String {
-    template.files.path.to_string_lossy().into_owned()
+    path_of_files(&template.files)
+}
+
+/// The path of some files, or the name of standard input, as it is printed.
+pub(crate) fn path_of_files(files: &ModuleFiles) -> String {
+    let name = input::stdin_name(&files.path).map(str::to_owned);
+    name.unwrap_or_else(|| files.path.to_string_lossy().into_owned())
 }

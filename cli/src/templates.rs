@@ -11,7 +11,6 @@ use crate::args::{self, Common, Format};
 use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
-use crate::input::visit_stdin;
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::visible::visible;
@@ -51,8 +50,8 @@ struct Listed {
 pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let (discovery, stdin) = input::modules(&templates.configuration, common);
-    let mut status = report_absence(&discovery, stdin, common);
+    let discovery = input::modules(&templates.configuration, common);
+    let mut status = report_absence(&discovery, common);
     let mut findings = unreadable_directories(&discovery, Policy::default());
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
@@ -85,14 +84,6 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
         listed.into_iter().try_for_each(|file| print(file, &mut findings))?;
     }
     drop(progress);
-    if stdin {
-        let configuration = &templates.configuration;
-        let file = visit_stdin(configuration, common, &options.parse, |_, source, document| {
-            list(source, document, format)
-        });
-        print(file, &mut findings)?;
-        stats.modules += 1;
-    }
     if format == Format::Json {
         writeln!(out, "{}", if total == 0 { "[]" } else { "\n]" })?;
     }

@@ -184,11 +184,22 @@ fn standard_input_is_a_file_of_the_name_given() {
         child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
         child.wait_with_output().unwrap()
     };
-    let output = check(&["check", "--stdin-name", "x.pkr.json", "-"], "{\"build\": {}}");
+    let output = check(&["check", "--stdin-name", "x.pkr.json", "-"], "{\"packer\": {}}");
     assert_eq!(status(&output), 0, "{}", stdout(&output));
-    let output = check(&["check", "--stdin-name", "x.tf.json", "-"], "{\"build\": {}}");
+    let output = check(&["check", "--stdin-name", "x.tf.json", "-"], "{\"packer\": {}}");
     assert_eq!(status(&output), 1);
     assert!(stdout(&output).contains("--> x.tf.json:1:2"));
+    // It is a whole module, beside the directory that its name is in.
+    let text = r#"{"output": {"o": {"value": "${var.v}"}}}"#;
+    let output = check(&["check", "--stdin-name", "x.tf.json", "-"], text);
+    assert_eq!(status(&output), 1);
+    assert!(stdout(&output).contains("undeclared-reference"), "{}", stdout(&output));
+    let output = check(&["references", "--stdin-name", "x.tf.json", "-"], text);
+    assert!(
+        stdout(&output).starts_with("x.tf.json:1:31: output.o -> var.v"),
+        "{}",
+        stdout(&output)
+    );
     let output = check(&["events", "-"], "[1]");
     assert_eq!(status(&output), 0);
 }
@@ -256,6 +267,64 @@ fn decode_prints_bodies_by_schema() {
     let output = run(tree.path(), &["decode", "--schema", "bad.json", "a.tf.json"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("bad.json:1:2"), "{}", stderr(&output));
+}
+
+/// Schemas of a provider as `providers schema -json` prints them.
+const PROVIDER_SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {
+    "registry.opentofu.org/hashicorp/aws": {"resource_schemas": {"aws_instance": {"version": 1, "block": {
+        "attributes": {"ami": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}},
+        "block_types": {"disk": {"nesting_mode": "map", "max_items": 1, "block": {
+            "attributes": {"size": {"type": "number", "optional": true}}}}}}}}}}}"#;
+
+#[test]
+fn check_reads_bodies_by_the_schemas_of_providers() {
+    let text = r#"{"resource": {"aws_instance": {"a": {"id": "x", "disk": {"a": {"size": "big"}}}},
+        "terraform_data": {"b": {"inptu": 1}}}}"#;
+    let tree = tree(&[("m/a.tf.json", text), ("schemas.json", PROVIDER_SCHEMAS)]);
+    let codes = |arguments: &[&str]| {
+        let output = run(tree.path(), arguments);
+        assert_eq!(status(&output), 1);
+        let report = json(&output);
+        let diagnostics = report["diagnostics"].as_array().unwrap().iter();
+        diagnostics.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // What is built in is known without schemas.
+    let check = ["check", "m", "--format", "json"];
+    assert_eq!(codes(&check), ["extraneous-property"]);
+    let check = ["check", "m", "--format", "json", "--provider-schemas", "schemas.json"];
+    assert_eq!(
+        codes(&check),
+        ["computed-argument", "argument-type", "missing-argument", "extraneous-property"]
+    );
+    let output = run(tree.path(), &["check", "m", "--provider-schemas", "m/a.tf.json"]);
+    assert_eq!(status(&output), 2);
+    let wrong_level = ["check", "m", "--level", "syntax", "--provider-schemas", "schemas.json"];
+    assert_eq!(status(&run(tree.path(), &wrong_level)), 2);
+}
+
+#[test]
+fn decode_reads_bodies_by_the_schemas_of_providers() {
+    let text = r#"{"resource": {"aws_instance": {"a": {"ami": "x", "count": 1, "disk": {"k": {"size": 1}},
+        "lifecycle": {"prevent_destroy": true}}}, "other_thing": {"b": {"c": 1}}},
+        "variable": {"v": {"default": 1}}}"#;
+    let tree = tree(&[("a.tf.json", text), ("schemas.json", PROVIDER_SCHEMAS)]);
+    let output = run(tree.path(), &["decode", "a.tf.json", "--provider-schemas", "schemas.json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let decoded = json(&output);
+    let blocks = &decoded["body"]["blocks"];
+    assert_eq!(blocks[0]["labels"], serde_json::json!(["aws_instance", "a"]));
+    let body = &blocks[0]["body"];
+    assert_eq!(body["attributes"]["ami"]["result"]["value"], "x");
+    assert_eq!(body["attributes"]["count"]["result"]["value"], 1);
+    let nested = |place: usize| (&body["blocks"][place]["type"], &body["blocks"][place]["labels"]);
+    assert_eq!(nested(0), (&"disk".into(), &serde_json::json!(["k"])));
+    assert_eq!(body["blocks"][0]["body"]["attributes"]["size"]["result"]["type"], "number");
+    assert_eq!(nested(1).0, "lifecycle");
+    // What no schema describes is attributes.
+    assert_eq!(blocks[1]["body"]["attributes"]["c"]["result"]["value"], 1);
+    assert_eq!(blocks[2]["body"]["attributes"]["default"]["result"]["value"], 1);
+    let neither = run(tree.path(), &["decode", "a.tf.json"]);
+    assert_eq!(status(&neither), 2);
 }
 
 #[test]
@@ -748,7 +817,8 @@ fn dependents_and_graphs_go_across_modules() {
     let output = run(tree.path(), &["graph", ".", "--modules"]);
     assert!(stdout(&output).contains("\"./app\" -> \"./net\";"), "{}", stdout(&output));
     let output = run(tree.path(), &["graph", "app", "--mermaid"]);
-    assert!(stdout(&output).starts_with("flowchart LR\n  n0[\"vpc.main\"]"), "{}", stdout(&output));
+    let begin = "flowchart LR\n  n0[\"app:vpc.main\"]";
+    assert!(stdout(&output).starts_with(begin), "{}", stdout(&output));
     let output = run(tree.path(), &["graph", ".", "--format", "json"]);
     assert_eq!(json(&output)["nodes"].as_array().unwrap().len(), 5);
 }
@@ -777,6 +847,11 @@ fn inspect_has_typed_lists() {
     assert_eq!(modules[1]["variables"][0]["type"], "string");
     assert_eq!(modules[1]["variables"][0]["required"], true);
     assert_eq!(modules[1]["outputs"][0]["name"], "id");
+    let reference = &modules[0]["references"][0];
+    assert_eq!(reference["from"], "host.h");
+    assert_eq!(reference["to"], "module.net.id");
+    assert!(reference.get("module").is_none());
+    assert_eq!(modules[0]["required_versions"], serde_json::json!([]));
 }
 
 /// A template of Packer in two files.
@@ -941,4 +1016,38 @@ fn check_prints_sarif() {
     assert_eq!(place["region"]["snippet"]["text"], "local.b");
     let twice = of("duplicate-declaration");
     assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
+}
+
+#[test]
+fn inspect_has_the_shape_of_terraform_config_inspect() {
+    let tree = tree(&[(
+        "m/main.tf.json",
+        r#"{"terraform": {"required_version": ">= 1.5", "required_providers": {"x": {"source": "corp/x", "version": "~> 2.0"}}},
+            "provider": {"x": {"alias": "far", "version": "2.1"}},
+            "variable": {"a": {"type": "list(string)", "default": [1.50, "${b}"]}, "b": {"sensitive": true}},
+            "output": {"o": {"value": 1, "description": "an output"}},
+            "resource": {"y_z": {"r": {}}}, "data": {"x_d": {"d": {"provider": "x.far"}}},
+            "module": {"c": {"source": "./gone", "version": null}}}"#,
+    )]);
+    let output = run(tree.path(), &["inspect", "--compat", "--format", "ndjson", "m"]);
+    let module: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let pos = serde_json::json!({"filename": "m/main.tf.json", "line": 3});
+    let expected = serde_json::json!({
+        "a": {"name": "a", "type": "list(string)", "default": [1.5, "${b}"], "required": false, "pos": pos},
+        "b": {"name": "b", "default": null, "required": true, "sensitive": true, "pos": pos},
+    });
+    assert_eq!(module["variables"], expected);
+    assert_eq!(module["path"], "m");
+    assert_eq!(module["outputs"]["o"]["description"], "an output");
+    assert_eq!(module["required_core"], serde_json::json!([">= 1.5"]));
+    let expected = serde_json::json!({
+        "x": {"source": "corp/x", "version_constraints": ["~> 2.0", "2.1"]}, "y": {},
+    });
+    assert_eq!(module["required_providers"], expected);
+    assert_eq!(module["provider_configs"]["x.far"]["alias"], "far");
+    assert_eq!(module["managed_resources"]["y_z.r"]["provider"]["name"], "y");
+    assert_eq!(module["data_resources"]["data.x_d.d"]["provider"]["alias"], "far");
+    assert_eq!(module["module_calls"]["c"]["source"], "./gone");
+    assert_eq!(module["diagnostics"][0]["pos"]["line"], 6);
+    assert_eq!(status(&output), 1);
 }

@@ -219,7 +219,7 @@ codes! {
         note: "Points at the closing brace of the body, or at the opening bracket of an array of bodies: there the argument could be added.";
     ExtraneousProperty "extraneous-property" Error "Extraneous JSON object property"
         detail: "No argument or block type is named \"{0}\".{1}"
-        reference: ["Extraneous JSON object property"],
+        reference: ["Extraneous JSON object property", "Unsupported block type"],
         note: "A name that the schema does not know. A near name is suggested.";
     StaticListRequired "static-list-required" Error "Static list required"
         detail: "A JSON array is required here, not {0}."
@@ -249,7 +249,7 @@ codes! {
     // Modules.
     UnsuitableValue "unsuitable-value" Error "Unsuitable value type"
         detail: "This argument is read literally and must be {0}, not {1}."
-        reference: ["Unsuitable value type", "Incorrect value type", "Invalid type for ignore_nested_deprecations"],
+        reference: ["Unsuitable value type", "Incorrect value type", "Invalid type for ignore_nested_deprecations", "Invalid lifecycle destroy expression"],
         note: "The argument is not evaluated: a template in it is text like any other.";
     InvalidName "invalid-name" Error "Invalid name"
         detail: "\"{0}\" is no identifier. A name starts with a letter or an underscore, and holds letters, digits, underscores and dashes."
@@ -265,11 +265,11 @@ codes! {
         note: "A block type that may mean something one day.";
     DuplicateBlock "duplicate-block" Error "Duplicate block"
         detail: "There can be one block \"{0}\" here."
-        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Multiple \"*\" blocks", "Duplicate backend blocks"],
+        reference: ["Duplicate lifecycle block", "Duplicate connection block", "Duplicate escaping block", "Multiple data resource blocks", "Duplicate config block", "Duplicate required providers configuration", "Duplicate 'backend' configuration block", "Duplicate backend configuration", "Duplicate HCP Terraform configurations", "Duplicate cloud configurations", "Duplicate provider_meta block", "Duplicate encryption configuration", "Multiple \"*\" blocks", "Duplicate backend blocks", "Duplicate * block", "Extraneous dynamic content block"],
         note: "The first one counts; it is the second place.";
     DuplicateDeclaration "duplicate-declaration" Error "Duplicate declaration"
         detail: "This {0} is declared already."
-        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate \"run\" block names", "Duplicate \"variable\" block names", "Duplicate provider block", "Duplicated `mock_*` block", "Duplicate mock_* block"],
+        reference: ["Duplicate variable declaration", "Duplicate output definition", "Duplicate local value definition", "Duplicate module call", "Duplicate provider configuration", "Duplicate resource \"*\" configuration", "Duplicate data \"*\" configuration", "Duplicate ephemeral \"*\" configuration", "Duplicate ephemeral resource \"*\" configuration", "Duplicate action \"*\" configuration", "Duplicate check \"*\" configuration", "Duplicate \"run\" block names", "Duplicate \"variable\" block names", "Duplicate provider block", "Duplicated `mock_*` block", "Duplicate mock_* block", "Duplicate key_provider", "Duplicate method", "Duplicate remote_data_source"],
         note: "Two objects of one kind have the same name in a module or test file. The earlier one is the second place.";
     MissingBase "missing-base" Error "Missing base of an override"
         detail: "Nothing to override: no primary file declares this {0}."
@@ -281,7 +281,7 @@ codes! {
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "action_trigger actions references non-existent action"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "Undefined local", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
@@ -611,7 +611,7 @@ codes! {
         note: "A call where the scope has no functions at all. The arguments are not looked at.";
     UnknownFunction "unknown-function" Error "Call to unknown function"
         detail: "There is no function named \"{0}\".{1}"
-        reference: ["Call to unknown function"],
+        reference: ["Call to unknown function", "Unknown function provider"],
         note: "A near name is suggested. The arguments are not looked at.";
     TooFewArguments "too-few-arguments" Error "Not enough function arguments"
         detail: "The function \"{0}\" takes {1}; \"{2}\" is missing."
@@ -747,7 +747,7 @@ codes! {
         note: "A reference to `count`, `each` or `self` where there is none; in templates of Packer, to `build` or `source`.";
     UnknownAttribute "unknown-attribute" Error "Unknown attribute"
         detail: "The object \"{0}\" has no attribute \"{1}\"."
-        reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute"],
+        reference: ["Invalid \"each\" attribute", "Invalid \"count\" attribute", "Invalid \"path\" attribute", "Invalid \"terraform\" attribute", "Invalid \"tofu\" attribute"],
         note: "Of `count`, `each`, `path`, `terraform` and `tofu`.";
     MissingInstanceKey "missing-instance-key" Error "Missing instance key"
         detail: "The resource has \"{0}\": an attribute is one of its instances', which is named by a key in brackets."
@@ -943,8 +943,8 @@ codes! {
         note: "In a module that is called.";
     Experimental "experimental" Error "Only in experimental builds"
         detail: "Released versions of Terraform do not have \"{0}\" here."
-        reference: ["Invalid attribute", "Invalid block"],
-        note: "In a test file (Terraform).";
+        reference: ["Invalid attribute", "Invalid block", "Unsupported block type"],
+        note: "In a test file, or a block \"state_store\" (Terraform).";
     PlanOptions "plan-options" Error "Incompatible plan options"
         detail: "A plan whose mode is \"refresh-only\" does nothing but refresh, so \"refresh\" cannot be false."
         reference: ["Incompatible plan options"],
@@ -980,7 +980,123 @@ codes! {
     AliasRequired "alias-required" Error "Missing alias"
         detail: "Configurations for each element need an alias to be told from others."
         reference: ["Alias required when using \"for_each\""],
-        note: "`for_each` of a provider configuration in a test file (OpenTofu).";
+        note: "`for_each` of a provider configuration (OpenTofu).";
+    LanguageEdition "language-edition" Error "Unsupported language edition"
+        detail: "The only edition of the language is the keyword {0}."
+        reference: ["Invalid language edition", "Unsupported language edition"],
+        note: "`edition` of a `language` block (OpenTofu), or `language` of `terraform` (Terraform).";
+    LanguageExperiment "language-experiment" Error "Unknown experiment"
+        detail: "There are no experiments of the language."
+        reference: ["Unknown experiment keyword", "Invalid experiment keyword"],
+        note: "An element of `experiments` in a `language` block (OpenTofu).";
+    IneffectiveConstraint "ineffective-constraint" Warning "Ineffective version constraint"
+        detail: "Versions before 1.12 do not read this block, so a constraint in it cannot admit them. Write it so that it excludes them, such as \">= 1.12.0\"."
+        reference: ["Ineffective version constraint"],
+        note: "`opentofu` of a `compatible_with` block that version 1.11.0 meets (OpenTofu).";
+    EncryptionMethod "encryption-method" Error "Invalid encryption method"
+        detail: "A method is named by method, its type and its name: method.aes_gcm.main."
+        reference: ["Invalid encryption method identifier"],
+        note: "`method` of a target of `encryption` (OpenTofu).";
+    UndeclaredEncryption "undeclared-encryption" Error "Undeclared part of the encryption"
+        detail: "The encryption has no {0} of this type and name."
+        reference: ["Reference to undeclared encryption method", "Reference to undeclared key provider"],
+        note: "A method that a target of `encryption` names, or a key provider that such a method or another key provider names (OpenTofu). Withheld in a module that has files in native syntax, too.";
+    StaticReference "static-reference" Error "Not known early enough"
+        detail: "\"{0}\" is not known yet when this is evaluated. Only variables, local values that need nothing else, path and terraform.workspace are."
+        reference: ["Dynamic value in static context", "Module output not supported in static context", "Provider function in static context", "Invalid attribute in static context", "Unable to compute static value"],
+        note: "A reference in `source` or `version` of a `module`, `for_each` of a `provider`, a backend, `cloud` or `encryption`, or in a local value that one of them needs (OpenTofu).";
+    NotConstant "not-constant" Error "Variable is not constant"
+        detail: "The variable \"{0}\" says with \"const\" set to false that it cannot be used here, where values must be known early."
+        reference: ["Unable to use variable in static context"],
+        note: "A reference in a place of `static-reference` (OpenTofu).";
+    QuotedReference "quoted-reference" Warning "Quoted reference"
+        detail: "The reference stands in quotes inside of the string. Remove the inner ones."
+        reference: ["Quoted references are deprecated"],
+        note: "`\"\\\"aws.east\\\"\"` as a reference to a provider configuration (OpenTofu).";
+    ProviderInstance "provider-instance" Error "Unsuitable key of a provider configuration"
+        detail: "{0}"
+        reference: ["Invalid resource provider configuration", "Invalid module provider configuration"],
+        note: "A reference to a provider configuration has a key if, and only if, the configuration has `for_each` (OpenTofu).";
+    PreventDestroyReference "prevent-destroy-reference" Error "Reference to an instance"
+        detail: "\"{0}\" cannot be used here: the argument is read for instances, too, that are no longer declared."
+        reference: ["Invalid reference in prevent_destroy"],
+        note: "`each` or `count` in `prevent_destroy` (OpenTofu).";
+    BlankDeprecation "blank-deprecation" Error "Blank deprecation"
+        detail: "A deprecation says what to use instead."
+        reference: ["Invalid `deprecated` value", "Invalid `deprecated` attribute"],
+        note: "`deprecated` of a variable or output is blank (OpenTofu).";
+    RemovedLifecycle "removed-lifecycle" Warning "No word about the object"
+        detail: "The block does not say whether what is removed is destroyed: OpenTofu only forgets it, and Terraform destroys it. Set \"destroy\" in a block \"lifecycle\"."
+        reference: ["Missing lifecycle from the removed block"],
+        note: "A `removed` block without `destroy` (OpenTofu). Withheld if the block has an error.";
+    UnusedProvisioner "unused-provisioner" Warning "Provisioner is never run"
+        detail: "With \"destroy\" set to false nothing is destroyed, and so no provisioner is run."
+        reference: ["Removed block provisioners will not be executed"],
+        note: "A `provisioner` in a `removed` block (OpenTofu). Withheld if the block has an error.";
+    MisplacedRequirements "misplaced-requirements" Error "Misplaced requirements"
+        detail: "A block \"required_providers\" belongs into a block \"terraform\"."
+        reference: ["Invalid required_providers block"],
+        note: "`required_providers` at the root of a file.";
+    UnknownType "unknown-type" Error "No such type"
+        detail: "The provider {0} has no {1} \"{2}\"."
+        reference: ["Invalid resource type", "Invalid data source", "Invalid ephemeral resource", "failed to read schema for *"],
+        note: "By the schemas of providers, or what is built in.";
+    UnknownProvisioner "unknown-provisioner" Error "No such provisioner"
+        detail: "No provisioner \"{0}\" comes with the tools; there are file, local-exec and remote-exec."
+        reference: ["Missing required provisioner plugin"],
+        note: "Others can be installed by hand, in which case this is to be allowed.";
+    ComputedArgument "computed-argument" Error "Argument that is decided by the provider"
+        detail: "The provider decides on \"{0}\", so it cannot be set."
+        reference: ["Value for unconfigurable attribute", "\"*\" attribute is read-only", "Invalid Configuration for Read-Only Attribute"],
+        note: "An attribute that is computed, and neither required nor optional, in the schemas of providers.";
+    DeprecatedArgument "deprecated-argument" Warning "Deprecated argument or block"
+        detail: "\"{0}\" should not be used any more.{1}"
+        reference: ["Argument is deprecated", "Deprecated attribute", "Attribute Deprecated", "Block Deprecated"],
+        note: "By the schemas of providers.";
+    ArgumentType "argument-type" Error "Incorrect attribute value type"
+        detail: "The value does not fit \"{0}\": {1}."
+        reference: ["Incorrect attribute value type", "Invalid dynamic for_each value"],
+        note: "By the schemas of providers, as far as the value is known without variables and functions. Points at the part that does not fit.";
+    BlockCount "block-count" Error "Wrong number of blocks"
+        detail: "{0}"
+        reference: ["Insufficient * blocks", "Too many * blocks", "Missing * block", "Extraneous dynamic block label", "Insufficient dynamic block labels"],
+        note: "By the nesting mode and the bounds in the schemas of providers. Where `dynamic` makes blocks there may be any number.";
+    EarlySecret "early-secret" Error "Secret where values are written down"
+        detail: "What this is made of is {0}. Its value would be kept in files that are no secret."
+        reference: ["Sensitive value not allowed", "Ephemeral value not allowed", "Invalid for_each argument", "Backend config contains sensitive values", "Backend config contains ephemeral values"],
+        note: "A sensitive or ephemeral variable in `source` or `version` of a `module`, in `for_each` of a `provider`, or in a backend, by way of local values too (OpenTofu). Withheld where a function may make its value public.";
+    IgnoredBackend "ignored-backend" Warning "Backend of a called module"
+        detail: "The state of all modules is kept where the root module says; this block has no effect."
+        reference: ["Backend configuration ignored"],
+        note: "In a module that is called.";
+    CalledImport "called-import" Error "Import in a called module"
+        detail: "Only the root module can import; it can do so into this one."
+        reference: ["Invalid import configuration"],
+        note: "In a module that is called (OpenTofu). Of several blocks the first is shown.";
+    DoubledProvider "doubled-provider" Warning "Provider with two names"
+        detail: "{0} is required as \"{1}\", and known as \"{2}\" besides. A module has one name for a provider."
+        reference: ["Duplicate required provider"],
+        note: "Two entries of `required_providers` have one source; or a resource, or a `provider` block, has another name for the provider of an entry.";
+    CountValue "count-value" Error "Invalid count"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid count argument", "Incorrect value type"],
+        note: "As far as the value is known without variables.";
+    ForEachValue "for-each-value" Error "Invalid for_each"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid for_each argument", "Invalid for_each set argument"],
+        note: "As far as the type of the value is known without values of variables.";
+    ImportIdentifier "import-identifier" Error "Invalid identifier of an import"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
+        note: "As far as the value is known without variables.";
+    MessageValue "message-value" Error "Invalid error message"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid error message"],
+        note: "Of an assertion, as far as the type of the value is known without values of variables.";
+    UnknownBackend "unknown-backend" Error "Unknown backend"
+        detail: "There is no backend \"{0}\".{1}"
+        reference: ["Unsupported backend type"],
+        note: "Backends are built into the tools; those of the dialect are known.";
 }
 
 impl Code {

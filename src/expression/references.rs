@@ -5,6 +5,7 @@ use super::search::{Found, Search};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, Node, Value};
 use crate::native::{self, LentTraversal, Output, Program, Text, Traversal, parse_template};
+use crate::program::LentProgram;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -32,6 +33,16 @@ pub(super) fn parse<'a>(
     }
 }
 
+/// What is seen of the templates of a value, in the order of the text.
+pub(crate) enum Seen<'t, 'a> {
+    /// A traversal that starts from a variable of the scope.
+    Traversal(LentTraversal<'t, 'a>),
+    /// A template, behind its traversals.
+    Template(&'t LentProgram<'t, 'a>),
+    /// Why a template does not parse.
+    Broken(Diagnostic<'a>),
+}
+
 /// Visits the traversals of all templates of a valid document.
 pub(crate) fn visit_references<'a>(
     source: Source<'a>,
@@ -39,18 +50,15 @@ pub(crate) fn visit_references<'a>(
     mut visit: impl FnMut(LentTraversal<'_, 'a>),
 ) {
     let whole = Span::new(0, source.bytes().len() as u32);
-    visit_templates(source, whole, &mut |found: Result<_, Diagnostic<'a>>| match found {
-        Ok(traversal) => visit(traversal),
-        Err(error) => sink.report(error),
+    visit_templates(source, whole, &mut |seen: Seen<'_, 'a>| match seen {
+        Seen::Traversal(traversal) => visit(traversal),
+        Seen::Template(_) => {}
+        Seen::Broken(error) => sink.report(error),
     });
 }
 
 /// Visits the traversals of the templates between two bytes of a valid document, and why others do not parse.
-fn visit_templates<'a>(
-    source: Source<'a>,
-    within: Span,
-    visit: &mut impl FnMut(Result<LentTraversal<'_, 'a>, Diagnostic<'a>>),
-) {
+fn visit_templates<'a>(source: Source<'a>, within: Span, visit: &mut impl FnMut(Seen<'_, 'a>)) {
     let bytes = source.bytes();
     for Found { span, has_escaped_introducer } in Search::within(bytes, within) {
         let raw = json::str_of(span.slice(bytes));
@@ -64,13 +72,17 @@ fn visit_template<'a>(
     raw: &'a str,
     start: u32,
     has_escaped_introducer: bool,
-    visit: &mut impl FnMut(Result<LentTraversal<'_, 'a>, Diagnostic<'a>>),
+    visit: &mut impl FnMut(Seen<'_, 'a>),
 ) {
     let mut read = |text: Text<'a>| -> Option<Diagnostic<'a>> {
         let (mut output, mut error) = (Output::default(), None);
         let arena = source.arena();
-        native::template_into(&mut output, arena, &text, native::MAX_DEPTH, &mut error)
-            .inspect(|program| native::variables(program, |traversal| visit(Ok(traversal))));
+        native::template_into(&mut output, arena, &text, native::MAX_DEPTH, &mut error).inspect(
+            |program| {
+                native::variables(program, |traversal| visit(Seen::Traversal(traversal)));
+                visit(Seen::Template(program));
+            },
+        );
         error
     };
     // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
@@ -79,7 +91,7 @@ fn visit_template<'a>(
     if (has_escaped_introducer || read(as_written).is_some())
         && let Some(error) = read(Text::of_raw(source, raw, start))
     {
-        visit(Err(error));
+        visit(Seen::Broken(error));
     }
 }
 
@@ -95,10 +107,7 @@ impl<'a> Expression<'a> {
     }
 
     /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is opened or kept.
-    pub(crate) fn visit_variables(
-        self,
-        mut visit: impl FnMut(Result<LentTraversal<'_, 'a>, Diagnostic<'a>>),
-    ) {
+    pub(crate) fn visit_variables(self, mut visit: impl FnMut(Seen<'_, 'a>)) {
         let (node, source) = (self.node(), self.source());
         if let Some(string) = node.as_string() {
             if string.may_be_template() {

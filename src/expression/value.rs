@@ -15,6 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::{Scope, evaluate};
 use crate::json::{self, JsonString, Member, Node};
 use crate::native::Native;
+use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{Marks, Number, Type, Value, convert};
@@ -34,6 +35,14 @@ impl<'a> Expression<'a> {
     /// Cost: linear.
     pub fn literal_value(self, sink: &mut impl Sink<'a>) -> Value<'a> {
         value_of(self.node, &mut Literals, sink)
+    }
+
+    /// The value as far as it can be told without variables and functions: a template that has some is unknown, and a
+    /// string if it joins text to them.
+    ///
+    /// Cost: as [`Expression::value`].
+    pub fn constant_value(self, sink: &mut impl Sink<'a>) -> Value<'a> {
+        value_of(self.node, &mut Constants, sink)
     }
 }
 
@@ -82,6 +91,28 @@ impl<'a> Strings<'a> for Templates<'_, 'a> {
                 sink.report(error.clone());
                 Value::dynamic()
             }
+        }
+    }
+}
+
+/// Strings are templates, of which those with variables or functions are unknown.
+struct Constants;
+
+impl<'a> Strings<'a> for Constants {
+    fn value(
+        &mut self,
+        string: JsonString<'a>,
+        source: Source<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Value<'a> {
+        match template(string) {
+            Some(Ok(program)) if !program.is_constant() => {
+                let is_text = program.nodes.last().is_some_and(|root| root.kind == Kind::Template);
+                Value::unknown(if is_text { Type::String } else { Type::Dynamic })
+            }
+            // What does not parse is no constant either, and has been reported by whoever looks for references.
+            Some(Err(_)) => Value::dynamic(),
+            _ => Templates { scope: &Scope::new() }.value(string, source, sink),
         }
     }
 }

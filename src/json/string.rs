@@ -1,6 +1,7 @@
 //! Strings: borrowed where they have no escape, otherwise decoded into the arena.
 
 use super::{Node, str_of};
+use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::event::Flags;
 use crate::source::Source;
@@ -94,7 +95,7 @@ impl<'a> JsonString<'a> {
     #[must_use]
     pub fn to_str(self) -> &'a str {
         let raw = self.raw();
-        if self.is_escaped() { self.node.source().arena().str(&decode(raw)) } else { raw }
+        if self.is_escaped() { decode(raw, self.node.source().arena()) } else { raw }
     }
 }
 
@@ -117,13 +118,14 @@ pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
 }
 
 /// Decodes the escapes of a valid string.
-fn decode(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
+fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
+    // The decoded text is never longer.
+    let mut text = bumpalo::collections::String::with_capacity_in(raw.len(), arena.bump());
     for piece in Pieces::of(raw) {
         text.push_str(piece.plain);
         text.extend(piece.escaped);
     }
-    text
+    text.into_bump_str()
 }
 
 /// Goes through the bytes of a valid string.
@@ -227,7 +229,11 @@ pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut impl Sink<'a>) 
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use crate::arena::Arena;
+
+    fn decode(raw: &str) -> String {
+        super::decode(raw, &Arena::new()).to_owned()
+    }
 
     #[test]
     fn escapes() {

@@ -3,7 +3,7 @@
 use super::block::{argument, attributes, plain};
 use super::config::Config;
 use super::provider_reference::provider_reference;
-use super::resource::exclusive;
+use super::resource::{exclusive, provider_name};
 use super::rules::Rules;
 use super::{read, triggers};
 use crate::body::{AttributeSchema, Block, Schema};
@@ -40,6 +40,14 @@ pub struct Action<'a> {
     pub provider: Option<Traversal<'a>>,
     /// What the provider reads: the block `config`.
     pub config: Option<Config<'a>>,
+}
+
+impl<'a> Action<'a> {
+    /// The local name of its provider: as it says, or the type's name up to the first underscore.
+    #[must_use]
+    pub fn provider_name(&self) -> &'a str {
+        provider_name(self.provider, self.address.action_type)
+    }
 }
 
 /// What has actions run when an instance of a resource changes.
@@ -97,7 +105,7 @@ impl<'a> Action<'a> {
         };
         let address = ActionName { action_type: label(), name: label() };
         let content = block.body().content(&ACTION, sink);
-        exclusive(&content, sink);
+        exclusive(&content, None, sink);
         let mut configs = content.blocks("config");
         let config = configs.next();
         if let (Some(first), Some(further)) = (config, configs.next()) {
@@ -116,7 +124,8 @@ impl<'a> Action<'a> {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, rules, sink)),
+                .and_then(|value| provider_reference(value, rules, sink))
+                .map(|(traversal, _)| traversal),
             config: config.map(|config| Config::new(config.body())),
         })
     }

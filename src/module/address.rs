@@ -2,6 +2,7 @@
 //!
 //! Unlike a reference, an address goes through modules, and ends with a resource or one of its instances.
 
+use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::native::{Key, Step, StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
@@ -20,12 +21,39 @@ pub struct Address<'a> {
     pub has_key: bool,
 }
 
-/// Names that are no resource types.
-const RESERVED: [&str; 7] = ["var", "local", "each", "count", "path", "self", "terraform"];
+/// Names that are no resource types in Terraform.
+const RESERVED: [&str; 10] =
+    ["var", "local", "each", "count", "path", "self", "terraform", "template", "lazy", "arg"];
+
+/// What stands before the type of a resource; the last of them in Terraform alone.
+const MODES: [(&str, Mode); 3] =
+    [("data", Mode::Data), ("ephemeral", Mode::Ephemeral), ("resource", Mode::Managed)];
 
 impl<'a> Address<'a> {
     /// Reads an address.
-    pub(super) fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+    pub(super) fn of(traversal: Traversal<'a>, rules: Rules) -> Result<Self, Diagnostic<'a>> {
+        match rules.is_terraform() {
+            true => Self::read(traversal, &MODES, &RESERVED),
+            false => Self::read(traversal, &MODES[..2], &[]),
+        }
+    }
+
+    /// Reads the address of what is no longer declared: for Terraform any word can be a type there, but `data`.
+    pub(super) fn of_removed(
+        traversal: Traversal<'a>,
+        rules: Rules,
+    ) -> Result<Self, Diagnostic<'a>> {
+        match rules.is_terraform() {
+            true => Self::read(traversal, &MODES[..1], &[]),
+            false => Self::of(traversal, rules),
+        }
+    }
+
+    fn read(
+        traversal: Traversal<'a>,
+        modes: &[(&str, Mode)],
+        reserved: &[&str],
+    ) -> Result<Self, Diagnostic<'a>> {
         let steps = traversal.steps();
         let name = |at: usize| match steps.get(at).map(|step| step.kind) {
             Some(StepKind::Root(name) | StepKind::Attribute(name)) => Some(name),
@@ -46,17 +74,15 @@ impl<'a> Address<'a> {
                 return Ok(Self { resource: None, modules, has_module_key, has_key: false });
             }
         }
-        let mode = match name(at) {
-            Some("data") => Mode::Data,
-            _ => Mode::Managed,
-        };
-        at += usize::from(mode == Mode::Data || name(at) == Some("resource"));
+        let prefix = modes.iter().find(|(prefix, _)| name(at) == Some(prefix));
+        if prefix.is_none() && name(at).is_some_and(|name| reserved.contains(&name)) {
+            return Err(wrong(traversal, steps.get(at).filter(|_| at > 0), "a resource"));
+        }
+        let mode = prefix.map_or(Mode::Managed, |&(_, mode)| mode);
+        at += usize::from(prefix.is_some());
         let (Some(resource_type), Some(resource)) = (name(at), name(at + 1)) else {
             return Err(wrong(traversal, None, "a resource: it has a type and a name"));
         };
-        if at == 0 && RESERVED.contains(&resource_type) {
-            return Err(wrong(traversal, None, "a resource"));
-        }
         let has_key = takes_key(traversal, at + 2)?;
         let behind = at + 2 + usize::from(has_key);
         if let Some(step) = steps.get(behind) {

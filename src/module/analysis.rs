@@ -1,17 +1,21 @@
 //! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
 //! refers to, local values that need themselves.
 
-use super::Module;
+use super::computed::{Computed, Wanted};
 use super::numbers::Numbers;
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
+use super::statics::EarlyReference;
+use super::{Module, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
+use crate::expression::Expression;
 use crate::native::{LentTraversal, Step};
 use crate::reference::{LentReference, Mode, Reference, Subject};
 use crate::span::Span;
 use crate::suggest::is_near;
+use crate::value::Value;
 
 /// How many comparisons of names may be spent on suggestions in one module.
 const SUGGESTIONS: usize = 100_000;
@@ -57,7 +61,24 @@ impl<'a> Module<'a> {
             uses: Uses::default(),
             suggestions: SUGGESTIONS,
         };
-        self.visit(&mut Judge { analysis: &mut analysis, sink });
+        let computed = Computed::new(arena, withholds);
+        let mut judge =
+            Judge { analysis: &mut analysis, sink, computed, is_wrong: false, last: None };
+        self.visit(&mut judge);
+        if self.dialect == Dialect::OpenTofu {
+            // Blocks `terraform` are behind all objects.
+            analysis.entered += 1;
+            for EarlyReference { reference, is_needed } in statics::check(self, withholds, sink) {
+                let declared = analysis.number(reference.subject());
+                if is_needed {
+                    self.check_scope(reference, Available::NONE, sink);
+                    analysis.refer(None, Use::Early, reference, declared, sink);
+                } else {
+                    analysis.refer(None, Use::Early, reference, declared, &mut ());
+                }
+            }
+            secrets::check(self, sink);
+        }
         analysis.unused(sink);
         analysis.cycles(sink);
         analysis.uses.edges.shrink_to_fit();
@@ -82,6 +103,12 @@ struct Analysis<'m, 'a> {
 struct Judge<'j, 'm, 'a, S> {
     analysis: &'j mut Analysis<'m, 'a>,
     sink: &'j mut S,
+    computed: Computed<'a>,
+    /// Whether something is wrong with the references of the expression that is being visited: then its value is
+    /// not looked at.
+    is_wrong: bool,
+    /// The last expression and its value, unless something is wrong with it.
+    last: Option<(Expression<'a>, Option<Value<'a>>)>,
 }
 
 impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
@@ -97,6 +124,11 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
         traversal: LentTraversal<'_, 'a>,
     ) {
         let module = self.analysis.module;
+        let is_wrong = &mut self.is_wrong;
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            *is_wrong = true;
+            self.sink.report(diagnostic);
+        };
         match module.reference(traversal) {
             Ok(reference) => {
                 let declared = self.analysis.number(reference.subject());
@@ -107,23 +139,74 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
                 {
                     return;
                 }
-                // Terraform refuses every such object in a source.
-                let is_source = matches!(kind, Use::Source | Use::Version);
-                if !(is_source && module.dialect == Dialect::Terraform) {
-                    module.check_scope(reference, available, self.sink);
+                let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
+                match module.dialect {
+                    // Terraform refuses every such object in a source.
+                    Dialect::Terraform if is_early && kind != Use::Early => {}
+                    // What cannot be known early is told as such.
+                    Dialect::OpenTofu if is_early && !is_known_early(reference.subject()) => return,
+                    Dialect::OpenTofu
+                        if kind == Use::Guard && is_of_instance(reference.subject()) =>
+                    {
+                        let there = reference.traversal();
+                        let span = reference.span();
+                        let code = Code::PreventDestroyReference;
+                        let there = Diagnostic::new(code, there.source(), span);
+                        sink.report(there.with_arguments(&[traversal.root_name()]));
+                        return;
+                    }
+                    _ => module.check_scope(reference, available, sink),
                 }
-                self.analysis.refer(object, kind, reference, declared, self.sink);
+                self.analysis.refer(Some(object), kind, reference, declared, sink);
             }
             // Of triggers that has been told when they were read.
             Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
             Err(_) if is_type(traversal) => {}
-            Err(diagnostic) => self.sink.report(diagnostic),
+            Err(diagnostic) => sink.report(diagnostic),
         }
     }
 
     fn broken(&mut self, error: Diagnostic<'a>) {
+        self.is_wrong = true;
         self.sink.report(error);
     }
+
+    fn expression(&mut self, expression: Expression<'a>, iterators: &[&'a str], is_computed: bool) {
+        let is_wrong = std::mem::take(&mut self.is_wrong);
+        let value = if is_computed && !is_wrong {
+            let mut has_failed = false;
+            let module = self.analysis.module;
+            let value = self.computed.value(module, expression, iterators, &mut |diagnostic| {
+                has_failed = true;
+                self.sink.report(diagnostic);
+            });
+            (!has_failed).then_some(value)
+        } else {
+            None
+        };
+        let fits = !is_wrong && (value.is_some() || !is_computed);
+        self.last = fits.then_some((expression, value));
+    }
+
+    fn wants(&mut self, wanted: Wanted) {
+        let Some((expression, value)) = self.last else { return };
+        let module = self.analysis.module;
+        let value = value.unwrap_or_else(|| self.computed.value(module, expression, &[], &mut ()));
+        self.computed.check(value, expression, wanted, self.sink);
+    }
+}
+
+/// Whether something of its kind is known before anything else.
+fn is_known_early(subject: Subject<'_>) -> bool {
+    match subject {
+        Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) => true,
+        Subject::Terraform(_, name) => name != "applying",
+        _ => false,
+    }
+}
+
+fn is_of_instance(subject: Subject<'_>) -> bool {
+    matches!(subject, Subject::Each(_) | Subject::Count(_))
 }
 
 fn is_action(subject: Subject<'_>) -> bool {
@@ -174,9 +257,10 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
+    /// Takes a reference of an object, or of a `terraform` block.
     fn refer(
         &mut self,
-        object: Object<'a>,
+        object: Option<Object<'a>>,
         kind: Use<'a>,
         reference: LentReference<'_, 'a>,
         declared: Option<u32>,
@@ -224,7 +308,7 @@ impl<'a> Analysis<'_, 'a> {
                 }
                 if resource.mode == Mode::Data {
                     let from = match object {
-                        Object::Check(name) => Some(name),
+                        Some(Object::Check(name)) => Some(name),
                         _ => None,
                     };
                     module.check_owner(resource, from, reference, sink);
@@ -268,7 +352,7 @@ impl<'a> Analysis<'_, 'a> {
     /// what is referred to can be a constant at all.
     fn constant(
         &self,
-        object: Object<'a>,
+        object: Option<Object<'a>>,
         kind: Use<'a>,
         reference: LentReference<'_, 'a>,
         sink: &mut impl Sink<'a>,
@@ -277,7 +361,7 @@ impl<'a> Analysis<'_, 'a> {
             Subject::Variable(name) => {
                 let variable = self.module.variables.get(name);
                 let is_constant = variable.is_none_or(|variable| variable.is_const == Some(true));
-                let Object::ModuleCall(call) = object else { return true };
+                let Some(Object::ModuleCall(call)) = object else { return true };
                 let call = self.module.calls.get(call);
                 let attribute = call.and_then(|call| match kind {
                     Use::Source => call.source,

@@ -13,10 +13,11 @@ use std::hash::Hash;
 
 use super::declarations::{Declarations, Declared};
 use super::once;
+use super::provider_reference::check_instances;
 use super::rules::Rules;
 use super::{
-    Action, Check, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
-    Settings, Variable, refactor,
+    Action, Check, Import, Language, Local, Module, ModuleCall, Moved, Output, Provider, Removed,
+    Resource, Settings, Variable, refactor,
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -64,6 +65,9 @@ impl<'a> Module<'a> {
             call.check_source(sink);
         }
         once::check(&module, sink);
+        if dialect == Dialect::OpenTofu {
+            check_instances(&module, withholds, sink);
+        }
         module
     }
 
@@ -113,7 +117,7 @@ impl<'a> Module<'a> {
                 }
             }
             b"check" => checks.push(block),
-            b"moved" => self.moved.push(Moved::read(block, sink)),
+            b"moved" => self.moved.push(Moved::read(block, Rules::primary(self.dialect), sink)),
             b"removed" => {
                 self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))
             }
@@ -121,7 +125,8 @@ impl<'a> Module<'a> {
             b"terraform" => {
                 self.settings.push(Settings::read(block, Rules::primary(self.dialect), sink));
             }
-            _ => self.others.push(block),
+            b"language" => self.languages.push(Language::read(block, sink)),
+            _ => misplaced(block, sink),
         }
     }
 
@@ -215,6 +220,12 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     if let Err((earlier, item)) = declarations.declare(key, item) {
         sink.report(duplicate(kind, place(&item), place(earlier)));
     }
+}
+
+/// `required_providers`, the one type that the root knows only to be told where it belongs.
+#[cold]
+pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
+    sink.report(Diagnostic::new(Code::MisplacedRequirements, block.source(), block.type_span()));
 }
 
 #[cold]

@@ -49,6 +49,8 @@ static TERRAFORM: [Schema<'static>; 2] = [
     Schema::new(&terraform(AttributeSchema::optional("source")), &BLOCKS),
 ];
 
+static LIFECYCLE: Schema<'static> = Schema::new(&[AttributeSchema::optional("enabled")], &[]);
+
 /// A module call.
 #[derive(Clone, Copy, Debug)]
 pub struct ModuleCall<'a> {
@@ -64,6 +66,8 @@ pub struct ModuleCall<'a> {
     pub count: Option<Expression<'a>>,
     /// One instance for each element.
     pub for_each: Option<Expression<'a>>,
+    /// Whether there is an instance at all (OpenTofu).
+    pub enabled: Option<Attribute<'a>>,
     /// What must exist before anything in the module.
     pub depends_on: &'a [Traversal<'a>],
     /// Provider configurations for the module.
@@ -86,6 +90,8 @@ pub struct ProviderPass<'a> {
     pub inner: Traversal<'a>,
     /// What this module knows it as.
     pub outer: Traversal<'a>,
+    /// Whether that names one instance of a configuration, by a key (OpenTofu).
+    pub has_key: bool,
 }
 
 impl<'a> ModuleCall<'a> {
@@ -96,15 +102,15 @@ impl<'a> ModuleCall<'a> {
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
-        exclusive(&content, sink);
         reserved(content.blocks("locals"), sink);
         reserved(content.blocks("provider"), sink);
+        let mut enabled = None;
         if rules.is_terraform() {
             reserved(content.blocks("lifecycle"), sink);
+        } else if let Some(lifecycle) = single(&content, "lifecycle", sink) {
+            enabled = lifecycle.body().content(&LIFECYCLE, sink).attribute("enabled");
         }
-        if !rules.is_terraform() {
-            single(&content, "lifecycle", sink);
-        }
+        exclusive(&content, enabled, sink);
         // Of any other type the reference does not survive the value.
         if let Some(flag) = argument(&content, "ignore_nested_deprecations")
             && !matches!(flag.literal(), Value::Bool(_))
@@ -123,6 +129,7 @@ impl<'a> ModuleCall<'a> {
             version: content.attribute("version"),
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
+            enabled,
             depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
             providers: providers.map_or(&[], |map| passes(map, rules, sink)),
             arguments: arguments(rest, sink),
@@ -230,6 +237,9 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
     }
 }
 
+const INNER_KEY: &str =
+    "The called module knows configurations only, no instances of them. Remove the brackets.";
+
 /// The pairs of `providers`. One whose sides are not both references is left out, and so is a second one for the
 /// same configuration of the called module.
 pub(super) fn passes<'a>(
@@ -243,7 +253,13 @@ pub(super) fn passes<'a>(
     for (key, value) in pairs {
         let inner = provider_reference(Expression::new(key.node()), rules, sink);
         let outer = provider_reference(value, rules, sink);
-        let (Some(inner), Some(outer)) = (inner, outer) else { continue };
+        let (Some((inner, is_instance)), Some((outer, has_key))) = (inner, outer) else {
+            continue;
+        };
+        if is_instance {
+            let there = Diagnostic::new(Code::ProviderInstance, inner.source(), inner.span());
+            sink.report(there.with_arguments(&[INNER_KEY]));
+        }
         let alias = inner.steps().get(1).and_then(|step| match step.kind {
             StepKind::Attribute(alias) => Some(alias),
             _ => None,
@@ -251,7 +267,7 @@ pub(super) fn passes<'a>(
         match places.entry((inner.root_name(), alias)) {
             Entry::Vacant(place) => {
                 place.insert(passes.len());
-                passes.push(ProviderPass { key, inner, outer });
+                passes.push(ProviderPass { key, inner, outer, has_key });
             }
             Entry::Occupied(place) => {
                 let earlier = passes[*place.get()].key;

@@ -14,17 +14,32 @@ use crate::json::Member;
 pub struct Config<'a> {
     /// Without overrides only the first is there.
     bodies: &'a [Body<'a>],
+    /// How many of them are the block's own.
+    own: usize,
 }
 
 impl<'a> Config<'a> {
     pub(crate) fn new(body: Body<'a>) -> Self {
-        Self { bodies: std::slice::from_ref(body.source().arena().bump().alloc(body)) }
+        Self { bodies: std::slice::from_ref(body.source().arena().bump().alloc(body)), own: 1 }
     }
 
     /// The bodies: the block's own, then those of override files in their order.
     #[must_use]
     pub fn bodies(self) -> &'a [Body<'a>] {
         self.bodies
+    }
+
+    /// The bodies that the block has itself, which are read as one: its own, and where there are overrides, that of
+    /// its block `_`.
+    #[must_use]
+    pub fn own_bodies(self) -> &'a [Body<'a>] {
+        self.bodies.get(..self.own).unwrap_or(self.bodies)
+    }
+
+    /// The bodies of override files, in their order.
+    #[must_use]
+    pub fn overrides(self) -> &'a [Body<'a>] {
+        self.bodies.get(self.own..).unwrap_or_default()
     }
 
     /// The properties that count: those of overrides take the place of properties of the same name. Cost: linear.
@@ -54,6 +69,7 @@ impl<'a> Config<'a> {
         let of_escape = |block: Block<'a>| Self::new(block.body());
         if let Some(own) = escape.take() {
             self.merge(of_escape(own));
+            self.own = self.bodies.len();
         }
         self.merge(new);
         if let Some(new) = new_escape {

@@ -6,9 +6,10 @@ use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use super::triggers;
-use crate::body::{AttributeSchema, Block, Content, Schema};
+use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::json::Value;
 use crate::native::Traversal;
 use crate::reference::{Mode, Reference, ResourceName};
 use crate::span::Span;
@@ -53,10 +54,10 @@ pub struct Lifecycle<'a> {
     pub create_before_destroy: Option<bool>,
     /// A plan that destroys it is refused. A template in OpenTofu, read literally in Terraform.
     pub prevent_destroy: Option<Expression<'a>>,
-    /// Whether it is destroyed, or only forgotten (OpenTofu).
+    /// Whether it is destroyed, or only forgotten: a JSON boolean (OpenTofu).
     pub destroy: Option<Expression<'a>>,
     /// Whether it exists at all (OpenTofu).
-    pub enabled: Option<Expression<'a>>,
+    pub enabled: Option<Attribute<'a>>,
     /// Changes that are not acted on.
     pub ignore_changes: IgnoreChanges<'a>,
     /// What makes it be replaced when it changes: native expressions.
@@ -96,7 +97,7 @@ impl<'a> Lifecycle<'a> {
             create_before_destroy: None,
             prevent_destroy: None,
             destroy: None,
-            enabled: argument(&content, "enabled"),
+            enabled: content.attribute("enabled"),
             ignore_changes: IgnoreChanges::Of(&[]),
             replace_triggered_by: &[],
             action_triggers: &[],
@@ -118,11 +119,18 @@ impl<'a> Lifecycle<'a> {
             read::boolean(value, sink);
         }
         lifecycle.destroy = get("destroy");
+        if let Some(value) = lifecycle.destroy
+            && !matches!(value.literal(), Value::Bool(_))
+        {
+            // It is evaluated without a scope, and converted from nothing.
+            let there = Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span());
+            sink.report(there.with_arguments(&["true or false", value.node().type_name()]));
+        }
         if let Some(value) = get("ignore_changes") {
             lifecycle.ignore_changes = IgnoreChanges::read(value, sink);
         }
         if let Some(list) = get("replace_triggered_by") {
-            lifecycle.replace_triggered_by = triggers::replacements(list, sink);
+            lifecycle.replace_triggered_by = triggers::replacements(list, rules, sink);
         }
         let triggers: Vec<_> = content
             .blocks("action_trigger")

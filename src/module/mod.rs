@@ -18,10 +18,14 @@ mod assignment;
 pub(crate) mod block;
 mod call;
 mod check;
+mod computed;
 mod condition;
 mod config;
 pub(crate) mod declarations;
 pub(crate) mod dynamic;
+mod encryption;
+mod functions;
+mod language;
 mod lifecycle;
 mod local;
 pub(crate) mod numbers;
@@ -38,8 +42,10 @@ mod references;
 mod resource;
 mod rules;
 mod scope;
+mod secrets;
 mod settings;
 mod source_address;
+mod statics;
 pub mod test;
 mod triggers;
 mod variable;
@@ -54,11 +60,13 @@ pub use self::check::Check;
 pub use self::condition::Condition;
 pub use self::config::Config;
 pub use self::declarations::{Declarations, Declared};
+pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
+pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
 pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
-pub use self::provider_source::ProviderSource;
+pub use self::provider_source::{ProviderNames, ProviderSource};
 pub use self::provisioner::Provisioner;
 pub use self::refactor::{Import, Moved, Removed};
 pub use self::references::{Object, Use};
@@ -70,7 +78,6 @@ pub use self::version::{Version, VersionConstraint, VersionOperator};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::reference::{ActionName, ResourceName};
 
@@ -115,8 +122,8 @@ pub struct Module<'a> {
     pub imports: Vec<Import<'a>>,
     /// `terraform` blocks, in order.
     pub settings: Vec<Settings<'a>>,
-    /// Root blocks of other types, in order: `language`.
-    pub others: Vec<Block<'a>>,
+    /// `language` blocks, in order (OpenTofu).
+    pub languages: Vec<Language<'a>>,
     /// `terraform` blocks of override files, in order.
     pub override_settings: Vec<Settings<'a>>,
     /// The checks that data sources belong to, by name.

@@ -1,8 +1,8 @@
 //! What stands once in all `terraform` blocks of a module: a backend or a cloud, the required providers, metadata of
-//! each provider, encryption.
+//! each provider, encryption. And whether there is such a backend.
 //!
 //! Of several in primary files the first counts; of `provider_meta` the last. An override file may bring one backend
-//! or cloud of its own, in place of whatever the primary files have.
+//! or cloud of its own, in place of whatever the primary files have, and one encryption.
 
 use std::cell::OnceCell;
 
@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Module;
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::suggest::is_near;
 
 /// Reports what stands more than once, and a backend beside a cloud.
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
@@ -39,13 +40,18 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
             sink.report(duplicate(block, earlier));
         }
     }
+    let of_overrides =
+        module.override_settings.iter().flat_map(|it| it.blocks_of("backend")).last();
+    if let Some(backend) = of_overrides.or_else(|| firsts.get("backend").copied()) {
+        check_backend(backend, sink);
+    }
     if let (Some(backend), Some(cloud)) = (firsts.get("backend"), firsts.get("cloud")) {
         sink.report(
             Diagnostic::new(Code::BackendAndCloud, backend.source(), backend.definition_span())
                 .with_related(cloud.source(), cloud.definition_span(), "the cloud is here"),
         );
     }
-    for block_type in ["backend", "cloud"] {
+    for block_type in ["backend", "cloud", "encryption"] {
         // By file: its first block of the type; none once a second one has been reported.
         let mut seen: FxHashMap<u32, Option<Block<'a>>> = FxHashMap::default();
         let overriding = module.override_settings.iter();
@@ -60,6 +66,38 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
             }
         }
     }
+}
+
+/// The backends that the tools have. `cloud` is what a block of that name stands for.
+const BACKENDS: [&str; 14] = [
+    "local",
+    "remote",
+    "cloud",
+    "azurerm",
+    "consul",
+    "cos",
+    "gcs",
+    "http",
+    "inmem",
+    "kubernetes",
+    "oci",
+    "oss",
+    "pg",
+    "s3",
+];
+
+/// Reports a backend that the tools do not have.
+fn check_backend<'a>(backend: Block<'a>, sink: &mut impl Sink<'a>) {
+    let name = backend.label(0).unwrap_or_default();
+    if BACKENDS.contains(&name) {
+        return;
+    }
+    let near = BACKENDS.into_iter().find(|known| is_near(name, known) && known.len() > 2);
+    let arena = backend.source().arena();
+    let advice = near.map_or("", |near| arena.format(format_args!(" Did you mean \"{near}\"?")));
+    let place = backend.label_spans().next().unwrap_or_default();
+    let there = Diagnostic::new(Code::UnknownBackend, backend.source(), place);
+    sink.report(there.with_arguments(&[name, advice]));
 }
 
 /// The address of a provider, without the registry's host if it is the tool's own.

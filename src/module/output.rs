@@ -1,11 +1,13 @@
 //! `output`: a result of the module.
 
+use std::cell::Cell;
+
 use super::block::{argument, plain};
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use crate::body::{AttributeSchema, Block, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
 
@@ -60,6 +62,11 @@ pub struct Output<'a> {
 
 impl<'a> Output<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let failed = Cell::new(false);
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            failed.set(failed.get() || diagnostic.severity() == Severity::Error);
+            sink.report(diagnostic);
+        };
         let schema = if rules.is_override { &OVERRIDE } else { &OUTPUT };
         let content = block.body().content(schema, sink);
         let mut constraint = None;
@@ -83,20 +90,35 @@ impl<'a> Output<'a> {
         let name = block.label(0).unwrap_or_default();
         let label = block.label_spans().next().unwrap_or_default();
         read::name(name, block.source(), label, sink);
-        let preconditions: Vec<_> =
-            content.blocks("precondition").map(|block| Condition::read(block, sink)).collect();
+        let description =
+            argument(&content, "description").and_then(|value| read::string(value, sink));
+        let sensitive =
+            argument(&content, "sensitive").and_then(|value| read::boolean(value, sink));
+        // Of a block that has an error already, the reference does not say that it is blank.
+        let deprecated = argument(&content, "deprecated").and_then(|value| match failed.get() {
+            true => read::string(value, sink),
+            false => read::deprecation(value, rules, sink),
+        });
+        let ephemeral =
+            argument(&content, "ephemeral").and_then(|value| read::boolean(value, sink));
+        let preconditions: Vec<_> = content
+            .blocks("precondition")
+            .map(|block| match rules.is_override {
+                // It is refused as a whole.
+                true => Condition::read(block, &mut ()),
+                false => Condition::read(block, sink),
+            })
+            .collect();
         let depends_on = argument(&content, "depends_on");
         Self {
             block,
             name,
             value: argument(&content, "value"),
             constraint,
-            description: argument(&content, "description")
-                .and_then(|value| read::string(value, sink)),
-            sensitive: argument(&content, "sensitive").and_then(|value| read::boolean(value, sink)),
-            ephemeral: argument(&content, "ephemeral").and_then(|value| read::boolean(value, sink)),
-            deprecated: argument(&content, "deprecated")
-                .and_then(|value| read::string(value, sink)),
+            description,
+            sensitive,
+            ephemeral,
+            deprecated,
             depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),
             preconditions: block.source().arena().bump().alloc_slice_copy(&preconditions),
         }

@@ -6,6 +6,7 @@
 //!
 //! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
 
+use super::assemble::misplaced;
 use super::declarations::{Declarations, Declared};
 use super::lifecycle::{IgnoreChanges, Lifecycle};
 use super::rules::Rules;
@@ -92,7 +93,7 @@ impl<'a> Module<'a> {
             }
             "terraform" => self.override_settings.push(Settings::read(block, rules, sink)),
             "moved" => {
-                Moved::read(block, sink);
+                Moved::read(block, rules, sink);
                 refused([block], sink);
             }
             "import" => {
@@ -105,6 +106,7 @@ impl<'a> Module<'a> {
                     refused([block], sink);
                 }
             }
+            "required_providers" => misplaced(block, sink),
             _ => refused([block], sink),
         }
     }
@@ -185,7 +187,10 @@ impl<'a> Resource<'a> {
     fn merge(&mut self, new: &Self) {
         set(&mut self.count, new.count);
         set(&mut self.for_each, new.for_each);
-        set(&mut self.provider, new.provider);
+        if new.provider.is_some() {
+            self.provider = new.provider;
+            self.has_provider_key = new.has_provider_key;
+        }
         set(&mut self.connection, new.connection);
         if !new.provisioners.is_empty() {
             self.provisioners = new.provisioners;

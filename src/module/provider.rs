@@ -14,6 +14,7 @@ use crate::json::Value;
 use crate::native::{Step, StepKind, Traversal};
 use crate::source::Source;
 use crate::span::Span;
+use crate::value::normalized;
 
 static PROVIDER: Schema<'static> = Schema::new(
     &[
@@ -51,6 +52,12 @@ pub struct Provider<'a> {
 }
 
 impl<'a> Provider<'a> {
+    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    #[must_use]
+    pub fn own_arguments() -> &'static Schema<'static> {
+        &PROVIDER
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&PROVIDER, sink);
         provider_name(block, sink);
@@ -73,7 +80,7 @@ impl<'a> Provider<'a> {
             }
         }
         let alias = argument(&content, "alias").and_then(|value| {
-            let alias = read::string(value, sink)?;
+            let alias = normalized(value.source().arena(), read::string(value, sink)?);
             if !is_identifier(alias) {
                 sink.report(
                     Diagnostic::new(Code::InvalidName, value.source(), value.span())
@@ -91,15 +98,28 @@ impl<'a> Provider<'a> {
                 false => there,
             });
         }
+        let for_each = argument(&content, "for_each").filter(|_| !rules.is_terraform());
+        named_instances(alias, for_each, sink);
         Self {
             block,
             name: block.label(0).unwrap_or_default(),
             alias,
             version: version.and_then(|version| constraint(version.expression(), sink)),
-            for_each: argument(&content, "for_each"),
+            for_each,
             config: Config::new(config),
             escape: super::block::single(&content, "_", sink),
         }
+    }
+}
+
+/// Reports configurations for each element that have no alias to tell them by.
+pub(super) fn named_instances<'a>(
+    alias: Option<&'a str>,
+    for_each: Option<Expression<'a>>,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Some(value) = for_each.filter(|_| alias.is_none_or(str::is_empty)) {
+        sink.report(Diagnostic::new(Code::AliasRequired, value.source(), value.start_span()));
     }
 }
 

@@ -3,36 +3,95 @@
 //! Terraform reads a traversal of one or two names. OpenTofu reads a native expression, which may end in an index:
 //! the instance of a configuration that has `for_each`.
 
+use super::Module;
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::native::{StepKind, Traversal};
+use crate::native::{StepKind, Text, Traversal, parse_traversal};
+use crate::span::Span;
 
-/// The configuration that a value names. An index that is an expression is not part of the traversal.
+/// The configuration that a value names, and whether it names one of its instances by a key. A key that is an
+/// expression is not part of the traversal.
 pub(super) fn provider_reference<'a>(
     value: Expression<'a>,
     rules: Rules,
     sink: &mut impl Sink<'a>,
-) -> Option<Traversal<'a>> {
+) -> Option<(Traversal<'a>, bool)> {
     let traversal = match rules.is_terraform() {
         true => value.as_traversal().filter(|traversal| traversal.steps().len() <= 2),
         false if !value.node().is_string() => {
             value.native(sink);
             return None;
         }
-        false => native(value, sink)?,
+        false => return opentofu(value, sink),
     };
     let Some(traversal) = traversal else {
         invalid(value, sink);
         return None;
     };
+    is_right(traversal, sink).then_some((traversal, false))
+}
+
+fn opentofu<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<(Traversal<'a>, bool)> {
+    // Most references are traversals, which are read without the parser of expressions.
+    let (traversal, is_indexed) = match value.as_traversal() {
+        Some(traversal) => (Some(traversal), false),
+        None => {
+            let native = value.native(sink)?;
+            match native.indexed() {
+                Some(traversal) => (Some(traversal), true),
+                None => (quoted(value, sink), false),
+            }
+        }
+    };
+    let longest = if is_indexed { 2 } else { 3 };
+    let Some(traversal) = traversal.filter(|traversal| traversal.steps().len() <= longest) else {
+        invalid(value, sink);
+        return None;
+    };
+    if !is_right(traversal, sink) {
+        return None;
+    }
+    let key = traversal.steps().get(2);
+    if let Some(key) = key
+        && !matches!(key.kind, StepKind::Index(_))
+    {
+        let there = Diagnostic::new(Code::ProviderReference, traversal.source(), key.span);
+        sink.report(there);
+        return None;
+    }
+    if is_indexed && traversal.steps().len() == 1 {
+        let span = traversal.span();
+        sink.report(Diagnostic::new(Code::ProviderReference, traversal.source(), span));
+        return None;
+    }
+    Some((traversal, is_indexed || key.is_some()))
+}
+
+/// The traversal in a quoted string inside of the string, as references were written once.
+fn quoted<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+    let (raw, span) = (value.node().as_string()?.raw(), value.span());
+    let inner = raw.strip_prefix("\\\"")?.strip_suffix("\\\"")?;
+    if inner.contains(['\\', '$', '%']) {
+        return None;
+    }
+    // Behind the opening quote, and the escaped one.
+    let text = Text::as_written(value.source(), inner, span.start + 3);
+    let traversal = parse_traversal(&text)?;
+    let inner = Span { start: span.start + 1, end: span.end - 1 };
+    sink.report(Diagnostic::new(Code::QuotedReference, value.source(), inner));
+    Some(traversal)
+}
+
+/// Whether a reference starts with a local name, behind which stands an alias. Reports what is not so.
+fn is_right<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> bool {
     let mut steps = traversal.steps().iter();
     if let Some(root) = steps.next()
         && !is_normalized(traversal.root_name())
     {
         let there = Diagnostic::new(Code::ProviderLocalName, traversal.source(), root.span);
         sink.report(there.with_arguments(&[traversal.root_name()]));
-        return None;
+        return false;
     }
     // A traversal of one index only has no alias to be an instance of.
     if let Some(alias) = steps.next()
@@ -40,28 +99,44 @@ pub(super) fn provider_reference<'a>(
     {
         let there = Diagnostic::new(Code::ProviderReference, traversal.source(), alias.span);
         sink.report(there);
-        return None;
+        return false;
     }
-    Some(traversal)
+    true
 }
 
-/// OpenTofu: the outer option is none if the text is no expression, which has been reported; the inner one if
-/// the expression is no reference.
-fn native<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<Option<Traversal<'a>>> {
-    // Most references are traversals, which are read without the parser of expressions.
-    let traversal = match value.as_traversal() {
-        Some(traversal) => traversal,
-        None => {
-            let expression = value.native(sink)?;
-            match expression.indexed() {
-                Some(traversal) if traversal.steps().len() == 2 => return Some(Some(traversal)),
-                _ => return Some(None),
+/// Reports references with a key to configurations that have no instances, and without one to those that have
+/// (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
+pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut impl Sink<'a>) {
+    let mut check = |reference: Traversal<'a>, has_key: bool| {
+        let alias = match reference.steps().get(1).map(|step| step.kind) {
+            Some(StepKind::Attribute(alias)) => Some(alias),
+            _ => None,
+        };
+        let provider = module.providers.get((reference.root_name(), alias));
+        let is_instanced = provider.is_some_and(|provider| provider.for_each.is_some());
+        let why = match (has_key, is_instanced, provider) {
+            (true, true, _) | (false, false, _) => return,
+            (true, false, None) if withholds => return,
+            (true, false, None) => "The module declares no such configuration with \"for_each\".",
+            (true, false, Some(_)) => {
+                "The configuration has no \"for_each\", so there are no keys. Remove the brackets."
             }
-        }
+            (false, true, _) => {
+                "The configuration has \"for_each\": one of its instances is named by a key in brackets."
+            }
+        };
+        let there = Diagnostic::new(Code::ProviderInstance, reference.source(), reference.span());
+        sink.report(there.with_arguments(&[why]));
     };
-    let key = traversal.steps().get(2).map(|step| step.kind);
-    let fits = traversal.steps().len() <= 3 && matches!(key, None | Some(StepKind::Index(_)));
-    Some(fits.then_some(traversal))
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    for resource in module.resources.iter().chain(of_checks) {
+        if let Some(reference) = resource.provider {
+            check(reference, resource.has_provider_key);
+        }
+    }
+    for pass in module.calls.iter().flat_map(|call| call.providers) {
+        check(pass.outer, pass.has_key);
+    }
 }
 
 #[cold]

@@ -3,6 +3,9 @@
 //! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a host, the tool's
 //! own apply.
 
+use rustc_hash::FxHashMap;
+
+use super::Module;
 use super::provider_reference::is_normalized;
 use crate::dialect::Dialect;
 
@@ -48,11 +51,49 @@ impl<'a> ProviderSource<'a> {
     /// The host of the registry, the tool's own if none is written.
     #[must_use]
     pub fn host_in(&self, dialect: Dialect) -> &'a str {
-        let own = match dialect {
-            Dialect::Terraform => "registry.terraform.io",
-            _ => "registry.opentofu.org",
+        host_in(self.host, dialect)
+    }
+}
+
+fn host_in(host: Option<&str>, dialect: Dialect) -> &str {
+    let own = match dialect {
+        Dialect::Terraform => "registry.terraform.io",
+        _ => "registry.opentofu.org",
+    };
+    host.unwrap_or(own)
+}
+
+/// What the providers of a module are called everywhere: `registry.opentofu.org/hashicorp/aws`.
+#[derive(Clone, Debug)]
+pub struct ProviderNames<'a> {
+    dialect: Dialect,
+    /// By local name: of the providers that the module requires by source.
+    sources: FxHashMap<&'a str, ProviderSource<'a>>,
+}
+
+impl<'a> ProviderNames<'a> {
+    /// Those of a module.
+    #[must_use]
+    pub fn of(module: &Module<'a>) -> Self {
+        let sources = module
+            .required_providers()
+            .filter_map(|entry| Some((entry.name, ProviderSource::parse(entry.source?).ok()?)));
+        Self { dialect: module.dialect, sources: sources.collect() }
+    }
+
+    /// The full name, `HOST/NAMESPACE/TYPE`, of the provider with a local name: that of its source, or what the name
+    /// stands for by itself.
+    #[must_use]
+    pub fn full_name(&self, local: &str) -> String {
+        let implied = ProviderSource { host: None, namespace: None, provider_type: local };
+        let source = match self.sources.get(local) {
+            Some(source) => source,
+            None if local == "terraform" => return "terraform.io/builtin/terraform".to_owned(),
+            None => &implied,
         };
-        self.host.unwrap_or(own)
+        let namespace = source.namespace.unwrap_or("hashicorp");
+        let host = host_in(source.host, self.dialect);
+        format!("{host}/{namespace}/{}", source.provider_type).to_lowercase()
     }
 }
 

@@ -3,6 +3,7 @@
 //! The documentation says of each argument how it is read: literally, as a template, as a traversal, a keyword,
 //! or an expression in native syntax. Literal readings are here; the static ones are methods of [`Expression`].
 
+use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
@@ -30,6 +31,20 @@ pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Op
         _ => None,
     };
     read.or_else(|| unsuitable(value, "true or false", sink))
+}
+
+/// Why something should no longer be used, read literally. OpenTofu wants it to say something.
+pub(super) fn deprecation<'a>(
+    value: Expression<'a>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> Option<&'a str> {
+    let text = string(value, sink)?;
+    if !rules.is_terraform() && text.trim().is_empty() {
+        let place = value.start_span();
+        sink.report(Diagnostic::new(Code::BlankDeprecation, value.source(), place));
+    }
+    Some(text)
 }
 
 /// The traversals of a static list, such as `depends_on`. Elements that are none are reported and left out.

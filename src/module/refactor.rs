@@ -1,5 +1,7 @@
 //! `moved`, `removed` and `import`: how the state follows the configuration.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use super::address::{Address, wrong};
@@ -8,16 +10,23 @@ use super::provider_reference::provider_reference;
 use super::provisioner::Provisioner;
 use super::read;
 use super::rules::Rules;
-use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::expression::Expression;
-use crate::native::Traversal;
+use crate::native::{Construct, Native, Traversal};
+use crate::program::node::Kind;
 use crate::reference::{Mode, ResourceName};
+use crate::span::Span;
 
 static MOVED: Schema<'static> =
     Schema::new(&[AttributeSchema::required("from"), AttributeSchema::required("to")], &[]);
 
 static REMOVED: Schema<'static> = Schema::new(
+    &[AttributeSchema::required("from")],
+    &[plain("lifecycle"), BlockSchema::new("provisioner", &["type"])],
+);
+
+static TERRAFORM_REMOVED: Schema<'static> = Schema::new(
     &[AttributeSchema::required("from")],
     &[plain("lifecycle"), plain("connection"), BlockSchema::new("provisioner", &["type"])],
 );
@@ -75,14 +84,23 @@ pub struct Import<'a> {
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration.
     pub provider: Option<Traversal<'a>>,
+    /// Whether `provider` names one instance of a configuration, by a key (OpenTofu).
+    pub has_provider_key: bool,
 }
 
 impl<'a> Moved<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&MOVED, sink);
         let mut read = |name| {
             let traversal = argument(&content, name).and_then(|value| value.traversal(sink));
-            (traversal, traversal.and_then(|traversal| address(traversal, sink)))
+            let address = traversal.and_then(|traversal| address(traversal, rules, sink));
+            if let (Some(traversal), Some(address)) = (traversal, address)
+                && !rules.is_terraform()
+                && address.resource.is_some_and(|resource| resource.mode == Mode::Ephemeral)
+            {
+                sink.report(wrong(traversal, None, "what the state keeps: it is never stored"));
+            }
+            (traversal, address)
         };
         let ((from, old), (to, new)) = (read("from"), read("to"));
         if let (Some(old), Some(new)) = (old, new)
@@ -95,11 +113,22 @@ impl<'a> Moved<'a> {
     }
 }
 
+const WHEN: &str = "it needs \"when\" to be \"destroy\"";
+
 impl<'a> Removed<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
-        let content = block.body().content(&REMOVED, sink);
+        let failed = Cell::new(false);
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            failed.set(failed.get() || diagnostic.severity() == Severity::Error);
+            sink.report(diagnostic);
+        };
+        let schema = if rules.is_terraform() { &TERRAFORM_REMOVED } else { &REMOVED };
+        let content = block.body().content(schema, sink);
         let from = argument(&content, "from").and_then(|value| value.traversal(sink));
-        let removed = from.and_then(|from| address(from, sink));
+        let removed = from.and_then(|from| {
+            let address = Address::of_removed(from, rules);
+            address.map_err(|diagnostic| sink.report(diagnostic)).ok()
+        });
         if let (Some(from), Some(removed)) = (from, removed) {
             let wants = if removed.has_key {
                 "all instances of a resource: its address has no key"
@@ -107,6 +136,8 @@ impl<'a> Removed<'a> {
                 "from all instances of a module: the module's address has no key"
             } else if removed.resource.is_some_and(|resource| resource.mode == Mode::Data) {
                 "what the state keeps: data sources are not kept"
+            } else if removed.resource.is_some_and(|resource| resource.mode == Mode::Ephemeral) {
+                "what the state keeps: ephemeral resources are not kept"
             } else {
                 ""
             };
@@ -121,20 +152,30 @@ impl<'a> Removed<'a> {
                 misplaced(block, "modules have none", sink);
             }
         }
-        let lifecycle = single(&content, "lifecycle", sink)
-            .map(|lifecycle| lifecycle.body().content(&REMOVED_LIFECYCLE, sink));
+        // There may be several; the last that says something counts.
+        let mut destroy = None;
+        for lifecycle in content.blocks("lifecycle") {
+            let value = argument(&lifecycle.body().content(&REMOVED_LIFECYCLE, sink), "destroy");
+            destroy = value.and_then(|value| read::boolean(value, sink)).or(destroy);
+        }
         let provisioners = Provisioner::read_all(&content, rules, sink);
         if removed.is_some_and(|removed| removed.resource.is_some()) {
             for provisioner in provisioners.iter().filter(|each| !each.on_destroy) {
-                misplaced(provisioner.block, "it needs \"when\" to be \"destroy\"", sink);
+                misplaced(provisioner.block, WHEN, sink);
+            }
+        }
+        if !rules.is_terraform() && !failed.get() {
+            let span = block.definition_span();
+            if destroy.is_none() {
+                sink.report(Diagnostic::new(Code::RemovedLifecycle, block.source(), span));
+            } else if destroy == Some(false) && !provisioners.is_empty() {
+                sink.report(Diagnostic::new(Code::UnusedProvisioner, block.source(), span));
             }
         }
         Self {
             block,
             from,
-            destroy: lifecycle
-                .and_then(|lifecycle| argument(&lifecycle, "destroy"))
-                .and_then(|value| read::boolean(value, sink)),
+            destroy,
             provisioners: block.source().arena().bump().alloc_slice_copy(&provisioners),
         }
     }
@@ -142,6 +183,9 @@ impl<'a> Removed<'a> {
 
 impl<'a> Import<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        if !rules.is_terraform() {
+            return Self::read_opentofu(block, rules, sink);
+        }
         let content = block.body().content(&IMPORT, sink);
         let (id, identity) = (argument(&content, "id"), argument(&content, "identity"));
         let provider = argument(&content, "provider");
@@ -151,19 +195,28 @@ impl<'a> Import<'a> {
             id,
             identity,
             for_each: argument(&content, "for_each"),
-            provider: provider.and_then(|value| provider_reference(value, rules, sink)),
+            provider: provider
+                .and_then(|value| provider_reference(value, rules, sink))
+                .map(|(traversal, _)| traversal),
+            has_provider_key: false,
         };
         if id.is_some() == identity.is_some() {
-            let there = Diagnostic::new(Code::ImportArguments, block.source(), block.type_span());
+            let place = block.definition_span();
+            let there = Diagnostic::new(Code::ImportArguments, block.source(), place);
             sink.report(there.with_arguments(&["either \"id\" or \"identity\""]));
         }
         let Some(to) = read.to else { return read };
         let Some(traversal) = to.as_traversal() else {
             // Keys may be any expressions.
-            to.native(sink);
+            if let Some(native) = to.native(sink)
+                && !is_address(native)
+            {
+                let place = Diagnostic::new(Code::InvalidAddress, to.source(), to.span());
+                sink.report(place.with_arguments(&["a managed resource"]));
+            }
             return read;
         };
-        let address = address(traversal, sink);
+        let address = address(traversal, rules, sink);
         let is_managed = |resource: ResourceName<'_>| resource.mode == Mode::Managed;
         if let Some(address) = address
             && !address.resource.is_some_and(is_managed)
@@ -175,8 +228,55 @@ impl<'a> Import<'a> {
         {
             let place = provider.start_span();
             let there = Diagnostic::new(Code::ImportArguments, provider.source(), place);
-            let what = "a \"provider\" only if the resource is of this module";
-            sink.report(there.with_arguments(&[what]));
+            sink.report(there.with_arguments(&[PROVIDER_OF_MODULE]));
+        }
+        read
+    }
+
+    /// OpenTofu looks at the address first; if that is none, at nothing else.
+    fn read_opentofu(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&IMPORT, sink);
+        let (id, identity) = (content.attribute("id"), content.attribute("identity"));
+        let mut read = Self {
+            block,
+            to: argument(&content, "to"),
+            id: id.map(Attribute::expression),
+            identity: identity.map(Attribute::expression),
+            for_each: argument(&content, "for_each"),
+            provider: None,
+            has_provider_key: false,
+        };
+        let mut address = None;
+        if let Some(to) = read.to {
+            address = import_address(to, rules, sink);
+            if address.is_none() {
+                return read;
+            }
+        }
+        if let Some(provider) = content.attribute("provider") {
+            if address.is_some_and(|address| address.modules > 0) {
+                let place = provider.name_span();
+                let there = Diagnostic::new(Code::ImportArguments, provider.source(), place);
+                sink.report(there.with_arguments(&[PROVIDER_OF_MODULE]));
+            }
+            let reference = provider_reference(provider.expression(), rules, sink);
+            read.provider = reference.map(|(traversal, _)| traversal);
+            read.has_provider_key = reference.is_some_and(|(_, has_key)| has_key);
+        }
+        let what = "either \"id\" or \"identity\"";
+        match (id, identity) {
+            (None, None) => {
+                let span = block.definition_span();
+                let there = Diagnostic::new(Code::ImportArguments, block.source(), span);
+                sink.report(there.with_arguments(&[what]));
+            }
+            (Some(one), Some(other)) => {
+                let span = one.name_span().start.min(other.name_span().start);
+                let span = Span::new(span, one.span().end.max(other.span().end));
+                let there = Diagnostic::new(Code::ImportArguments, block.source(), span);
+                sink.report(there.with_arguments(&[what]));
+            }
+            _ => {}
         }
         read
     }
@@ -184,6 +284,63 @@ impl<'a> Import<'a> {
     /// The address, if all of it is written.
     fn traversal(&self) -> Option<Traversal<'a>> {
         self.to?.as_traversal()
+    }
+}
+
+const PROVIDER_OF_MODULE: &str = "a \"provider\" only if the resource is of this module";
+
+/// The address that an import names: a native expression of names and indexes, whose keys may be any expressions.
+fn import_address<'a>(
+    to: Expression<'a>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> Option<Address<'a>> {
+    let traversal = match to.as_traversal() {
+        Some(traversal) => traversal,
+        None => {
+            let native = to.native(sink)?;
+            let Some(traversal) = without_keys(native) else {
+                let there = Diagnostic::new(Code::InvalidAddress, to.source(), to.start_span());
+                sink.report(there.with_arguments(&["a resource, with keys in brackets"]));
+                return None;
+            };
+            traversal
+        }
+    };
+    let address = address(traversal, rules, sink)?;
+    if address.resource.is_none_or(|resource| resource.mode != Mode::Managed) {
+        sink.report(wrong(traversal, None, "a managed resource"));
+        return None;
+    }
+    Some(address)
+}
+
+/// The names of an expression, and literal keys; none if there is anything else outside of brackets.
+fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
+    let mut parts = Vec::new();
+    loop {
+        if native.is(Kind::Index) {
+            native = *native.operands().first()?;
+            continue;
+        }
+        if native.is(Kind::Parentheses) {
+            return None;
+        }
+        match native.construct() {
+            Construct::Relative(from, behind) => {
+                parts.push(behind);
+                native = from;
+            }
+            Construct::Traversal(start) => {
+                parts.push(start);
+                let source = start.source();
+                let steps: Vec<_> = parts.iter().rev().flat_map(|part| part.steps()).collect();
+                let steps = steps.into_iter().copied();
+                let steps = source.arena().bump().alloc_slice_copy(&steps.collect::<Vec<_>>());
+                return Some(Traversal::new(source, steps));
+            }
+            _ => return None,
+        }
     }
 }
 
@@ -206,13 +363,32 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>
     }
 }
 
+/// Whether an expression is a traversal but for its keys, which may be any expressions.
+fn is_address(mut native: Native<'_>) -> bool {
+    loop {
+        native = match native.construct() {
+            Construct::Traversal(_) => return true,
+            Construct::Relative(source, _) => source,
+            Construct::Other(operands) if native.is(Kind::Index) => match operands.first() {
+                Some(&collection) => collection,
+                None => return false,
+            },
+            _ => return false,
+        };
+    }
+}
+
 /// The address that a traversal is, or a report of what is wrong with it.
-fn address<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> Option<Address<'a>> {
-    Address::of(traversal).map_err(|diagnostic| sink.report(diagnostic)).ok()
+fn address<'a>(
+    traversal: Traversal<'a>,
+    rules: Rules,
+    sink: &mut impl Sink<'a>,
+) -> Option<Address<'a>> {
+    Address::of(traversal, rules).map_err(|diagnostic| sink.report(diagnostic)).ok()
 }
 
 #[cold]
 fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.type_span());
+    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.definition_span());
     sink.report(there.with_arguments(&[block.block_type(), why]));
 }

@@ -6,12 +6,13 @@
 
 use std::fmt;
 
+use super::computed::Wanted;
 use super::scope::Available;
 use super::{Condition, Config, Module, Provisioner, Resource, dynamic};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::json::Member;
 use crate::native::{LentTraversal, Native, Traversal};
 use crate::reference::{ActionName, LentReference, ResourceName};
@@ -66,6 +67,8 @@ pub enum Use<'a> {
     Argument(&'a str),
     /// It only waits: `depends_on`.
     Order,
+    /// It needs the value to know whether it may be destroyed: `prevent_destroy` (OpenTofu).
+    Guard,
     /// It is replaced when the other changes: `replace_triggered_by`.
     Trigger,
     /// It has the other run: an action.
@@ -74,6 +77,8 @@ pub enum Use<'a> {
     Source,
     /// The same: `version`.
     Version,
+    /// It is needed before anything else: `for_each` of a provider configuration, a backend (OpenTofu).
+    Early,
 }
 
 impl<'a> Module<'a> {
@@ -118,7 +123,7 @@ impl<'a> Module<'a> {
         for provider in &self.providers {
             let object = Object::Provider(provider.name, provider.alias);
             let mut visitor = Visitor::new(object, visit);
-            visitor.template(provider.for_each);
+            visitor.values(provider.for_each, Use::Early);
             visitor.available = Available::repeated(false, provider.for_each.is_some());
             visitor.config(provider.config, provider.escape);
         }
@@ -130,8 +135,9 @@ impl<'a> Module<'a> {
             let mut visitor = Visitor::new(Object::ModuleCall(call.name), visit);
             visitor.values(call.source.map(Attribute::expression), Use::Source);
             visitor.values(call.version.map(Attribute::expression), Use::Version);
-            visitor.template(call.count);
-            visitor.template(call.for_each);
+            visitor.wanted(call.count, Wanted::Count);
+            visitor.wanted(call.for_each, Wanted::Each);
+            visitor.template(call.enabled.map(Attribute::expression));
             visitor.available = Available::repeated(call.count.is_some(), call.for_each.is_some());
             for argument in call.arguments {
                 visitor.values(Some(argument.expression()), Use::Argument(argument.name()));
@@ -142,8 +148,8 @@ impl<'a> Module<'a> {
         }
         for action in &self.actions {
             let mut visitor = Visitor::new(Object::Action(action.address), visit);
-            visitor.template(action.count);
-            visitor.template(action.for_each);
+            visitor.wanted(action.count, Wanted::Count);
+            visitor.wanted(action.for_each, Wanted::Each);
             visitor.available =
                 Available::repeated(action.count.is_some(), action.for_each.is_some());
             if let Some(config) = action.config {
@@ -156,14 +162,17 @@ impl<'a> Module<'a> {
                 visitor.resource(data, self.dialect);
                 visitor.available = Available::NONE;
             }
-            visitor.conditions(check.assertions);
+            for assertion in check.assertions {
+                visitor.template(assertion.condition);
+                visitor.wanted(assertion.error_message, Wanted::Message);
+            }
         }
         for (place, import) in self.imports.iter().enumerate() {
             let mut visitor = Visitor::new(Object::Import(place), visit);
-            visitor.template(import.for_each);
+            visitor.wanted(import.for_each, Wanted::Collection);
             visitor.available = Available::repeated(false, import.for_each.is_some());
-            visitor.template(import.id);
-            visitor.template(import.identity);
+            visitor.wanted(import.id, Wanted::Identifier);
+            visitor.wanted(import.identity, Wanted::Identity);
         }
     }
 }
@@ -184,6 +193,13 @@ pub(super) trait Visit<'a> {
 
     /// Takes the reason why a template does not parse.
     fn broken(&mut self, _: Diagnostic<'a>) {}
+
+    /// Takes an expression whose references have been visited, and names that `dynamic` blocks around it bring in.
+    /// One that is not computed only joins texts and references.
+    fn expression(&mut self, _: Expression<'a>, _: &[&'a str], _is_computed: bool) {}
+
+    /// Takes what the last expression must be.
+    fn wants(&mut self, _: Wanted) {}
 }
 
 /// References without their places.
@@ -227,11 +243,29 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
 
     /// The references of a value. Names that the `dynamic` blocks around it bring in are none.
     fn values_without(&mut self, value: Expression<'a>, kind: Use<'a>, iterators: &[&'a str]) {
-        value.visit_variables(|found| match found {
-            Ok(traversal) if iterators.contains(&traversal.root_name()) => {}
-            Ok(traversal) => self.visit.reference(self.object, kind, self.available, traversal),
-            Err(error) => self.visit.broken(error),
+        let (mut is_computed, mut takes_types) = (false, false);
+        value.visit_variables(|seen| match seen {
+            Seen::Traversal(traversal) if iterators.contains(&traversal.root_name()) => {}
+            Seen::Traversal(traversal) => {
+                self.visit.reference(self.object, kind, self.available, traversal);
+            }
+            Seen::Template(program) => {
+                is_computed |= program.is_computed();
+                takes_types |= program.takes_types();
+            }
+            Seen::Broken(error) => self.visit.broken(error),
         });
+        // What must be known early is told as such.
+        let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
+        self.visit.expression(value, iterators, is_computed && !takes_types && !is_early);
+    }
+
+    /// A template that must have a value of some kind.
+    fn wanted(&mut self, value: Option<Expression<'a>>, wanted: Wanted) {
+        if let Some(value) = value {
+            self.values_without(value, Use::Value, &[]);
+            self.visit.wants(wanted);
+        }
     }
 
     fn order(&mut self, traversals: &[Traversal<'a>]) {
@@ -256,17 +290,17 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
     }
 
     fn resource(&mut self, resource: &Resource<'a>, dialect: Dialect) {
-        self.template(resource.count);
-        self.template(resource.for_each);
+        self.wanted(resource.count, Wanted::Count);
+        self.wanted(resource.for_each, Wanted::Each);
         let repeated = Available::repeated(resource.count.is_some(), resource.for_each.is_some());
         self.available = repeated;
         self.config(resource.config, resource.escape.copied());
         if let Some(lifecycle) = resource.lifecycle {
             // Terraform reads it literally.
             if dialect != Dialect::Terraform {
-                self.template(lifecycle.prevent_destroy);
+                self.values(lifecycle.prevent_destroy, Use::Guard);
             }
-            self.template(lifecycle.enabled);
+            self.template(lifecycle.enabled.map(Attribute::expression));
             self.natives(lifecycle.replace_triggered_by, Use::Trigger);
             self.available = repeated.with_self();
             for trigger in lifecycle.action_triggers {
@@ -279,7 +313,10 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
             self.conditions(lifecycle.postconditions);
         }
         self.available = repeated.with_self();
-        self.block(resource.connection.copied());
+        // Without provisioners nobody asks for the connection.
+        if !resource.provisioners.is_empty() {
+            self.block(resource.connection.copied());
+        }
         resource.provisioners.iter().for_each(|provisioner| self.provisioner(provisioner));
         self.available = Available::NONE;
         self.order(resource.depends_on);

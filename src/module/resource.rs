@@ -10,6 +10,7 @@ use super::read;
 use super::rules::Rules;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
@@ -52,6 +53,8 @@ pub struct Resource<'a> {
     /// The provider configuration, if it is not the default one of the provider that the type's name
     /// starts with.
     pub provider: Option<Traversal<'a>>,
+    /// Whether `provider` names one instance of a configuration, by a key (OpenTofu).
+    pub has_provider_key: bool,
     /// What must exist before it.
     pub depends_on: &'a [Traversal<'a>],
     /// How it is replaced and destroyed, and its conditions.
@@ -70,13 +73,13 @@ impl<'a> Resource<'a> {
     /// The local name of its provider: as it says, or the type's name up to the first underscore.
     #[must_use]
     pub fn provider_name(&self) -> &'a str {
-        match self.provider {
-            Some(provider) => provider.root_name(),
-            None => {
-                let resource_type = self.address.resource_type;
-                resource_type.split_once('_').map_or(resource_type, |(provider, _)| provider)
-            }
-        }
+        provider_name(self.provider, self.address.resource_type)
+    }
+
+    /// The arguments and blocks that the tools read themselves, whatever the provider.
+    #[must_use]
+    pub fn own_arguments(mode: Mode, dialect: Dialect) -> &'static Schema<'static> {
+        if is_like_managed(mode, dialect) { &MANAGED } else { &DATA }
     }
 
     /// The conditions that hold before.
@@ -92,9 +95,8 @@ impl<'a> Resource<'a> {
         rules: Rules,
         sink: &mut impl Sink<'a>,
     ) -> Self {
-        // Terraform leaves connections and provisioners of an ephemeral resource to its provider.
-        let is_managed = mode == Mode::Managed || mode == Mode::Ephemeral && !rules.is_terraform();
-        let schema = if is_managed { &MANAGED } else { &DATA };
+        let is_managed = is_like_managed(mode, rules.dialect);
+        let schema = Self::own_arguments(mode, rules.dialect);
         let (content, config) = block.body().partial_content(schema, sink);
         let mut labels = block.labels().zip(block.label_spans());
         let mut label = || {
@@ -109,6 +111,7 @@ impl<'a> Resource<'a> {
             count: None,
             for_each: None,
             provider: None,
+            has_provider_key: false,
             depends_on: &[],
             lifecycle: None,
             connection: None,
@@ -119,28 +122,34 @@ impl<'a> Resource<'a> {
         if content.is_empty() {
             return plain;
         }
-        exclusive(&content, sink);
         reserved(content.blocks("locals"), sink);
-        if mode == Mode::Ephemeral && is_managed {
+        let is_refused = mode == Mode::Ephemeral && is_managed;
+        if is_refused {
             reserved(content.blocks("connection"), sink);
             reserved(content.blocks("provisioner"), sink);
         }
         let bump = block.source().arena().bump();
         let lifecycle = single(&content, "lifecycle", sink)
             .map(|block| &*bump.alloc(Lifecycle::read(block, address, rules, sink)));
-        let connection = single(&content, "connection", sink);
-        let provisioners = Provisioner::read_all(&content, rules, sink);
+        exclusive(&content, lifecycle.and_then(|lifecycle| lifecycle.enabled), sink);
+        let (mut connection, mut provisioners) = (None, Vec::new());
+        if !is_refused {
+            connection = single(&content, "connection", sink);
+            provisioners = Provisioner::read_all(&content, rules, sink);
+        }
         if let Some(connection) = connection
             && provisioners.iter().any(|provisioner| provisioner.on_destroy)
         {
             only_self(connection.body(), rules, sink);
         }
+        let provider = argument(&content, "provider");
+        let provider = provider.and_then(|value| provider_reference(value, rules, sink));
         let depends_on = argument(&content, "depends_on");
         Self {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
-            provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, rules, sink)),
+            provider: provider.map(|(traversal, _)| traversal),
+            has_provider_key: provider.is_some_and(|(_, has_key)| has_key),
             depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
             lifecycle,
             connection: connection.map(|block| &*bump.alloc(block)),
@@ -170,6 +179,19 @@ impl<'a> Resource<'a> {
     }
 }
 
+/// Whether connections and provisioners are the tool's: Terraform leaves those of an ephemeral resource to its provider.
+fn is_like_managed(mode: Mode, dialect: Dialect) -> bool {
+    mode == Mode::Managed || mode == Mode::Ephemeral && dialect != Dialect::Terraform
+}
+
+/// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
+pub(super) fn provider_name<'a>(provider: Option<Traversal<'a>>, of_type: &'a str) -> &'a str {
+    match provider {
+        Some(provider) => provider.root_name(),
+        None => of_type.split_once('_').map_or(of_type, |(provider, _)| provider),
+    }
+}
+
 /// What the data source of a check cannot have.
 static REPEATED: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("count"), AttributeSchema::optional("for_each")],
@@ -182,21 +204,31 @@ fn refused_in_check<'a>(name: &'a str, source: Source<'a>, span: Span, sink: &mu
     sink.report(there.with_arguments(&[name]));
 }
 
-/// `count` and `for_each` contradict each other.
-pub(super) fn exclusive<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) {
-    if let Some(for_each) = content.attribute("for_each")
-        && let Some(count) = content.attribute("count")
-    {
-        contradict(count, for_each, sink);
+/// `count`, `for_each` and `enabled` of a `lifecycle` contradict each other.
+pub(super) fn exclusive<'a>(
+    content: &Content<'a>,
+    enabled: Option<Attribute<'a>>,
+    sink: &mut impl Sink<'a>,
+) {
+    let for_each = content.attribute("for_each");
+    if for_each.is_none() && enabled.is_none() {
+        return;
+    }
+    let count = content.attribute("count");
+    match (count.or(for_each), enabled.or(for_each)) {
+        (Some(earlier), Some(later)) if earlier.name() != later.name() => {
+            contradict(earlier, later, sink);
+        }
+        _ => {}
     }
 }
 
 #[cold]
-fn contradict<'a>(count: Attribute<'a>, for_each: Attribute<'a>, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::ExclusiveArguments, for_each.source(), for_each.name_span());
-    sink.report(there.with_arguments(&["count", "for_each"]).with_related(
-        count.source(),
-        count.name_span(),
+fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::ExclusiveArguments, later.source(), later.name_span());
+    sink.report(there.with_arguments(&[earlier.name(), later.name()]).with_related(
+        earlier.source(),
+        earlier.name_span(),
         "set here",
     ));
 }

@@ -3,7 +3,6 @@
 
 use super::{Module, ModuleCall, Resource};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::dialect::Dialect;
 use crate::native::{Step, StepKind};
 use crate::reference::{InstanceKey, LentReference, ResourceName, Subject};
 
@@ -44,15 +43,11 @@ impl<'a> Module<'a> {
         available: Available,
         sink: &mut impl Sink<'a>,
     ) {
-        let terraform: &[&str] = match self.dialect {
-            Dialect::Terraform => &["workspace", "applying"],
-            _ => &["workspace"],
-        };
         let (object, name, attributes, is_available) = match reference.subject() {
             Subject::Count(name) => ("count", name, &["index"][..], available.count),
             Subject::Each(name) => ("each", name, &["key", "value"][..], available.each),
             Subject::Path(name) => ("path", name, &["cwd", "module", "root"][..], true),
-            Subject::Terraform(root, name) => (root, name, terraform, true),
+            Subject::Terraform(root, name) => (root, name, &["workspace", "applying"][..], true),
             Subject::Itself => ("self", "", &[""][..], available.itself),
             _ => return,
         };
@@ -117,9 +112,10 @@ impl<'a> Module<'a> {
                 }
                 (Code::UnexpectedModuleKey, "")
             }
+            // The instances of one with `for_each` are a map, so any attribute may be a key of it.
+            Subject::ModuleOutput { key: None, .. } if call.for_each.is_some() => return false,
             Subject::ModuleOutput { key: None, .. } if is_repeated => {
-                let by = if call.count.is_some() { "count" } else { "for_each" };
-                (Code::MissingModuleKey, by)
+                (Code::MissingModuleKey, "count")
             }
             Subject::ModuleOutput { .. } => return true,
             _ => return false,

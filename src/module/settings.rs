@@ -1,6 +1,7 @@
 //! `terraform`: what the module asks of the tool, and where its state is kept.
 
-use super::block::plain;
+use super::block::{attributes, plain};
+use super::encryption::Encryption;
 use super::provider::{RequiredProvider, provider_name};
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
@@ -8,20 +9,23 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::source::Source;
 
-static TERRAFORM: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::optional("required_version"),
-        AttributeSchema::optional("experiments"),
-        AttributeSchema::optional("language"),
-    ],
-    &[
+const ARGUMENTS: [AttributeSchema<'static>; 3] =
+    attributes(["required_version", "experiments", "language"], false);
+
+const fn blocks(own: BlockSchema<'static>) -> [BlockSchema<'static>; 5] {
+    [
         BlockSchema::new("backend", &["type"]),
         plain("cloud"),
         plain("required_providers"),
         BlockSchema::new("provider_meta", &["provider"]),
-        plain("encryption"),
-    ],
-);
+        own,
+    ]
+}
+
+static OPENTOFU: Schema<'static> = Schema::new(&ARGUMENTS, &blocks(plain("encryption")));
+
+static TERRAFORM: Schema<'static> =
+    Schema::new(&ARGUMENTS, &blocks(BlockSchema::new("state_store", &["type"])));
 
 /// One `terraform` block.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +34,13 @@ pub struct Settings<'a> {
     pub block: Block<'a>,
     /// The versions of the tool that will do.
     pub required_version: Option<Attribute<'a>>,
-    /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta` and
-    /// `encryption`.
+    /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta`, and
+    /// `encryption` (OpenTofu) or `state_store` (Terraform).
     pub blocks: &'a [Block<'a>],
     /// The entries of its `required_providers`.
     pub required_providers: &'a [RequiredProvider<'a>],
+    /// Its `encryption` blocks, of which there should be one (OpenTofu).
+    pub encryption: &'a [Encryption<'a>],
 }
 
 impl<'a> Settings<'a> {
@@ -44,7 +50,25 @@ impl<'a> Settings<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
-        let content = block.body().content(&TERRAFORM, sink);
+        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
+        let content = block.body().content(schema, sink);
+        if let Some(language) = content.attribute("language")
+            && rules.is_terraform()
+            && language.expression().as_keyword() != Some(EDITION)
+        {
+            let place = language.expression().start_span();
+            let there = Diagnostic::new(Code::LanguageEdition, language.source(), place);
+            sink.report(there.with_arguments(&[EDITION]));
+        }
+        // Experimental builds alone have it.
+        let mut last = None;
+        for store in content.blocks("state_store") {
+            let place = store.type_span();
+            if last.replace(place) != Some(place) {
+                let there = Diagnostic::new(Code::Experimental, store.source(), place);
+                sink.report(there.with_arguments(&["state_store"]));
+            }
+        }
         if let Some(version) = content.attribute("required_version")
             && counts_here(block.source(), rules)
             && let Some(text) = constraint(version.expression(), sink)
@@ -71,14 +95,21 @@ impl<'a> Settings<'a> {
             let entries = providers.body().just_attributes(sink);
             required.extend(entries.iter().map(|entry| RequiredProvider::read(*entry, sink)));
         }
+        let encryption = content.blocks("encryption");
+        let encryption: Vec<_> = encryption.map(|block| Encryption::read(block, sink)).collect();
+        let bump = block.source().arena().bump();
         Self {
             block,
             required_version: content.attribute("required_version"),
             blocks: content.all_blocks(),
-            required_providers: block.source().arena().bump().alloc_slice_copy(&required),
+            required_providers: bump.alloc_slice_copy(&required),
+            encryption: bump.alloc_slice_copy(&encryption),
         }
     }
 }
+
+/// The only edition of Terraform's language.
+const EDITION: &str = "TF2021";
 
 /// OpenTofu heeds the version that files of its own ask for; all others speak of Terraform's.
 fn counts_here(source: Source<'_>, rules: Rules) -> bool {

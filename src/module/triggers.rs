@@ -7,16 +7,23 @@
 
 use smallvec::SmallVec;
 
+use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::native::Traversal;
 use crate::reference::{Reference, Subject};
 
 /// The elements of `replace_triggered_by`, wrong ones too.
 pub(super) fn replacements<'a>(
     list: Expression<'a>,
+    rules: Rules,
     sink: &mut impl Sink<'a>,
 ) -> &'a [Expression<'a>] {
-    elements(list, sink, |element, traversals, report| {
+    let read = match rules.is_terraform() {
+        true => Reference::of_terraform,
+        false => Reference::of,
+    };
+    elements(list, read, sink, |element, traversals, report| {
         let mut resources = 0;
         for &traversal in traversals {
             match traversal {
@@ -39,7 +46,7 @@ pub(super) fn replacements<'a>(
 
 /// The elements of `actions`, wrong ones too.
 pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a [Expression<'a>] {
-    elements(list, sink, |element, traversals, report| {
+    elements(list, Reference::of_terraform, sink, |element, traversals, report| {
         let mut actions = 0;
         for &traversal in traversals {
             match traversal {
@@ -76,9 +83,10 @@ enum Named<'a> {
     Other,
 }
 
-/// Reads the elements of a list, and has `check` look at the references of each.
+/// Reads the elements of a list, and has `check` look at the references of each, which `read` tells.
 fn elements<'a, S: Sink<'a>>(
     list: Expression<'a>,
+    read: fn(Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>>,
     sink: &mut S,
     check: impl Fn(Expression<'a>, &[Named<'a>], &mut dyn FnMut(Diagnostic<'a>)),
 ) -> &'a [Expression<'a>] {
@@ -94,7 +102,7 @@ fn elements<'a, S: Sink<'a>>(
         };
         let mut named: SmallVec<[Named<'a>; 4]> = SmallVec::new();
         for traversal in native.variables() {
-            let read = Reference::of_terraform(traversal).map(|it| match it.subject() {
+            let read = read(traversal).map(|it| match it.subject() {
                 Subject::Action(..) => Named::Action,
                 Subject::Resource(_) | Subject::ResourceInstance(..) => Named::Resource,
                 Subject::Each(name) => Named::Each(name),

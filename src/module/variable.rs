@@ -87,15 +87,21 @@ impl<'a> Variable<'a> {
             );
         }
         let written_type = argument(&content, "type");
+        let deprecated = argument(&content, "deprecated");
         let mut text = |name| argument(&content, name).and_then(|value| read::string(value, sink));
-        let (description, deprecated) = (text("description"), text("deprecated"));
+        let description = text("description");
+        let deprecated = deprecated.and_then(|value| read::deprecation(value, rules, sink));
         let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));
         let (sensitive, ephemeral) = (flag("sensitive"), flag("ephemeral"));
         let (nullable, is_const) = (flag("nullable"), flag("const"));
         let constraint = written_type.and_then(|written| written.type_constraint(sink));
         let validations: Vec<_> = content
             .blocks("validation")
-            .map(|block| Condition::read_validation(block, name, sink))
+            .map(|block| match rules.is_override {
+                // It is refused as a whole.
+                true => Condition::read_validation(block, name, &mut ()),
+                false => Condition::read_validation(block, name, sink),
+            })
             .collect();
         for (conflicts, what) in [(sensitive, "sensitive"), (ephemeral, "ephemeral")] {
             if rules.is_terraform() && is_const == Some(true) && conflicts == Some(true) {

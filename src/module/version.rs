@@ -4,6 +4,9 @@
 //! tools, which is wider than Semantic Versioning: any number of segments, a `v` before them, and prerelease
 //! identifiers with or without a dash.
 
+use std::cmp::Ordering;
+use std::iter::repeat;
+
 use smallvec::SmallVec;
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -79,6 +82,36 @@ impl<'a> VersionConstraint<'a> {
             .find_map(|(sign, operator)| Some((operator, text.strip_prefix(sign)?)))?;
         let version = Version::parse(rest.trim_start_matches(is_space))?;
         Some(Self { operator, version })
+    }
+
+    /// Whether a release, which has no prerelease identifiers, is one of the versions.
+    #[must_use]
+    pub fn admits(&self, release: [i64; 3]) -> bool {
+        let written = self.version.segments.as_slice();
+        let segments =
+            release.iter().copied().chain(repeat(0)).zip(written.iter().copied().chain(repeat(0)));
+        let mut segments = segments.take(written.len().max(release.len()));
+        let differs =
+            segments.find_map(|(ours, theirs)| Some(ours.cmp(&theirs)).filter(|it| it.is_ne()));
+        let is_release = self.version.prerelease.is_empty();
+        // A release comes behind its prereleases.
+        let ordering =
+            differs.unwrap_or(if is_release { Ordering::Equal } else { Ordering::Greater });
+        match self.operator {
+            VersionOperator::Equal => ordering.is_eq(),
+            VersionOperator::NotEqual => ordering.is_ne(),
+            VersionOperator::Greater => ordering.is_gt(),
+            VersionOperator::GreaterOrEqual => ordering.is_ge(),
+            VersionOperator::Less => ordering.is_lt(),
+            VersionOperator::LessOrEqual => ordering.is_le(),
+            VersionOperator::Pessimistic => {
+                let fixed = written.len().saturating_sub(1);
+                is_release
+                    && ordering.is_ge()
+                    && written.len() <= release.len()
+                    && written[..fixed] == release[..fixed]
+            }
+        }
     }
 }
 
@@ -187,6 +220,27 @@ mod tests {
             "*",
         ] {
             assert!(VersionConstraint::parse_all(text).is_none(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn releases() {
+        let admits = |text| VersionConstraint::parse(text).unwrap().admits([1, 11, 0]);
+        for text in
+            ["1.11", "1.11.0.0", "!= 1.11.1", "> 1.10", ">= 1.11", "< 2", "<= 1.11", "> 1.11-rc1"]
+        {
+            assert!(admits(text), "{text}");
+        }
+        for text in ["~> 1", "~> 1.2", "~> 1.11.0"] {
+            assert!(admits(text), "{text}");
+        }
+        for text in
+            ["1.12", "!= 1.11", "> 1.11.0", ">= 1.11.0.1", "< 1.11", "<= 1.10.9", "1.11-rc1"]
+        {
+            assert!(!admits(text), "{text}");
+        }
+        for text in ["~> 1.12", "~> 1.10.0", "~> 2.0", "~> 1.11-rc1", "~> 1.11.0.0"] {
+            assert!(!admits(text), "{text}");
         }
     }
 

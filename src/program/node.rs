@@ -18,7 +18,7 @@
 //! s[*].b[i]                     s…  SplatStart  Item  Relative .b  Traversal i  Index  Splat
 //! ```
 
-use super::traversal::Step;
+use super::traversal::{Step, StepKind};
 use crate::arena::Arena;
 use crate::source::Source;
 use crate::span::Span;
@@ -55,6 +55,34 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         let end = self.traversals.get(place + 1).map_or(self.steps.len(), |end| *end as usize);
         let start = self.traversals.get(place).map_or(end, |start| *start as usize);
         self.steps.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether its value depends on no variable and no function.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.traversals.is_empty() && self.calls.is_empty()
+    }
+
+    /// Whether a value is computed: by anything but joining texts and references. A reference into what may be no
+    /// object counts too: behind `var.a`, `path.module` and the like.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.nodes.iter().any(|node| match node.kind {
+            Kind::Text | Kind::Template | Kind::Wrap => false,
+            Kind::Traversal => match self.traversal(node.payload) {
+                [Step { kind: StepKind::Root(root), .. }, _, _, ..] => {
+                    matches!(*root, "var" | "path" | "terraform" | "tofu" | "count" | "each")
+                }
+                [Step { kind: StepKind::Root(root), .. }] => {
+                    matches!(*root, "string" | "number" | "bool" | "any")
+                }
+                _ => false,
+            },
+            _ => true,
+        })
+    }
+
+    /// Whether a function is called of which an argument is a type.
+    pub(crate) fn takes_types(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call.name, "convert" | "core::convert"))
     }
 
     /// The same in the arena.

@@ -120,8 +120,9 @@ fn write_escaped(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
     }
 }
 
-/// Whether a character shows as itself. `Debug` knows, but for combining marks.
-fn is_printable(character: char) -> bool {
+/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
+/// marks.
+pub(crate) fn is_printable(character: char) -> bool {
     match character {
         ' '..='~' => true,
         '\0'..='\u{9F}' => false,

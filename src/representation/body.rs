@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::expression::{self, Shown};
@@ -11,6 +10,7 @@ use crate::expression::Expression;
 use crate::json::Member;
 use crate::module::{Config, Module, dynamic};
 use crate::show::{BodySchema, BodySchemas, NestingMode};
+use crate::typed::Content;
 use crate::write::{ObjectWriter, Slot};
 
 /// Nested blocks are shown so deep.
@@ -35,7 +35,9 @@ impl<'a> Bodies<'_, '_, 'a> {
         let (Some(schema), Some(schemas)) = (schema, self.schemas) else {
             return self.write_properties(config, escape, object);
         };
-        let content = Content::of(config.bodies(), escape.map(Block::body), schema);
+        let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().iter().copied().collect();
+        own.extend(escape.map(Block::body));
+        let content = Content::of(&own, config.overrides(), schema, &mut ());
         if !content.is_empty() {
             self.write_content(&content, schema, schemas, 0, object.key("expressions"));
         }
@@ -122,7 +124,7 @@ impl<'a> Bodies<'_, '_, 'a> {
             };
             let inner = schemas.body(inner);
             let write = |block: &Block<'a>, slot: Slot<'_, '_>| {
-                let content = Content::of(&[block.body()], None, &inner);
+                let content = Content::of(&[block.body()], &[], &inner, &mut ());
                 self.write_content(&content, &inner, schemas, depth + 1, slot);
             };
             let slot = object.key(name);
@@ -153,36 +155,6 @@ impl<'a> Bodies<'_, '_, 'a> {
 enum Named<'b, 'a> {
     Attribute(Attribute<'a>),
     Blocks(Vec<&'b Block<'a>>),
-}
-
-/// What several bodies, each of which overrides those before it, have together.
-struct Content<'a> {
-    attributes: Vec<Attribute<'a>>,
-    blocks: Vec<Block<'a>>,
-}
-
-impl<'a> Content<'a> {
-    /// What counts of bodies and of the escape block. What is wrong with them is not said here.
-    fn of(bodies: &[Body<'a>], escape: Option<Body<'a>>, schema: &BodySchema<'a>) -> Self {
-        let mut all = Self { attributes: Vec::new(), blocks: Vec::new() };
-        for (body, overrides) in
-            bodies.iter().map(|body| (body, true)).chain(escape.iter().map(|body| (body, false)))
-        {
-            let (content, _) = body.partial_content(schema.schema(), &mut ());
-            all.attributes.extend(content.attributes());
-            let new = content.all_blocks();
-            if overrides && !all.blocks.is_empty() {
-                let types: FxHashSet<&str> = new.iter().map(|block| block.block_type()).collect();
-                all.blocks.retain(|block| !types.contains(block.block_type()));
-            }
-            all.blocks.extend(new);
-        }
-        all
-    }
-
-    fn is_empty(&self) -> bool {
-        self.attributes.is_empty() && self.blocks.is_empty()
-    }
 }
 
 /// One array of several values, of which arrays stand for their elements.

@@ -12,7 +12,6 @@ use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::module::{Module, ModuleCall, Output, Provisioner, Resource, Variable};
 use crate::native::Traversal;
-use crate::reference::Mode;
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind};
 use crate::tree::{Link, Tree};
 use crate::value;
@@ -155,11 +154,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         }
         let schema = self.options.schemas.and_then(|schemas: &BodySchemas<'a>| {
             let provider = self.providers.full_name(instance.module, resource.provider_name());
-            let kind = match address.mode {
-                Mode::Managed => SchemaKind::Resource,
-                Mode::Data => SchemaKind::DataSource,
-                Mode::Ephemeral => SchemaKind::Ephemeral,
-            };
+            let kind = SchemaKind::of_mode(address.mode);
             schemas.find(&provider, kind, address.resource_type)
         });
         let body = self.options.schemas.zip(schema);

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::instances::Instance;
-use crate::dialect::Dialect;
-use crate::module::{Module, Provider, ProviderSource, VersionConstraint, VersionOperator};
+use crate::module::{Module, Provider, ProviderNames, VersionConstraint, VersionOperator};
 use crate::native::{StepKind, Traversal};
 use crate::tree::Tree;
 
@@ -162,23 +161,14 @@ pub(super) fn compact(traversal: Traversal<'_>) -> String {
 /// What the providers of a module are called everywhere, and which versions of them it asks for.
 #[derive(Clone)]
 struct Names<'a> {
-    dialect: Dialect,
-    /// By local name: of the providers that the module requires by source.
-    sources: FxHashMap<&'a str, ProviderSource<'a>>,
+    names: ProviderNames<'a>,
     /// By full name: of all providers that the module needs.
     constraints: BTreeMap<String, String>,
 }
 
 impl<'a> Names<'a> {
     fn of(module: &Module<'a>) -> Self {
-        let sources = module
-            .required_providers()
-            .filter_map(|entry| Some((entry.name, ProviderSource::parse(entry.source?).ok()?)));
-        let mut names = Self {
-            dialect: module.dialect,
-            sources: sources.collect(),
-            constraints: BTreeMap::new(),
-        };
+        let names = ProviderNames::of(module);
         let mut constraints: BTreeMap<String, Vec<VersionConstraint<'a>>> = BTreeMap::new();
         let mut need = |local: &str, version: Option<&'a str>| {
             let all = constraints.entry(names.full_name(local)).or_default();
@@ -199,27 +189,15 @@ impl<'a> Names<'a> {
                 last = local;
             }
         }
-        names.constraints = constraints
+        let constraints = constraints
             .into_iter()
             .map(|(full_name, constraints)| (full_name, canonical(&constraints)))
             .collect();
-        names
+        Self { names, constraints }
     }
 
     fn full_name(&self, local: &str) -> String {
-        match self.sources.get(local) {
-            Some(source) => {
-                let (host, namespace) =
-                    (source.host_in(self.dialect), source.namespace.unwrap_or("hashicorp"));
-                format!("{host}/{namespace}/{}", source.provider_type).to_lowercase()
-            }
-            None if local == "terraform" => "terraform.io/builtin/terraform".to_owned(),
-            None => {
-                let implied = ProviderSource { host: None, namespace: None, provider_type: local };
-                let host = implied.host_in(self.dialect);
-                format!("{host}/hashicorp/{}", local.to_lowercase())
-            }
-        }
+        self.names.full_name(local)
     }
 }
 

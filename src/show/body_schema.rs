@@ -5,15 +5,20 @@
 //! those types are decoded that a configuration uses.
 //!
 //! Nesting modes decide on labels: blocks of a map have one, their key; all others have none. In JSON a name that a
-//! schema has for an attribute is always an attribute, one of objects included.
+//! schema has for an attribute is always an attribute, one of objects included. `dynamic` makes blocks of any type.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use super::field::Read;
 use super::schemas::{Attribute, BlockType, ProviderSchema, SchemaBlock, SchemaKind, SchemaOf};
 use super::{Map, NestingMode, Schemas};
+use crate::arena::Arena;
 use crate::body::{AttributeSchema, BlockSchema, Schema};
+use crate::document::Document;
+use crate::json::{Node, Object};
+use crate::value::Type;
 
 /// The label of blocks that nest as a map.
 const KEY: &[&str] = &["key"];
@@ -23,9 +28,21 @@ const KEY: &[&str] = &["key"];
 pub struct BodySchemas<'a> {
     providers: FxHashMap<&'a str, ProviderSchema<'a>>,
     types: Mutex<FxHashMap<(&'a str, SchemaKind), Arc<Types<'a>>>>,
-    /// By the place of the block in the file.
-    bodies: Mutex<FxHashMap<u32, Arc<BodySchema<'a>>>>,
+    /// By the place of the block in its file.
+    bodies: Mutex<FxHashMap<(u32, u32), Arc<BodySchema<'a>>>>,
+    /// What the tools have themselves.
+    built_in: Option<BuiltIn<'a>>,
 }
+
+/// What the tools read without a provider.
+#[derive(Clone, Copy, Debug)]
+struct BuiltIn<'a> {
+    provisioners: Object<'a>,
+    connection: SchemaBlock<'a>,
+}
+
+/// The schemas of the provider that is built into the tools, and of their provisioners.
+const BUILT_IN: &[u8] = include_bytes!("built_in.json");
 
 /// The types of one kind of a provider, by name.
 type Types<'a> = FxHashMap<&'a str, SchemaOf<'a>>;
@@ -36,8 +53,17 @@ pub struct BodySchema<'a> {
     /// The provider's schema, with all that it says.
     pub block: SchemaBlock<'a>,
     schema: Schema<'a>,
-    attributes: FxHashMap<&'a str, Attribute<'a>>,
+    lenient: Schema<'a>,
+    attributes: FxHashMap<&'a str, Known<'a>>,
     blocks: FxHashMap<&'a str, BlockType<'a>>,
+}
+
+/// An attribute of a schema.
+#[derive(Debug)]
+struct Known<'a> {
+    attribute: Attribute<'a>,
+    /// Its type, once somebody has made it.
+    ty: OnceLock<Option<Type<'a>>>,
 }
 
 impl<'a> BodySchemas<'a> {
@@ -48,7 +74,58 @@ impl<'a> BodySchemas<'a> {
             providers: schemas.providers().collect(),
             types: Mutex::default(),
             bodies: Mutex::default(),
+            built_in: None,
         }
+    }
+
+    /// None but what is built into the tools.
+    #[must_use]
+    pub fn built_in(arena: &'a Arena) -> Self {
+        let none = Self {
+            providers: FxHashMap::default(),
+            types: Mutex::default(),
+            bodies: Mutex::default(),
+            built_in: None,
+        };
+        none.with_built_in(arena)
+    }
+
+    /// Adds what is built into the tools: the provider `terraform.io/builtin/terraform`, unless the document
+    /// has it, provisioners and connections.
+    #[must_use]
+    pub fn with_built_in(mut self, arena: &'a Arena) -> Self {
+        let Ok(document) = Document::parse_bytes(arena, "built in", BUILT_IN) else { return self };
+        let root = document.root().as_object();
+        let member = |name| root.and_then(|root| root.get(name));
+        let provisioners = member("provisioners").and_then(Node::as_object);
+        let connection = member("connection").and_then(SchemaBlock::read);
+        if let (Some(provisioners), Some(connection)) = (provisioners, connection) {
+            self.built_in = Some(BuiltIn { provisioners, connection });
+        }
+        for (name, provider) in
+            Schemas::read(document.root()).into_iter().flat_map(Schemas::providers)
+        {
+            self.providers.entry(name).or_insert(provider);
+        }
+        self
+    }
+
+    /// The schema of a type of provisioners, if that is built in.
+    #[must_use]
+    pub fn provisioner(&self, name: &str) -> Option<SchemaBlock<'a>> {
+        SchemaBlock::read(self.built_in?.provisioners.get(name)?)
+    }
+
+    /// Whether the types of provisioners are known.
+    #[must_use]
+    pub fn has_provisioners(&self) -> bool {
+        self.built_in.is_some()
+    }
+
+    /// The schema of blocks `connection`, if what is built in is known.
+    #[must_use]
+    pub fn connection(&self) -> Option<SchemaBlock<'a>> {
+        Some(self.built_in?.connection)
     }
 
     /// What there is of a provider, by its full name, `HOST/NAMESPACE/TYPE`.
@@ -78,7 +155,8 @@ impl<'a> BodySchemas<'a> {
     /// The schema of the bodies of a block. Cost: linear in what the block has itself, the first time.
     #[must_use]
     pub fn body(&self, block: SchemaBlock<'a>) -> Arc<BodySchema<'a>> {
-        let place = block.object().node().span().start;
+        let node = block.object().node();
+        let place = (node.source().id(), node.span().start);
         let mut bodies = self.bodies.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(bodies.entry(place).or_insert_with(|| Arc::new(BodySchema::new(block))))
     }
@@ -97,29 +175,58 @@ impl<'a> BodySchema<'a> {
                 required: attribute.required().value() == Some(true),
             })
             .collect();
-        let of_blocks: Vec<_> = blocks
-            .iter()
-            .map(|&(name, block)| {
-                let is_map = block.nesting_mode().value() == Some(NestingMode::Map);
-                BlockSchema::new(name, if is_map { KEY } else { &[] })
-            })
-            .collect();
-        let schema =
-            Schema::new(bump.alloc_slice_copy(&of_attributes), bump.alloc_slice_copy(&of_blocks));
-        let attributes = attributes.into_iter().collect();
-        Self { block, schema, attributes, blocks: blocks.into_iter().collect() }
+        // Of entries of one name the last counts: a provider's own `dynamic` goes before.
+        let mut of_blocks = vec![BlockSchema::new("dynamic", &["type"])];
+        of_blocks.extend(blocks.iter().map(|&(name, block)| {
+            let is_map = block.nesting_mode().value() == Some(NestingMode::Map);
+            BlockSchema::new(name, if is_map { KEY } else { &[] })
+        }));
+        let optional = of_attributes.iter().map(|known| AttributeSchema::optional(known.name));
+        let optional: Vec<_> = optional.collect();
+        let of_blocks = bump.alloc_slice_copy(&of_blocks);
+        Self {
+            block,
+            schema: Schema::new(bump.alloc_slice_copy(&of_attributes), of_blocks),
+            lenient: Schema::new(bump.alloc_slice_copy(&optional), of_blocks),
+            attributes: attributes
+                .into_iter()
+                .map(|(name, attribute)| (name, Known { attribute, ty: OnceLock::new() }))
+                .collect(),
+            blocks: blocks.into_iter().collect(),
+        }
     }
 
-    /// What bodies are opened with.
+    /// What bodies are opened with. `dynamic` is a block type, too.
     #[must_use]
     pub fn schema(&self) -> &Schema<'a> {
         &self.schema
     }
 
+    /// The same for a body that is but a part of what is read: nothing is required.
+    #[must_use]
+    pub fn lenient(&self) -> &Schema<'a> {
+        &self.lenient
+    }
+
     /// An attribute by its name.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
-        self.attributes.get(name).copied()
+        Some(self.attributes.get(name)?.attribute)
+    }
+
+    /// The type of an attribute, which `read` makes when it is first asked for.
+    pub(crate) fn attribute_type(
+        &self,
+        name: &str,
+        read: impl FnOnce(Attribute<'a>) -> Option<Type<'a>>,
+    ) -> Option<Type<'a>> {
+        let known = self.attributes.get(name)?;
+        *known.ty.get_or_init(|| read(known.attribute))
+    }
+
+    /// All types of nested blocks, in any order.
+    pub(crate) fn block_types(&self) -> impl Iterator<Item = (&'a str, BlockType<'a>)> {
+        self.blocks.iter().map(|(&name, &block)| (name, block))
     }
 
     /// A type of nested blocks by its name.

@@ -9,6 +9,7 @@ use super::field::{List, Map, Read, views};
 use super::names::{DescriptionKind, NestingMode};
 use super::shape::Shape;
 use crate::json::{Elements, Members, Node, Value};
+use crate::reference::Mode;
 
 views! {
     /// The schemas of some providers.
@@ -191,6 +192,16 @@ impl SchemaKind {
         Self::Action,
         Self::StateStore,
     ];
+
+    /// That of resources of a mode.
+    #[must_use]
+    pub const fn of_mode(mode: Mode) -> Self {
+        match mode {
+            Mode::Managed => Self::Resource,
+            Mode::Data => Self::DataSource,
+            Mode::Ephemeral => Self::Ephemeral,
+        }
+    }
 
     /// Its name: "resource", "data source".
     #[must_use]

@@ -7,6 +7,7 @@
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
 
+mod called;
 mod cycle;
 mod graph;
 mod link;
@@ -31,7 +32,9 @@ use crate::document::Document;
 use crate::module::test::TestFile;
 use crate::module::{Assignments, Module, Object, Uses};
 use crate::packer;
+use crate::show::BodySchemas;
 use crate::source::Source;
+use crate::typed;
 
 /// How a tree is loaded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,6 +150,7 @@ impl<'a> Tree<'a> {
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
         let mut between = cycle::cycles(&modules, &links, arena);
+        between.extend(called::check(&modules, &links));
         between.extend(providers::check(&modules, &links, arena));
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))
@@ -161,11 +165,30 @@ impl<'a> Tree<'a> {
         Self { modules, templates }
     }
 
+    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas. To be done once.
+    ///
+    /// Cost: that of [`typed::check`] for each module that was given, in parallel.
+    pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
+        let given = self.modules.par_iter_mut().filter(|module| module.origin == Origin::Given);
+        given.for_each(|module| {
+            let before = module.diagnostics.len();
+            typed::check(&module.module, schemas, &mut module.diagnostics);
+            if module.diagnostics.len() > before {
+                module.sort_diagnostics();
+            }
+        });
+    }
+
     /// The modules: those that were given, in their order, then those that calls lead to besides, by
     /// [`TreeModule::origin`].
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
+    }
+
+    /// The modules that were given, in their order.
+    pub fn given(&self) -> impl Iterator<Item = &TreeModule<'a>> {
+        self.modules.iter().filter(|module| module.origin == Origin::Given)
     }
 
     /// The templates of Packer, in the order in which they were found.
@@ -182,8 +205,7 @@ impl<'a> Tree<'a> {
 
     /// What is wrong with what was given: module by module, then template by template.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
-        let given = self.modules.iter().filter(|module| module.origin == Origin::Given);
-        let of_modules = given.flat_map(|module| &module.diagnostics);
+        let of_modules = self.given().flat_map(|module| &module.diagnostics);
         of_modules.chain(self.templates.iter().flat_map(|template| &template.diagnostics))
     }
 }

@@ -19,9 +19,11 @@ pub struct ConversionError<'a> {
 }
 
 /// A step into a value.
-#[derive(Clone, Copy, Debug)]
-enum PathStep<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathStep<'a> {
+    /// To the attribute of an object, or the element of a map.
     Name(&'a str),
+    /// To the element of a list, a set or a tuple, from 0.
     Place(usize),
 }
 
@@ -38,6 +40,12 @@ impl ConversionError<'_> {
 }
 
 impl<'a> ConversionError<'a> {
+    /// The way to the part that does not convert, outermost step first.
+    #[must_use]
+    pub fn path(&self) -> &[PathStep<'a>] {
+        &self.path
+    }
+
     fn below(mut self, step: PathStep<'a>) -> Self {
         self.path.insert(0, step);
         self

@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-pub use convert::{ConversionError, can_convert, convert};
+pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub use equality::{equals, raw_equals};
 pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};
 pub use marks::Marks;

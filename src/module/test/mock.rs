@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::module::block::{argument, attributes, plain};
 use crate::module::declarations::declared;
-use crate::module::provider::provider_name;
+use crate::module::provider::{named_instances, provider_name};
 use crate::module::read;
 use crate::module::rules::Rules;
 use crate::reference::Mode;
@@ -88,7 +88,7 @@ impl<'a> MockProvider<'a> {
             Some(alias)
         });
         let for_each = argument(&content, "for_each");
-        check_alias(alias, for_each, sink);
+        named_instances(alias, for_each, sink);
         let mut resources = Vec::new();
         let mut replacements = Vec::new();
         let mut types: FxHashMap<(Mode, &'a str), Label<'a>> = FxHashMap::default();
@@ -143,16 +143,5 @@ impl<'a> MockResource<'a> {
             defaults,
             override_during: during(&content, sink),
         }
-    }
-}
-
-/// Reports configurations for each element that have no alias to tell them by.
-pub(super) fn check_alias<'a>(
-    alias: Option<&'a str>,
-    for_each: Option<Expression<'a>>,
-    sink: &mut impl Sink<'a>,
-) {
-    if let Some(value) = for_each.filter(|_| alias.is_none_or(str::is_empty)) {
-        sink.report(Diagnostic::new(Code::AliasRequired, value.source(), value.start_span()));
     }
 }

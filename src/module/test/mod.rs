@@ -145,7 +145,6 @@ impl<'a> TestFile<'a> {
         }
         let key = (provider.name, provider.alias);
         if !rules.is_terraform() {
-            mock::check_alias(provider.alias, provider.for_each, sink);
             if let Err((earlier, provider)) = self.providers.declare(key, provider) {
                 *earlier = provider;
             }

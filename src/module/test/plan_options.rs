@@ -54,13 +54,13 @@ impl<'a> PlanOptions<'a> {
         };
         let (replace, target) = (list("replace"), list("target"));
         for &traversal in target {
-            if let Err(diagnostic) = Address::of(traversal) {
+            if let Err(diagnostic) = Address::of(traversal, rules) {
                 sink.report(diagnostic);
             }
         }
         for &traversal in replace {
             let mode = |address: Address<'_>| address.resource.map(|resource| resource.mode);
-            match Address::of(traversal).map(mode) {
+            match Address::of(traversal, rules).map(mode) {
                 Ok(Some(Mode::Managed)) => {}
                 Ok(_) => sink.report(wrong(traversal, None, "a managed resource")),
                 Err(diagnostic) => sink.report(diagnostic),

@@ -56,7 +56,7 @@ impl<'a> Target<'a> {
             Some(pattern) => pattern,
             None => value.traversal(sink)?,
         };
-        let address = Address::of(keyed(traversal));
+        let address = Address::of(keyed(traversal), rules);
         let fits = match (kind, address.as_ref().map(|it| it.resource.map(|it| it.mode))) {
             (Kind::Module, Ok(None)) => true,
             // OpenTofu does not compare the block with the kind of the resource.

@@ -1,0 +1,248 @@
+//! Schemas that `decode` reads bodies by: one of a file of their own, or those of providers.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use simd_hcl::body::{AttributeSchema, Block, BlockSchema};
+use simd_hcl::dialect::{FileKind, root_schema};
+use simd_hcl::module::{Module, Provider, ProviderNames, Resource};
+use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
+use simd_hcl::{Arena, Dialect, Document, Schema, Source};
+
+use crate::args::Common;
+use crate::{Failure, input};
+
+/// Levels of nested JSON that a schema may have: reading it recurses.
+const SCHEMA_DEPTH: u32 = 256;
+
+/// Levels of nested blocks that the schema of a provider may have.
+const MAX_NESTING: usize = 100;
+
+/// A schema as the file has it.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSchema {
+    #[serde(default)]
+    mode: Reading,
+    #[serde(default)]
+    attributes: Entries<WrittenAttribute>,
+    #[serde(default)]
+    blocks: Entries<WrittenBlock>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Reading {
+    #[default]
+    Content,
+    Partial,
+    JustAttributes,
+}
+
+#[derive(Deserialize)]
+struct WrittenAttribute {
+    #[serde(default)]
+    required: bool,
+}
+
+#[derive(Deserialize)]
+struct WrittenBlock {
+    #[serde(default)]
+    labels: Option<Vec<String>>,
+    #[serde(default)]
+    body: Option<WrittenSchema>,
+}
+
+/// The members of an object in the order of the file, which is the order of some diagnostics.
+struct Entries<T>(Vec<(String, T)>);
+
+impl<T> Default for Entries<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor<T>(std::marker::PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> serde::de::Visitor<'de> for Visitor<T> {
+            type Value = Entries<T>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(Entries::default())
+            }
+        }
+
+        deserializer.deserialize_any(Visitor(std::marker::PhantomData))
+    }
+}
+
+impl WrittenSchema {
+    /// That of a block in the schemas of providers, with what the tools themselves read in the body.
+    fn of_provider<'a>(
+        block: SchemaBlock<'a>,
+        own: Option<&Schema<'a>>,
+        schemas: &BodySchemas<'a>,
+        depth: usize,
+    ) -> Self {
+        let schema = schemas.body(block);
+        let known = |schema: &Schema<'a>| {
+            let attributes = schema.attributes().iter();
+            let attributes: Vec<_> = attributes
+                .map(|it| (it.name.to_owned(), WrittenAttribute { required: it.required }))
+                .collect();
+            (attributes, schema.blocks().to_vec())
+        };
+        let (mut attributes, mut blocks) = known(schema.schema());
+        if let Some(own) = own {
+            let (own_attributes, own_blocks) = known(own);
+            attributes.extend(own_attributes);
+            blocks.extend(own_blocks);
+        }
+        let blocks = blocks.into_iter().map(|nested| {
+            let inner = schema.block_type(nested.block_type).filter(|_| depth > 0);
+            let inner = inner.and_then(|it| it.block().value());
+            let body = inner.map(|it| Self::of_provider(it, None, schemas, depth - 1));
+            let labels = nested.labels.iter().map(|&label| label.to_owned()).collect();
+            (nested.block_type.to_owned(), WrittenBlock { labels: Some(labels), body })
+        });
+        let blocks = Entries(blocks.collect());
+        Self { mode: Reading::Content, attributes: Entries(attributes), blocks }
+    }
+
+    /// The schema of a block that gives none.
+    fn of_attributes() -> Self {
+        Self { mode: Reading::JustAttributes, ..Self::default() }
+    }
+
+    fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
+        let bytes = std::fs::read(path);
+        let path = path.display();
+        let mut bytes = bytes.map_err(|error| Failure::Message(format!("{path}: {error}")))?;
+        // Our own parser says best where a schema is broken, and bounds its depth.
+        let arena = Arena::new();
+        let options = input::parse_options(common)?.with_max_depth(SCHEMA_DEPTH);
+        let name = path.to_string();
+        let parsed = Source::from_bytes(&arena, &name, &bytes)
+            .map_err(|error| Failure::Message(format!("{path}: {error}")))
+            .and_then(|source| {
+                Document::parse_with(&arena, source, &options)
+                    .map_err(|error| Failure::Message(error.to_string()))
+            });
+        parsed?;
+        drop(arena);
+        simd_json::serde::from_slice(&mut bytes)
+            .map_err(|error| Failure::Message(format!("{path}: this is no schema: {error}")))
+    }
+}
+
+/// A schema as the library takes it, and the schemas of its blocks' bodies.
+pub(crate) struct BodySchema {
+    pub(crate) mode: Reading,
+    pub(crate) schema: Schema<'static>,
+    /// By block type.
+    bodies: HashMap<&'static str, BodySchema>,
+    /// By block type and first label, where that decides.
+    labelled: HashMap<(&'static str, String), BodySchema>,
+}
+
+impl BodySchema {
+    /// That of a file.
+    pub(crate) fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
+        WrittenSchema::read(path, common).map(Self::of)
+    }
+
+    /// There is one schema, and it lives as long as the process: leaking it lets blocks of all levels
+    /// share their tables.
+    fn of(written: WrittenSchema) -> Self {
+        let attributes = written.attributes.0.into_iter().map(|(name, attribute)| {
+            AttributeSchema { name: name.leak(), required: attribute.required }
+        });
+        let mut bodies = HashMap::new();
+        let blocks = written.blocks.0.into_iter().map(|(name, block)| {
+            let name = &*name.leak();
+            let labels = block.labels.unwrap_or_default().into_iter().map(|label| &*label.leak());
+            bodies.insert(name, Self::of(block.body.unwrap_or_else(WrittenSchema::of_attributes)));
+            BlockSchema::new(name, labels.collect::<Vec<_>>().leak())
+        });
+        let schema =
+            Schema::new(attributes.collect::<Vec<_>>().leak(), blocks.collect::<Vec<_>>().leak());
+        Self { mode: written.mode, schema, bodies, labelled: HashMap::new() }
+    }
+
+    /// That of a file of OpenTofu or Terraform whose bodies providers read. Types that nobody describes are
+    /// read as attributes, as are the bodies of all other blocks.
+    pub(crate) fn of_configuration<'a>(
+        document: Document<'a>,
+        dialect: Option<Dialect>,
+        schemas: &BodySchemas<'a>,
+    ) -> Result<Self, Failure> {
+        let name = Path::new(document.source().name()).file_name().unwrap_or_default();
+        let dialect = Dialect::of_named(name, dialect);
+        let list = FileKind::of_named(name, dialect).list;
+        let Some(root) = root_schema(dialect, list).filter(|_| dialect != Dialect::Packer) else {
+            let name = document.source().name();
+            return Err(Failure::Message(format!(
+                "{name}: no provider reads what is in this file"
+            )));
+        };
+        let mut bodies = HashMap::new();
+        for block in root.blocks() {
+            bodies.insert(block.block_type, Self::of(WrittenSchema::of_attributes()));
+        }
+        let schema = Schema::new(root.attributes(), root.blocks());
+        let mut all = Self { mode: Reading::Content, schema, bodies, labelled: HashMap::new() };
+        let module = Module::read(dialect, [(list, document)], true, &mut ());
+        let names = ProviderNames::of(&module);
+        let mut add = |block: Block<'a>, own: &Schema<'a>, schema: Option<SchemaBlock<'a>>| {
+            let (Some(schema), Some(label)) = (schema, block.label(0)) else { return };
+            let Some(known) = root.blocks().iter().find(|it| block.is(it.block_type)) else {
+                return;
+            };
+            all.labelled.entry((known.block_type, label.to_owned())).or_insert_with(|| {
+                Self::of(WrittenSchema::of_provider(schema, Some(own), schemas, MAX_NESTING))
+            });
+        };
+        for provider in &module.providers {
+            let schema = schemas.provider(&names.full_name(provider.name));
+            let schema = schema.and_then(|it| it.provider().value()?.block().value());
+            add(provider.block, Provider::own_arguments(), schema);
+        }
+        for resource in &module.resources {
+            let address = resource.address;
+            let provider = names.full_name(resource.provider_name());
+            let kind = SchemaKind::of_mode(address.mode);
+            let schema = schemas.find(&provider, kind, address.resource_type);
+            let schema = schema.and_then(|it| it.block().value());
+            add(resource.block, Resource::own_arguments(address.mode, dialect), schema);
+        }
+        Ok(all)
+    }
+
+    /// That of the body of a block.
+    pub(crate) fn of_block(&self, block: Block<'_>) -> Option<&Self> {
+        let block_type = block.block_type();
+        let label = || {
+            let (&known, _) = self.bodies.get_key_value(block_type)?;
+            self.labelled.get(&(known, block.label(0)?.to_owned()))
+        };
+        label().or_else(|| self.bodies.get(block_type))
+    }
+}

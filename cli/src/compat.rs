@@ -1,0 +1,295 @@
+//! `inspect --compat`: modules in the shape that terraform-config-inspect prints.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use simd_hcl::body::Block;
+use simd_hcl::module;
+use simd_hcl::native::{StepKind, Traversal};
+use simd_hcl::reference::Mode;
+use simd_hcl::tree::TreeModule;
+use simd_hcl::write::{Layout, to_string};
+use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
+
+use crate::args::{self, Common, Format};
+use crate::modules::{path_of, with_tree};
+use crate::{Failure, Status};
+
+pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
+    let (found, status) = with_tree(&inspect.configuration, common, |tree| {
+        let modules: Vec<Module> = tree.given().map(Module::of).collect();
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        if inspect.format == Format::Ndjson {
+            for module in &modules {
+                serde_json::to_writer(&mut out, module)?;
+                writeln!(out)?;
+            }
+        } else {
+            serde_json::to_writer_pretty(&mut out, &modules)?;
+            writeln!(out)?;
+        }
+        out.flush()?;
+        let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
+        Ok(if has_errors { Status::Found } else { Status::Clean })
+    })?;
+    Ok(status.max(found))
+}
+
+#[derive(Serialize)]
+struct Module {
+    path: String,
+    variables: BTreeMap<String, Variable>,
+    outputs: BTreeMap<String, Output>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    required_core: Vec<String>,
+    required_providers: BTreeMap<String, Requirement>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    provider_configs: BTreeMap<String, Provider>,
+    managed_resources: BTreeMap<String, Resource>,
+    data_resources: BTreeMap<String, Resource>,
+    module_calls: BTreeMap<String, Call>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<Told>,
+}
+
+#[derive(Serialize)]
+struct Variable {
+    name: String,
+    #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
+    written_type: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    default: Option<Box<RawValue>>,
+    required: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    sensitive: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    deprecated: String,
+    pos: Place,
+}
+
+#[derive(Serialize)]
+struct Output {
+    name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    #[serde(skip_serializing_if = "is_false")]
+    sensitive: bool,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    deprecated: String,
+    pos: Place,
+}
+
+#[derive(Default, Serialize)]
+struct Requirement {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    source: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    version_constraints: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    aliases: Vec<Provider>,
+}
+
+/// A provider configuration, or a reference to one.
+#[derive(Serialize)]
+struct Provider {
+    name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    alias: String,
+}
+
+#[derive(Serialize)]
+struct Resource {
+    mode: &'static str,
+    #[serde(rename = "type")]
+    resource_type: String,
+    name: String,
+    provider: Provider,
+    pos: Place,
+}
+
+#[derive(Serialize)]
+struct Call {
+    name: String,
+    source: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    version: String,
+    pos: Place,
+}
+
+#[derive(Serialize)]
+struct Told {
+    severity: &'static str,
+    summary: &'static str,
+    detail: String,
+    pos: Place,
+}
+
+#[derive(Serialize)]
+struct Place {
+    filename: String,
+    line: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+impl Place {
+    fn of(source: Source<'_>, offset: u32) -> Self {
+        Self { filename: source.name().to_owned(), line: source.position(offset).line }
+    }
+
+    fn of_block(block: Block<'_>) -> Self {
+        Self::of(block.source(), block.definition_span().start)
+    }
+}
+
+impl Module {
+    fn of(tree_module: &TreeModule<'_>) -> Self {
+        let module = &tree_module.module;
+        let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let mut made = Self {
+            path: path_of(tree_module),
+            variables: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            required_core: required_core(module),
+            required_providers: BTreeMap::new(),
+            provider_configs: BTreeMap::new(),
+            managed_resources: BTreeMap::new(),
+            data_resources: BTreeMap::new(),
+            module_calls: BTreeMap::new(),
+            diagnostics: tree_module.diagnostics.iter().filter_map(told).collect(),
+        };
+        for variable in &module.variables {
+            let name = variable.name.to_owned();
+            let shown = Variable {
+                name: name.clone(),
+                written_type: variable.written_type.map(text).unwrap_or_default(),
+                description: owned(variable.description),
+                default: variable.default.and_then(json),
+                required: variable.is_required(),
+                sensitive: variable.sensitive == Some(true),
+                deprecated: owned(variable.deprecated),
+                pos: Place::of_block(variable.block),
+            };
+            made.variables.insert(name, shown);
+        }
+        for output in &module.outputs {
+            let name = output.name.to_owned();
+            let shown = Output {
+                name: name.clone(),
+                description: owned(output.description),
+                sensitive: output.sensitive == Some(true),
+                deprecated: owned(output.deprecated),
+                pos: Place::of_block(output.block),
+            };
+            made.outputs.insert(name, shown);
+        }
+        made.require(module);
+        for resource in &module.resources {
+            let address = resource.address;
+            let list = match address.mode {
+                Mode::Managed => &mut made.managed_resources,
+                Mode::Data => &mut made.data_resources,
+                // That shape has no place for others.
+                Mode::Ephemeral => continue,
+            };
+            let provider = match resource.provider {
+                Some(provider) => reference(provider),
+                None => {
+                    Provider { name: resource.provider_name().to_owned(), alias: String::new() }
+                }
+            };
+            made.required_providers.entry(provider.name.clone()).or_default();
+            let shown = Resource {
+                mode: address.mode.as_str(),
+                resource_type: address.resource_type.to_owned(),
+                name: address.name.to_owned(),
+                provider,
+                pos: Place::of_block(resource.block),
+            };
+            list.insert(address.to_string(), shown);
+        }
+        for call in &module.calls {
+            let name = call.name.to_owned();
+            let shown = Call {
+                name: name.clone(),
+                source: owned(call.source_text()),
+                version: owned(call.version_text()),
+                pos: Place::of_block(call.block),
+            };
+            made.module_calls.insert(name, shown);
+        }
+        made
+    }
+
+    /// The providers that the module asks for, and sets up.
+    fn require(&mut self, module: &module::Module<'_>) {
+        for required in module.required_providers() {
+            let entry = self.required_providers.entry(required.name.to_owned()).or_default();
+            if let Some(source) = required.source {
+                source.clone_into(&mut entry.source);
+            }
+            entry.version_constraints.extend(required.version.map(str::to_owned));
+            entry.aliases.extend(required.configuration_aliases.iter().copied().map(reference));
+        }
+        for provider in &module.providers {
+            let entry = self.required_providers.entry(provider.name.to_owned()).or_default();
+            entry.version_constraints.extend(provider.version.map(str::to_owned));
+            let key = match provider.alias {
+                Some(alias) => format!("{}.{alias}", provider.name),
+                None => provider.name.to_owned(),
+            };
+            let alias = provider.alias.unwrap_or_default().to_owned();
+            self.provider_configs.insert(key, Provider { name: provider.name.to_owned(), alias });
+        }
+    }
+}
+
+/// The texts of `required_version`, those of override files behind.
+fn required_core(module: &module::Module<'_>) -> Vec<String> {
+    let all = module.settings.iter().chain(&module.override_settings);
+    let written = all.filter_map(|settings| settings.required_version);
+    written.map(|version| text(version.expression())).collect()
+}
+
+/// A text as it is written: of what is no string its JSON.
+fn text(value: Expression<'_>) -> String {
+    match value.node().to_str() {
+        Some(text) => text.to_owned(),
+        None => to_string(Layout::Compact, |slot| slot.node(value.node())),
+    }
+}
+
+/// A value read literally, as JSON.
+fn json(value: Expression<'_>) -> Option<Box<RawValue>> {
+    let literal = value.literal_value(&mut ());
+    let text = to_string(Layout::Compact, |slot| {
+        // What has no JSON leaves null in its place.
+        let _ = value::write(literal, slot);
+    });
+    RawValue::from_string(text).ok()
+}
+
+fn reference(traversal: Traversal<'_>) -> Provider {
+    let alias = match traversal.steps().get(1).map(|step| step.kind) {
+        Some(StepKind::Attribute(alias)) => alias.to_owned(),
+        _ => String::new(),
+    };
+    Provider { name: traversal.root_name().to_owned(), alias }
+}
+
+/// An error. Warnings are about what that program does not look at.
+fn told(diagnostic: &Diagnostic<'_>) -> Option<Told> {
+    let is_error = diagnostic.severity() == Severity::Error;
+    is_error.then(|| Told {
+        severity: diagnostic.severity().as_str(),
+        summary: diagnostic.summary(),
+        detail: diagnostic.detail(),
+        pos: Place::of(diagnostic.source(), diagnostic.span().start),
+    })
+}

@@ -1,0 +1,213 @@
+//! What can be said of a computed value before anything has one: types that do not fit, calls that are none.
+//!
+//! An expression is evaluated in a scope in which everything is unknown, but for its type where that is known: of
+//! variables with a type, of `count.index`, `each.key`, `path` and `terraform`. So nothing is reported that would
+//! depend on values.
+
+use rustc_hash::FxHashSet;
+
+use super::Module;
+use super::functions::Known;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
+use crate::evaluate::Scope;
+use crate::expression::Expression;
+use crate::reference::Mode;
+use crate::value::{Type, Value, convert};
+
+/// The steps that one such evaluation may take.
+const BUDGET: u64 = 100_000;
+
+/// What an argument must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// `count`: a whole number.
+    Count,
+    /// `for_each`: a map, or a set of strings.
+    Each,
+    /// `for_each` of an import: any collection.
+    Collection,
+    /// `id` of an import: a text.
+    Identifier,
+    /// `identity` of an import: an object.
+    Identity,
+    /// A message.
+    Message,
+}
+
+/// Evaluations in one module. The scope is made when it is first needed.
+pub(super) struct Computed<'a> {
+    arena: &'a Arena,
+    roots: Option<Vec<(&'a str, Value<'a>)>>,
+    providers: FxHashSet<&'a str>,
+    /// Whether there may be more declarations than are known.
+    withholds: bool,
+}
+
+impl<'a> Computed<'a> {
+    pub(super) fn new(arena: &'a Arena, withholds: bool) -> Self {
+        Self { arena, roots: None, providers: FxHashSet::default(), withholds }
+    }
+
+    /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`
+    /// blocks bring in.
+    ///
+    /// Cost: linear in the expression, and once in the declarations of the module.
+    pub(super) fn value(
+        &mut self,
+        module: &Module<'a>,
+        value: Expression<'a>,
+        iterators: &[&'a str],
+        sink: &mut impl Sink<'a>,
+    ) -> Value<'a> {
+        if self.roots.is_none() {
+            self.roots = Some(roots(module, self.withholds, self.arena));
+            self.providers = module.required_providers().map(|each| each.name).collect();
+        }
+        let providers = &self.providers;
+        let withholds = self.withholds;
+        let has_provider = |name: &str| withholds || providers.contains(name);
+        let known = Known { dialect: module.dialect, has_provider: &has_provider };
+        let scope = Scope::new()
+            .with_variables(self.roots.as_deref().unwrap_or_default())
+            .with_functions(&known)
+            .with_short_circuits()
+            .with_budget(BUDGET);
+        let mut names: Vec<_> = iterators.iter().map(|name| (*name, Value::dynamic())).collect();
+        names.sort_unstable_by_key(|(name, _)| *name);
+        names.dedup_by_key(|(name, _)| *name);
+        let inner = Scope::new().with_parent(&scope).with_variables(&names);
+        let scope = if names.is_empty() { &scope } else { &inner };
+        value.value(scope, &mut |diagnostic: Diagnostic<'a>| {
+            if diagnostic.code() != Code::EvaluationTooLong {
+                sink.report(diagnostic);
+            }
+        })
+    }
+
+    /// Reports a value that is not what an argument must be.
+    pub(super) fn check(
+        &self,
+        value: Value<'a>,
+        expression: Expression<'a>,
+        wanted: Wanted,
+        sink: &mut impl Sink<'a>,
+    ) {
+        if let Some((code, arguments)) = self.wrong(value, wanted) {
+            let place = expression.start_span();
+            sink.report(
+                Diagnostic::new(code, expression.source(), place).with_arguments(&arguments),
+            );
+        }
+    }
+
+    fn wrong(&self, value: Value<'a>, wanted: Wanted) -> Option<(Code, Vec<&'a str>)> {
+        let name = match wanted {
+            Wanted::Count => "count",
+            Wanted::Each | Wanted::Collection => "for_each",
+            Wanted::Identifier => "id",
+            Wanted::Identity => "identity",
+            Wanted::Message => "error_message",
+        };
+        let code = match wanted {
+            Wanted::Count => Code::CountValue,
+            Wanted::Each | Wanted::Collection => Code::ForEachValue,
+            Wanted::Identifier | Wanted::Identity => Code::ImportIdentifier,
+            Wanted::Message => Code::MessageValue,
+        };
+        let what = match wanted {
+            Wanted::Count => "a number",
+            Wanted::Each => "a map, an object or a set of strings",
+            Wanted::Collection => "a collection",
+            Wanted::Identifier | Wanted::Message => "a string",
+            Wanted::Identity => "an object",
+        };
+        if value.is_null() {
+            return Some((code, vec![name, what, "null"]));
+        }
+        let given = value.ty();
+        let unsuitable = || {
+            let given = self.arena.format(format_args!("{}", given.friendly_name()));
+            Some((code, vec![name, what, given]))
+        };
+        let ty = match wanted {
+            Wanted::Each => {
+                return match given {
+                    Type::Map(_) | Type::Object(_) | Type::Dynamic => None,
+                    Type::Set(Type::String | Type::Dynamic) => None,
+                    _ => unsuitable(),
+                };
+            }
+            Wanted::Collection => {
+                return match given {
+                    Type::Bool | Type::Number | Type::String => unsuitable(),
+                    _ => None,
+                };
+            }
+            Wanted::Identity => {
+                return match given {
+                    Type::Object(_) | Type::Map(_) | Type::Dynamic => None,
+                    _ => unsuitable(),
+                };
+            }
+            Wanted::Count => Type::Number,
+            Wanted::Identifier | Wanted::Message => Type::String,
+        };
+        let Ok(converted) = convert(self.arena, value, ty) else {
+            return unsuitable();
+        };
+        let is_wrong = match wanted {
+            Wanted::Count => converted
+                .as_number()
+                .is_some_and(|number| number.as_i64().is_none_or(|number| number < 0)),
+            Wanted::Identifier => converted.as_str() == Some(""),
+            _ => false,
+        };
+        let (what, given) = match wanted {
+            Wanted::Count => ("a whole number that is not negative", "another number"),
+            _ => ("a string", "an empty one"),
+        };
+        is_wrong.then(|| (code, vec![name, what, given]))
+    }
+}
+
+/// Everything that a reference of the module can start with, sorted by name.
+fn roots<'a>(module: &Module<'a>, withholds: bool, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
+    let text = Value::unknown(Type::String);
+    let variables: Vec<_> = module
+        .variables
+        .iter()
+        .map(|variable| {
+            let ty = variable.constraint.map_or(Type::Dynamic, |constraint| {
+                constraint.ty.without_optional_attributes(arena)
+            });
+            (variable.name, Value::unknown(ty))
+        })
+        .collect();
+    let tool = [("applying", Value::unknown(Type::Bool)), ("workspace", text)];
+    let tool = Value::object(arena, &tool);
+    let mut roots = vec![
+        ("count", Value::object(arena, &[("index", Value::unknown(Type::Number))])),
+        ("data", Value::dynamic()),
+        ("each", Value::object(arena, &[("key", text), ("value", Value::dynamic())])),
+        ("ephemeral", Value::dynamic()),
+        ("local", Value::dynamic()),
+        ("module", Value::dynamic()),
+        ("path", Value::object(arena, &[("cwd", text), ("module", text), ("root", text)])),
+        ("resource", Value::dynamic()),
+        ("self", Value::dynamic()),
+        ("terraform", tool),
+        ("var", if withholds { Value::dynamic() } else { Value::object(arena, &variables) }),
+    ];
+    if module.dialect != Dialect::Terraform {
+        roots.push(("tofu", tool));
+    }
+    let managed = module.resources.iter().map(|resource| resource.address);
+    let types = managed.filter(|address| address.mode == Mode::Managed);
+    roots.extend(types.map(|address| (address.resource_type, Value::dynamic())));
+    roots.sort_by_key(|(name, _)| *name);
+    // Of equal names the first is that of the language.
+    roots.dedup_by_key(|(name, _)| *name);
+    roots
+}

@@ -1,0 +1,330 @@
+//! `encryption` in `terraform`: how states and plans are encrypted (OpenTofu).
+//!
+//! Methods use key providers; targets (the state, plans, states that are read) name a method, and others to fall back
+//! to. Blocks of override files add key providers and methods, and set anew what a target says.
+
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use super::block::{argument, plain, single};
+use super::config::Config;
+use super::{Module, Settings, read};
+use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::native::{StepKind, Traversal};
+
+static ENCRYPTION: Schema<'static> = Schema::new(
+    &[],
+    &[
+        BlockSchema::new("key_provider", &["type", "name"]),
+        BlockSchema::new("method", &["type", "name"]),
+        plain("state"),
+        plain("plan"),
+        plain("remote_state_data_sources"),
+    ],
+);
+
+static KEY_PROVIDER: Schema<'static> =
+    Schema::new(&[AttributeSchema::optional("encrypted_metadata_alias")], &[]);
+
+static REMOTE: Schema<'static> =
+    Schema::new(&[], &[plain("default"), BlockSchema::new("remote_state_data_source", &["name"])]);
+
+static ENFORCEABLE: Schema<'static> = Schema::new(
+    &[AttributeSchema::optional("enforced"), AttributeSchema::optional("method")],
+    &[plain("fallback")],
+);
+
+static TARGET: Schema<'static> =
+    Schema::new(&[AttributeSchema::optional("method")], &[plain("fallback")]);
+
+/// An `encryption` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Encryption<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// Where keys come from, in order.
+    pub key_providers: &'a [EncryptionPart<'a>],
+    /// The methods, in order.
+    pub methods: &'a [EncryptionPart<'a>],
+    /// What is encrypted, in order.
+    pub targets: &'a [EncryptionTarget<'a>],
+}
+
+/// A `key_provider` or `method` block.
+#[derive(Clone, Copy, Debug)]
+pub struct EncryptionPart<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// What kind of key provider or method it is.
+    pub part_type: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// What it reads itself.
+    pub config: Config<'a>,
+}
+
+/// What is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EncryptionSubject<'a> {
+    /// The state.
+    State,
+    /// Plans.
+    Plan,
+    /// States that `terraform_remote_state` data sources read, unless they are named.
+    RemoteDefault,
+    /// The state that the data source of this name reads.
+    Remote(&'a str),
+}
+
+/// How something is encrypted.
+#[derive(Clone, Copy, Debug)]
+pub struct EncryptionTarget<'a> {
+    /// What.
+    pub subject: EncryptionSubject<'a>,
+    /// Whether it must be encrypted; of states and plans only.
+    pub enforced: Option<bool>,
+    /// By which method: `method.aes_gcm.main`.
+    pub method: Option<Traversal<'a>>,
+    /// The methods that are tried next when something is read, in order.
+    pub fallbacks: &'a [Traversal<'a>],
+}
+
+impl<'a> Encryption<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let bump = block.source().arena().bump();
+        let content = block.body().content(&ENCRYPTION, sink);
+        let mut targets = Vec::new();
+        for (name, subject) in
+            [("state", EncryptionSubject::State), ("plan", EncryptionSubject::Plan)]
+        {
+            if let Some(block) = single(&content, name, sink) {
+                targets.push(EncryptionTarget::read(block, &ENFORCEABLE, subject, sink));
+            }
+        }
+        if let Some(remote) = single(&content, "remote_state_data_sources", sink) {
+            let content = remote.body().content(&REMOTE, sink);
+            if let Some(block) = single(&content, "default", sink) {
+                let subject = EncryptionSubject::RemoteDefault;
+                targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
+            }
+            let mut names = FxHashMap::default();
+            for block in content.blocks("remote_state_data_source") {
+                let name = block.label(0).unwrap_or_default();
+                declare(&mut names, name, block, "data source of a remote state", sink);
+                let subject = EncryptionSubject::Remote(name);
+                targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
+            }
+        }
+        Self {
+            block,
+            key_providers: parts(&content, "key_provider", "key provider", sink),
+            methods: parts(&content, "method", "encryption method", sink),
+            targets: bump.alloc_slice_copy(&targets),
+        }
+    }
+}
+
+/// The blocks of a type that has two labels, none of which may be there twice.
+fn parts<'a>(
+    content: &Content<'a>,
+    block_type: &'static str,
+    kind: &'static str,
+    sink: &mut impl Sink<'a>,
+) -> &'a [EncryptionPart<'a>] {
+    let mut names = FxHashMap::default();
+    let mut read = Vec::new();
+    for block in content.blocks(block_type) {
+        let mut labels = block.labels();
+        let part_type = labels.next().unwrap_or_default();
+        let name = labels.next().unwrap_or_default();
+        declare(&mut names, (part_type, name), block, kind, sink);
+        let config = match block_type {
+            "key_provider" => {
+                let (content, rest) = block.body().partial_content(&KEY_PROVIDER, sink);
+                if let Some(alias) = argument(&content, "encrypted_metadata_alias") {
+                    read::string(alias, sink);
+                }
+                rest
+            }
+            _ => block.body(),
+        };
+        read.push(EncryptionPart { block, part_type, name, config: Config::new(config) });
+    }
+    match read.first() {
+        Some(first) => first.block.source().arena().bump().alloc_slice_copy(&read),
+        None => &[],
+    }
+}
+
+fn declare<'a, K: Eq + Hash>(
+    names: &mut FxHashMap<K, Block<'a>>,
+    name: K,
+    block: Block<'a>,
+    kind: &'static str,
+    sink: &mut impl Sink<'a>,
+) {
+    if let Some(earlier) = names.insert(name, block) {
+        sink.report(
+            Diagnostic::new(Code::DuplicateDeclaration, block.source(), block.definition_span())
+                .with_arguments(&[kind])
+                .with_related(earlier.source(), earlier.definition_span(), "declared first here"),
+        );
+    }
+}
+
+impl<'a> EncryptionTarget<'a> {
+    /// A target, and its fallbacks, which stand one inside the other.
+    fn read(
+        block: Block<'a>,
+        schema: &'static Schema<'static>,
+        subject: EncryptionSubject<'a>,
+        sink: &mut impl Sink<'a>,
+    ) -> Self {
+        let content = block.body().content(schema, sink);
+        let method = method(&content, sink);
+        let enforced = argument(&content, "enforced").and_then(|value| read::boolean(value, sink));
+        let mut fallbacks = Vec::new();
+        let mut next = single(&content, "fallback", sink);
+        while let Some(block) = next {
+            let content = block.body().content(&TARGET, sink);
+            fallbacks.extend(self::method(&content, sink));
+            next = single(&content, "fallback", sink);
+        }
+        let fallbacks = block.source().arena().bump().alloc_slice_copy(&fallbacks);
+        Self { subject, enforced, method, fallbacks }
+    }
+}
+
+/// The method that a target names.
+fn method<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+    let value = argument(content, "method")?;
+    let traversal = value.traversal(sink)?;
+    if part_of(traversal, "method").is_none() {
+        let there = Diagnostic::new(Code::EncryptionMethod, value.source(), value.start_span());
+        sink.report(there);
+        return None;
+    }
+    Some(traversal)
+}
+
+/// The type and the name in `method.TYPE.NAME` or `key_provider.TYPE.NAME`.
+pub(super) fn part_of<'a>(traversal: Traversal<'a>, kind: &str) -> Option<(&'a str, &'a str)> {
+    let [_, part_type, name] = traversal.steps() else { return None };
+    match (part_type.kind, name.kind) {
+        (StepKind::Attribute(part_type), StepKind::Attribute(name))
+            if traversal.root_name() == kind =>
+        {
+            Some((part_type, name))
+        }
+        _ => None,
+    }
+}
+
+impl<'a> Module<'a> {
+    /// How states and plans are encrypted: what the `encryption` blocks of all files say together. Of several in
+    /// primary files the first counts; an override file may have one. Cost: all of them are copied if there are
+    /// overrides.
+    #[must_use]
+    pub fn encryption(&self) -> Option<Encryption<'a>> {
+        let all = |settings: &[Settings<'a>]| {
+            settings.iter().flat_map(|settings| settings.encryption).copied().collect::<Vec<_>>()
+        };
+        let mut merged = all(&self.settings).first().copied();
+        let overriding = all(&self.override_settings);
+        let of_files = overriding.chunk_by(|one, next| one.block.source() == next.block.source());
+        for of_file in of_files {
+            if let [new] = of_file {
+                merged = Some(merged.map_or(*new, |base| base.merged(new)));
+            }
+        }
+        merged
+    }
+}
+
+impl<'a> Encryption<'a> {
+    /// With what an override says.
+    fn merged(&self, new: &Self) -> Self {
+        let bump = new.block.source().arena().bump();
+        let targets = merge(
+            self.targets,
+            new.targets,
+            |target| target.subject,
+            |base, new| {
+                let is_enforced = base.enforced == Some(true) || new.enforced == Some(true);
+                base.enforced =
+                    if is_enforced { Some(true) } else { new.enforced.or(base.enforced) };
+                base.method = new.method.or(base.method);
+                if !new.fallbacks.is_empty() {
+                    base.fallbacks = new.fallbacks;
+                }
+            },
+        );
+        let part = |base: &mut EncryptionPart<'a>, new: &EncryptionPart<'a>| {
+            base.config.merge(new.config);
+        };
+        Self {
+            block: self.block,
+            key_providers: bump.alloc_slice_copy(&merge(
+                self.key_providers,
+                new.key_providers,
+                EncryptionPart::key,
+                part,
+            )),
+            methods: bump.alloc_slice_copy(&merge(
+                self.methods,
+                new.methods,
+                EncryptionPart::key,
+                part,
+            )),
+            targets: bump.alloc_slice_copy(&targets),
+        }
+    }
+}
+
+/// The objects of a base, each changed by what is of its key among `new`, and the others of these behind.
+fn merge<T: Copy, K: Eq + Hash>(
+    base: &[T],
+    new: &[T],
+    key: impl Fn(&T) -> K,
+    change: impl Fn(&mut T, &T),
+) -> Vec<T> {
+    let mut merged = base.to_vec();
+    let mut places = FxHashMap::default();
+    for (place, each) in base.iter().enumerate() {
+        places.entry(key(each)).or_insert(place);
+    }
+    for each in new {
+        match places.entry(key(each)) {
+            Entry::Occupied(place) => change(&mut merged[*place.get()], each),
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push(*each);
+            }
+        }
+    }
+    merged
+}
+
+impl<'a> EncryptionPart<'a> {
+    /// Its type and its name.
+    pub(super) fn key(&self) -> (&'a str, &'a str) {
+        (self.part_type, self.name)
+    }
+}
+
+impl<'a> EncryptionTarget<'a> {
+    /// The methods, the first to be tried first.
+    pub(super) fn methods(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
+        self.method.into_iter().chain(self.fallbacks.iter().copied())
+    }
+}
+
+/// Reports a method or key provider that is named, and that nothing declares.
+#[cold]
+pub(super) fn undeclared<'a>(kind: &'static str, name: Traversal<'a>, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(Code::UndeclaredEncryption, name.source(), name.span());
+    sink.report(there.with_arguments(&[kind]));
+}

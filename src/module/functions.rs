@@ -1,0 +1,231 @@
+//! The functions that OpenTofu and Terraform have: what they are called, and how many arguments they take.
+//!
+//! Nothing is computed here. A call gives an unknown value of the function's type, so that what is wrong with a
+//! call, or with the use of its result, can be told before anything has a value. Arguments are not looked at.
+
+use crate::arena::Arena;
+use crate::dialect::Dialect;
+use crate::evaluate::{Function, FunctionError, Functions, Parameter, Signature};
+use crate::value::{Type, Value};
+
+/// The functions of a dialect, and those of the providers that a module requires.
+pub(super) struct Known<'m> {
+    pub(super) dialect: Dialect,
+    /// Whether a provider of that local name is required; functions of others are not there.
+    pub(super) has_provider: &'m (dyn Fn(&str) -> bool + Sync),
+}
+
+/// Those of OpenTofu alone.
+const OPENTOFU: [&str; 3] = ["base64gunzip", "cidrcontains", "urldecode"];
+
+impl Functions for Known<'_> {
+    fn get(&self, name: &str) -> Option<&dyn Function> {
+        if let Some(rest) = name.strip_prefix("provider::") {
+            let provider = rest.split("::").next().unwrap_or_default();
+            return (self.has_provider)(provider).then_some(&OF_PROVIDER);
+        }
+        let name = name.strip_prefix("core::").unwrap_or(name);
+        let found = FUNCTIONS.binary_search_by_key(&name, |row| row.name).ok()?;
+        let is_there = self.dialect != Dialect::Terraform || !OPENTOFU.contains(&name);
+        is_there.then_some(&FUNCTIONS[found] as &dyn Function)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let is_there = |name: &&str| self.dialect != Dialect::Terraform || !OPENTOFU.contains(name);
+        FUNCTIONS.iter().map(|row| row.name).filter(is_there).collect()
+    }
+}
+
+/// One function.
+struct Row {
+    name: &'static str,
+    signature: Signature,
+    result: Type<'static>,
+}
+
+impl Row {
+    const fn rest(mut self, name: &'static str) -> Self {
+        self.signature.variadic = Some(p(name));
+        self
+    }
+}
+
+impl Function for Row {
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn result_type<'a>(
+        &self,
+        _: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        Ok(self.result)
+    }
+
+    fn call<'a>(&self, _: &'a Arena, _: &[Value<'a>]) -> Result<Value<'a>, FunctionError<'a>> {
+        Ok(Value::unknown(self.result))
+    }
+
+    fn recover<'a>(
+        &self,
+        _: &'a Arena,
+        _: &[Option<Value<'a>>],
+    ) -> Option<Result<Value<'a>, FunctionError<'a>>> {
+        matches!(self.name, "try" | "can").then(|| Ok(Value::unknown(self.result)))
+    }
+}
+
+/// A parameter that takes everything.
+const fn p(name: &'static str) -> Parameter {
+    Parameter::new(name, ANY).with_null().with_unknown().with_dynamic().with_marked()
+}
+
+const fn known(name: &'static str, parameters: &'static [Parameter], result: Type<'static>) -> Row {
+    Row { name, signature: Signature { parameters, variadic: None }, result }
+}
+
+const TEXT: Type<'static> = Type::String;
+const NUMBER: Type<'static> = Type::Number;
+const BOOL: Type<'static> = Type::Bool;
+const ANY: Type<'static> = Type::Dynamic;
+
+/// Any function of a provider.
+static OF_PROVIDER: Row = known("provider", &[], ANY).rest("argument");
+
+/// Sorted by name.
+static FUNCTIONS: &[Row] = &[
+    known("abs", &[p("num")], NUMBER),
+    known("abspath", &[p("path")], TEXT),
+    known("alltrue", &[p("list")], BOOL),
+    known("anytrue", &[p("list")], BOOL),
+    known("base64decode", &[p("str")], TEXT),
+    known("base64encode", &[p("str")], TEXT),
+    known("base64gunzip", &[p("str")], TEXT),
+    known("base64gzip", &[p("str")], TEXT),
+    known("base64sha256", &[p("str")], TEXT),
+    known("base64sha512", &[p("str")], TEXT),
+    known("basename", &[p("path")], TEXT),
+    known("bcrypt", &[p("str")], TEXT).rest("cost"),
+    known("can", &[p("expression")], BOOL),
+    known("ceil", &[p("num")], NUMBER),
+    known("chomp", &[p("str")], TEXT),
+    known("chunklist", &[p("list"), p("size")], ANY),
+    known("cidrcontains", &[p("containing_prefix"), p("contained_ip_or_prefix")], BOOL),
+    known("cidrhost", &[p("prefix"), p("hostnum")], TEXT),
+    known("cidrnetmask", &[p("prefix")], TEXT),
+    known("cidrsubnet", &[p("prefix"), p("newbits"), p("netnum")], TEXT),
+    known("cidrsubnets", &[p("prefix")], ANY).rest("newbits"),
+    known("coalesce", &[], ANY).rest("vals"),
+    known("coalescelist", &[], ANY).rest("vals"),
+    known("compact", &[p("list")], ANY),
+    known("concat", &[], ANY).rest("seqs"),
+    known("contains", &[p("list"), p("value")], ANY),
+    known("convert", &[p("value"), p("type")], ANY),
+    known("csvdecode", &[p("str")], ANY),
+    known("dirname", &[p("path")], TEXT),
+    known("distinct", &[p("list")], ANY),
+    known("element", &[p("list"), p("index")], ANY),
+    known("endswith", &[p("str"), p("suffix")], BOOL),
+    known("ephemeralasnull", &[p("value")], ANY),
+    known("file", &[p("path")], TEXT),
+    known("filebase64", &[p("path")], TEXT),
+    known("filebase64sha256", &[p("path")], TEXT),
+    known("filebase64sha512", &[p("path")], TEXT),
+    known("fileexists", &[p("path")], BOOL),
+    known("filemd5", &[p("path")], TEXT),
+    known("fileset", &[p("path"), p("pattern")], ANY),
+    known("filesha1", &[p("path")], TEXT),
+    known("filesha256", &[p("path")], TEXT),
+    known("filesha512", &[p("path")], TEXT),
+    known("flatten", &[p("list")], ANY),
+    known("floor", &[p("num")], NUMBER),
+    known("format", &[p("format")], TEXT).rest("args"),
+    known("formatdate", &[p("format"), p("time")], TEXT),
+    known("formatlist", &[p("format")], ANY).rest("args"),
+    known("indent", &[p("spaces"), p("str")], TEXT),
+    known("index", &[p("list"), p("value")], ANY),
+    known("issensitive", &[p("value")], BOOL),
+    known("join", &[p("separator")], TEXT).rest("lists"),
+    known("jsondecode", &[p("str")], ANY),
+    known("jsonencode", &[p("val")], TEXT),
+    known("keys", &[p("inputMap")], ANY),
+    known("length", &[p("value")], NUMBER),
+    known("log", &[p("num"), p("base")], NUMBER),
+    known("lookup", &[p("inputMap"), p("key")], ANY).rest("default"),
+    known("lower", &[p("str")], TEXT),
+    known("matchkeys", &[p("values"), p("keys"), p("searchset")], ANY),
+    known("max", &[], NUMBER).rest("numbers"),
+    known("md5", &[p("str")], TEXT),
+    known("merge", &[], ANY).rest("maps"),
+    known("min", &[], NUMBER).rest("numbers"),
+    known("nonsensitive", &[p("value")], ANY),
+    known("one", &[p("list")], ANY),
+    known("parseint", &[p("number"), p("base")], ANY),
+    known("pathexpand", &[p("path")], TEXT),
+    known("plantimestamp", &[], TEXT),
+    known("pow", &[p("num"), p("power")], NUMBER),
+    known("range", &[], ANY).rest("params"),
+    known("regex", &[p("pattern"), p("string")], ANY),
+    known("regexall", &[p("pattern"), p("string")], ANY),
+    known("replace", &[p("str"), p("substr"), p("replace")], TEXT),
+    known("reverse", &[p("list")], ANY),
+    known("rsadecrypt", &[p("ciphertext"), p("privatekey")], TEXT),
+    known("sensitive", &[p("value")], ANY),
+    known("setintersection", &[p("first_set")], ANY).rest("other_sets"),
+    known("setproduct", &[], ANY).rest("sets"),
+    known("setsubtract", &[p("a"), p("b")], ANY),
+    known("setunion", &[p("first_set")], ANY).rest("other_sets"),
+    known("sha1", &[p("str")], TEXT),
+    known("sha256", &[p("str")], TEXT),
+    known("sha512", &[p("str")], TEXT),
+    known("signum", &[p("num")], NUMBER),
+    known("slice", &[p("list"), p("start_index"), p("end_index")], ANY),
+    known("sort", &[p("list")], ANY),
+    known("split", &[p("separator"), p("str")], ANY),
+    known("startswith", &[p("str"), p("prefix")], BOOL),
+    known("strcontains", &[p("str"), p("substr")], BOOL),
+    known("strrev", &[p("str")], TEXT),
+    known("substr", &[p("str"), p("offset"), p("length")], TEXT),
+    known("sum", &[p("list")], ANY),
+    known("templatefile", &[p("path"), p("vars")], ANY),
+    known("templatestring", &[p("template"), p("vars")], TEXT),
+    known("textdecodebase64", &[p("source"), p("encoding")], TEXT),
+    known("textencodebase64", &[p("string"), p("encoding")], TEXT),
+    known("timeadd", &[p("timestamp"), p("duration")], TEXT),
+    known("timecmp", &[p("timestamp_a"), p("timestamp_b")], NUMBER),
+    known("timestamp", &[], TEXT),
+    known("title", &[p("str")], TEXT),
+    known("tobool", &[p("v")], BOOL),
+    known("tolist", &[p("v")], ANY),
+    known("tomap", &[p("v")], ANY),
+    known("tonumber", &[p("v")], NUMBER),
+    known("toset", &[p("v")], ANY),
+    known("tostring", &[p("v")], TEXT),
+    known("transpose", &[p("values")], ANY),
+    known("trim", &[p("str"), p("cutset")], TEXT),
+    known("trimprefix", &[p("str"), p("prefix")], TEXT),
+    known("trimspace", &[p("str")], TEXT),
+    known("trimsuffix", &[p("str"), p("suffix")], TEXT),
+    known("try", &[], ANY).rest("expressions"),
+    known("upper", &[p("str")], TEXT),
+    known("urldecode", &[p("str")], TEXT),
+    known("urlencode", &[p("str")], TEXT),
+    known("uuid", &[], TEXT),
+    known("uuidv5", &[p("namespace"), p("name")], TEXT),
+    known("values", &[p("mapping")], ANY),
+    known("yamldecode", &[p("src")], ANY),
+    known("yamlencode", &[p("value")], TEXT),
+    known("zipmap", &[p("keys"), p("values")], ANY),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_sorted() {
+        assert!(FUNCTIONS.is_sorted_by_key(|row| row.name));
+        assert!(OPENTOFU.iter().all(|name| FUNCTIONS.iter().any(|row| row.name == *name)));
+    }
+}

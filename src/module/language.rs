@@ -1,0 +1,87 @@
+//! `language`: which language, and which versions of the tool, the module is written for (OpenTofu).
+
+use super::block::argument;
+use super::version::{VersionConstraint, constraint};
+use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+
+static LANGUAGE: Schema<'static> = Schema::new(
+    &[AttributeSchema::optional("edition"), AttributeSchema::optional("experiments")],
+    &[BlockSchema::new("compatible_with", &[])],
+);
+
+/// Other tools may have arguments of their own.
+static COMPATIBLE_WITH: Schema<'static> =
+    Schema::new(&[AttributeSchema::optional("opentofu")], &[]);
+
+/// The only edition.
+const EDITION: &str = "tofu2024";
+
+/// The last release that does not know the block: a constraint that it meets does not keep it away.
+const WITHOUT_LANGUAGE: [i64; 3] = [1, 11, 0];
+
+/// A `language` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Language<'a> {
+    /// The block.
+    pub block: Block<'a>,
+    /// The edition of the language, if it is one.
+    pub edition: Option<&'a str>,
+    /// The versions of OpenTofu that will do.
+    pub opentofu: Option<&'a str>,
+}
+
+impl<'a> Language<'a> {
+    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+        let content = block.body().content(&LANGUAGE, sink);
+        let edition = argument(&content, "edition");
+        let known = edition.and_then(|value| value.as_keyword()).filter(|&word| word == EDITION);
+        if let Some(value) = edition
+            && known.is_none()
+        {
+            let there = Diagnostic::new(Code::LanguageEdition, value.source(), value.start_span());
+            sink.report(there.with_arguments(&[EDITION]));
+        }
+        if let Some(list) = argument(&content, "experiments") {
+            for element in list.list(sink).into_iter().flatten() {
+                let span = element.start_span();
+                sink.report(Diagnostic::new(Code::LanguageExperiment, element.source(), span));
+            }
+        }
+        let mut opentofu = None;
+        let mut first: Option<Block<'a>> = None;
+        for nested in content.blocks("compatible_with") {
+            if let Some(first) = first {
+                sink.report(
+                    Diagnostic::new(
+                        Code::DuplicateBlock,
+                        nested.source(),
+                        nested.definition_span(),
+                    )
+                    .with_arguments(&["compatible_with"])
+                    .with_related(
+                        first.source(),
+                        first.definition_span(),
+                        "first here",
+                    ),
+                );
+                continue;
+            }
+            let (content, _) = nested.body().partial_content(&COMPATIBLE_WITH, sink);
+            let Some(value) = argument(&content, "opentofu") else { continue };
+            let text = constraint(value, sink);
+            if text.is_none() && !value.node().is_null() {
+                continue;
+            }
+            first = Some(nested);
+            opentofu = text;
+            // Null asks for nothing, which any version meets.
+            let constraints = text.and_then(VersionConstraint::parse_all).unwrap_or_default();
+            if constraints.iter().all(|constraint| constraint.admits(WITHOUT_LANGUAGE)) {
+                let span = value.span();
+                sink.report(Diagnostic::new(Code::IneffectiveConstraint, value.source(), span));
+            }
+        }
+        Self { block, edition: known, opentofu }
+    }
+}

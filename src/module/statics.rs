@@ -1,0 +1,271 @@
+//! What must be known before anything else: where modules come from, for which elements there are provider
+//! configurations, where the state is kept and how it is encrypted (OpenTofu).
+//!
+//! These arguments may refer to variables, to local values that need nothing else, to paths and to the workspace.
+//! Sources, versions and `for_each` of providers are visited with all other references; backends and encryption
+//! only here.
+
+use memchr::memmem;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::encryption::{part_of, undeclared};
+use super::{Config, Encryption, EncryptionPart, EncryptionTarget, Module};
+use crate::body::{Attribute, Block};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::json::Value;
+use crate::native::{MAX_DEPTH, Text, Traversal, parse_template};
+use crate::reference::{Reference, Subject};
+
+/// An expression that must be known early.
+#[derive(Clone, Copy)]
+struct Early<'a> {
+    value: Expression<'a>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Its references are visited with all others.
+    Visited,
+    /// A local value that is needed early: that is told once, and other references are told elsewhere.
+    Local,
+    /// An argument of a backend, of a key provider or of a method.
+    Setting,
+}
+
+/// A reference of a backend or of encryption.
+pub(super) struct EarlyReference<'a> {
+    pub reference: Reference<'a>,
+    /// Whether its value is ever needed.
+    pub is_needed: bool,
+}
+
+/// Reports references that cannot be known early. What comes back are the references of backends and encryption that
+/// can, with what is wrong with none of them told: whether they are declared. With `withholds`, key providers may be
+/// declared where this crate does not read.
+pub(super) fn check<'a>(
+    module: &Module<'a>,
+    withholds: bool,
+    sink: &mut impl Sink<'a>,
+) -> Vec<EarlyReference<'a>> {
+    let mut statics = Statics {
+        module,
+        withholds,
+        work: early(module),
+        references: Vec::new(),
+        locals: FxHashSet::default(),
+    };
+    statics.work.reverse();
+    statics.follow(sink);
+    if let Some(encryption) = module.encryption() {
+        statics.encryption(&encryption, sink);
+    }
+    statics.references
+}
+
+struct Statics<'m, 'a> {
+    module: &'m Module<'a>,
+    withholds: bool,
+    work: Vec<Early<'a>>,
+    references: Vec<EarlyReference<'a>>,
+    /// The local values that have been looked at.
+    locals: FxHashSet<&'a str>,
+}
+
+impl<'a> Statics<'_, 'a> {
+    /// Looks at all expressions, and at local values that they need.
+    fn follow(&mut self, sink: &mut impl Sink<'a>) {
+        while let Some(Early { value, kind }) = self.work.pop() {
+            provider_functions(value, sink);
+            let mut variables = value.variables();
+            for traversal in &mut variables {
+                self.reference(traversal, value, kind, sink);
+            }
+            if kind == Kind::Setting {
+                for &error in variables.broken() {
+                    sink.report(error.clone());
+                }
+            }
+        }
+    }
+
+    fn reference(
+        &mut self,
+        traversal: Traversal<'a>,
+        value: Expression<'a>,
+        kind: Kind,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let reference = match self.module.reference(traversal) {
+            Ok(reference) => reference,
+            Err(diagnostic) => {
+                if kind == Kind::Setting {
+                    sink.report(diagnostic);
+                }
+                return;
+            }
+        };
+        match reference.subject() {
+            Subject::Variable(name) => {
+                let variable = self.module.variables.get(name);
+                if variable.is_some_and(|variable| variable.is_const == Some(false)) {
+                    report(Code::NotConstant, traversal, name, sink);
+                }
+            }
+            Subject::Local(name) => {
+                if let Some(local) = self.module.locals.get(name)
+                    && self.locals.insert(name)
+                {
+                    self.work.push(Early { value: local.value(), kind: Kind::Local });
+                }
+            }
+            Subject::Path(_) => {}
+            Subject::Terraform(_, name) if name != "applying" => {}
+            subject => {
+                let what = value.source().arena().format(format_args!("{subject}"));
+                report(Code::StaticReference, traversal, what, sink);
+                return;
+            }
+        }
+        if kind == Kind::Setting {
+            self.references.push(EarlyReference { reference, is_needed: true });
+        }
+    }
+
+    /// Looks at the methods that are named, and at the key providers that these need. Others are never evaluated.
+    fn encryption(&mut self, encryption: &Encryption<'a>, sink: &mut impl Sink<'a>) {
+        let methods: FxHashMap<_, _> = encryption.methods.iter().map(by_key).collect();
+        let providers: FxHashMap<_, _> = encryption.key_providers.iter().map(by_key).collect();
+        let mut needed: Vec<&EncryptionPart<'a>> = Vec::new();
+        for name in encryption.targets.iter().flat_map(EncryptionTarget::methods) {
+            match part_of(name, "method").and_then(|key| methods.get(&key)) {
+                Some(method) => needed.push(method),
+                None if self.withholds => {}
+                None => undeclared("method", name, sink),
+            }
+        }
+        // Each part once, in the order in which they are needed first.
+        let mut seen: FxHashSet<*const EncryptionPart<'a>> = FxHashSet::default();
+        let mut place = 0;
+        while let Some(&part) = needed.get(place) {
+            place += 1;
+            if !seen.insert(part) {
+                continue;
+            }
+            for property in part.config.properties() {
+                let value = Expression::new(property.value());
+                for name in self.part(value, sink) {
+                    match part_of(name, "key_provider").and_then(|key| providers.get(&key)) {
+                        Some(provider) => needed.push(provider),
+                        None if self.withholds => {}
+                        None => undeclared("key provider", name, sink),
+                    }
+                }
+            }
+        }
+        for part in encryption.methods.iter().chain(encryption.key_providers) {
+            if seen.contains(&std::ptr::from_ref(part)) {
+                continue;
+            }
+            let properties = part.config.properties();
+            let values = properties.map(|property| Expression::new(property.value()));
+            for traversal in values.flat_map(Expression::variables) {
+                if let Ok(reference) = self.module.reference(traversal) {
+                    self.references.push(EarlyReference { reference, is_needed: false });
+                }
+            }
+        }
+    }
+
+    /// Looks at an argument of a method or key provider. What comes back are the key providers that it names: by a
+    /// reference, or as a whole by their address as a text.
+    fn part(&mut self, value: Expression<'a>, sink: &mut impl Sink<'a>) -> Vec<Traversal<'a>> {
+        let is_named =
+            |name: &Traversal<'a>| name.root_name() == "key_provider" && name.steps().len() == 3;
+        if value.node().as_string().is_some_and(|text| !text.may_be_template()) {
+            return value.as_traversal().into_iter().filter(is_named).collect();
+        }
+        provider_functions(value, sink);
+        let mut variables = value.variables();
+        let mut named = Vec::new();
+        for traversal in &mut variables {
+            match is_named(&traversal) {
+                true => named.push(traversal),
+                false => self.reference(traversal, value, Kind::Setting, sink),
+            }
+        }
+        for &error in variables.broken() {
+            sink.report(error.clone());
+        }
+        self.follow(sink);
+        named
+    }
+}
+
+fn by_key<'e, 'a>(part: &'e EncryptionPart<'a>) -> ((&'a str, &'a str), &'e EncryptionPart<'a>) {
+    (part.key(), part)
+}
+
+/// The expressions, in order, without local values and encryption.
+fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
+    let mut found = Vec::new();
+    let mut add = |value, kind| found.push(Early { value, kind });
+    for call in &module.calls {
+        let arguments = [call.source, call.version];
+        for value in arguments.into_iter().flatten().map(Attribute::expression) {
+            add(value, Kind::Visited);
+        }
+    }
+    for value in module.providers.iter().filter_map(|provider| provider.for_each) {
+        add(value, Kind::Visited);
+    }
+    if let Some(backend) = module.backend() {
+        for property in Config::new(backend.body()).properties() {
+            add(Expression::new(property.value()), Kind::Setting);
+        }
+    }
+    found
+}
+
+impl<'a> Module<'a> {
+    /// The `backend` or `cloud` block that counts: of override files the last, of primary files the first.
+    #[must_use]
+    pub fn backend(&self) -> Option<Block<'a>> {
+        let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
+        let overriding = self.override_settings.iter().flat_map(|settings| settings.blocks);
+        let base = self.settings.iter().flat_map(|settings| settings.blocks);
+        overriding.copied().rfind(is_backend).or_else(|| base.copied().find(is_backend))
+    }
+}
+
+/// Reports calls of functions that providers bring.
+fn provider_functions<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+    let source = value.source();
+    if memmem::find(value.span().slice(source.bytes()), b"provider").is_none() {
+        return;
+    }
+    let mut work = vec![value.node()];
+    while let Some(node) = work.pop() {
+        match node.value() {
+            Value::Array(array) => work.extend(array.elements()),
+            Value::Object(object) => work.extend(object.members().map(|member| member.value())),
+            Value::String(string) if string.may_be_template() => {
+                let text = Text::of_string(source, string);
+                let program = parse_template(source.arena(), &text, MAX_DEPTH, &mut ());
+                let calls = program.map_or(&[][..], |program| program.calls);
+                for call in calls.iter().filter(|call| call.name.starts_with("provider::")) {
+                    let there = Diagnostic::new(Code::StaticReference, source, call.name_span);
+                    sink.report(there.with_arguments(&[call.name]));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cold]
+fn report<'a>(code: Code, traversal: Traversal<'a>, name: &'a str, sink: &mut impl Sink<'a>) {
+    let there = Diagnostic::new(code, traversal.source(), traversal.span());
+    sink.report(there.with_arguments(&[name]));
+}

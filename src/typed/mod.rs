@@ -1,0 +1,365 @@
+//! Bodies that providers and provisioners read, by their schemas: what is wrong with them.
+//!
+//! In goes a module and [`BodySchemas`], which `providers schema -json` prints and some of which are
+//! [built in](BodySchemas::with_built_in); out come diagnostics. A body is opened level by level with the attributes
+//! and blocks that its schema has:
+//!
+//! * A name that the schema does not have, an attribute that is missing, or that only the provider sets, and one that is
+//!   deprecated are told, and so is a number of blocks that the nesting mode does not allow.
+//! * A value is converted to the type of its attribute as far as it is known without variables and functions.
+//! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like any other.
+//!
+//! Types that the schemas of a provider do not have are errors. Of a provider without schemas nothing is said.
+
+mod content;
+mod value;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+pub(crate) use self::content::Content;
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
+use crate::show::{
+    BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
+};
+use crate::source::Source;
+use crate::span::Span;
+
+/// Reports what is wrong with the bodies of a module that providers and provisioners read.
+///
+/// Cost: linear in the module's bodies whose schemas are known; each schema is decoded once.
+pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl Sink<'a>) {
+    let names = ProviderNames::of(module);
+    let mut check = Check { schemas, work: Vec::new(), sink };
+    let mut providers: FxHashMap<&str, String> = FxHashMap::default();
+    let mut types: FxHashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = FxHashMap::default();
+    let mut find = |local: &'a str, kind: SchemaKind, name: &'a str| {
+        let provider = providers.entry(local).or_insert_with(|| names.full_name(local));
+        schemas.provider(provider)?;
+        let found =
+            types.entry((local, kind, name)).or_insert_with(|| schemas.find(provider, kind, name));
+        Some(found.ok_or_else(|| provider.clone()))
+    };
+    for provider in &module.providers {
+        let schema = schemas.provider(&names.full_name(provider.name));
+        if let Some(schema) = schema.and_then(|schema| schema.provider().value()) {
+            check.config(provider.config, provider.escape, schema.block().value());
+        }
+    }
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    for resource in module.resources.iter().chain(of_checks) {
+        let address = resource.address;
+        let kind = SchemaKind::of_mode(address.mode);
+        match find(resource.provider_name(), kind, address.resource_type) {
+            None => {}
+            Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
+            Some(Ok(schema)) => {
+                check.config(resource.config, resource.escape.copied(), schema.block().value());
+            }
+        }
+        check.provisioners(resource);
+    }
+    for action in &module.actions {
+        let local = action.provider_name();
+        match find(local, SchemaKind::Action, action.address.action_type) {
+            None => {}
+            Some(Err(provider)) => check.unknown_type(action.block, SchemaKind::Action, &provider),
+            Some(Ok(schema)) => {
+                if let Some(config) = action.config {
+                    check.config(config, None, schema.block().value());
+                }
+            }
+        }
+    }
+}
+
+struct Check<'c, 's, 'a, S> {
+    schemas: &'s BodySchemas<'a>,
+    /// The bodies of nested blocks that remain to be read. They nest as deep as the schemas do.
+    work: Vec<(Body<'a>, SchemaBlock<'a>)>,
+    sink: &'c mut S,
+}
+
+impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
+    #[cold]
+    fn unknown_type(&mut self, block: Block<'a>, kind: SchemaKind, provider: &str) {
+        let name = block.label(0).unwrap_or_default();
+        let span = block.label_spans().next().unwrap_or_default();
+        let provider = block.source().arena().str(provider);
+        self.sink.report(
+            Diagnostic::new(Code::UnknownType, block.source(), span).with_arguments(&[
+                provider,
+                kind.name(),
+                name,
+            ]),
+        );
+    }
+
+    fn provisioners(&mut self, resource: &Resource<'a>) {
+        let connection = resource.connection.map(|block| block.body());
+        for provisioner in resource.provisioners {
+            let &Provisioner { block, provisioner_type, config, escape, .. } = provisioner;
+            match self.schemas.provisioner(provisioner_type) {
+                Some(schema) => self.config(config, escape, Some(schema)),
+                None if self.schemas.has_provisioners() => {
+                    let span = block.label_spans().next().unwrap_or_default();
+                    self.sink.report(
+                        Diagnostic::new(Code::UnknownProvisioner, block.source(), span)
+                            .with_arguments(&[provisioner_type]),
+                    );
+                }
+                None => {}
+            }
+            let Some(schema) = self.schemas.connection() else { continue };
+            match (connection, provisioner.connection.map(Block::body)) {
+                (Some(own), Some(new)) => self.bodies(&[own], &[new], schema),
+                (None, Some(own)) => self.bodies(&[own], &[], schema),
+                _ => {}
+            }
+        }
+        let is_used_as_it_is = resource.provisioners.iter().any(|each| each.connection.is_none());
+        if let (Some(own), Some(schema), true) =
+            (connection, self.schemas.connection(), is_used_as_it_is)
+        {
+            self.bodies(&[own], &[], schema);
+        }
+    }
+
+    /// A body as modules keep it.
+    fn config(
+        &mut self,
+        config: Config<'a>,
+        escape: Option<Block<'a>>,
+        schema: Option<SchemaBlock<'a>>,
+    ) {
+        let Some(schema) = schema else { return };
+        let Some(escape) = escape else {
+            return self.bodies(config.own_bodies(), config.overrides(), schema);
+        };
+        let mut own: SmallVec<[Body<'a>; 4]> = config.own_bodies().iter().copied().collect();
+        own.push(escape.body());
+        self.bodies(&own, config.overrides(), schema);
+    }
+
+    /// Bodies that are read as one, and all that nests in them.
+    fn bodies(&mut self, own: &[Body<'a>], overrides: &[Body<'a>], block: SchemaBlock<'a>) {
+        let schema = self.schemas.body(block);
+        let content = Content::of(own, overrides, &schema, self.sink);
+        self.content(&content, &schema);
+        while let Some((body, block)) = self.work.pop() {
+            let schema = self.schemas.body(block);
+            let content = Content::of(&[body], &[], &schema, self.sink);
+            self.content(&content, &schema);
+        }
+    }
+
+    fn content(&mut self, content: &Content<'a>, schema: &BodySchema<'a>) {
+        for attribute in &content.attributes {
+            self.attribute(*attribute, schema);
+        }
+        if schema.schema().blocks().len() == 1 && content.dynamic.is_empty() {
+            return;
+        }
+        let mut types: FxHashMap<&str, Blocks<'a>> = FxHashMap::default();
+        for block in &content.blocks {
+            types.entry(block.block_type()).or_default().written.push(*block);
+        }
+        for block in &content.dynamic {
+            self.dynamic(*block, schema, &mut types);
+        }
+        for (name, block_type) in schema.block_types() {
+            let blocks = types.remove(name).unwrap_or_default();
+            self.count(name, block_type, &blocks, content.missing_item);
+            if let Some(inner) = block_type.block().value() {
+                let bodies = blocks.written.iter().chain(&blocks.contents);
+                self.work.extend(bodies.map(|block| (block.body(), inner)));
+                if let Some(block) = blocks.written.first().or(blocks.contents.first())
+                    && inner.deprecated().value() == Some(true)
+                {
+                    let message = inner.deprecation_message().value().unwrap_or_default();
+                    let place = (block.source(), block.type_span());
+                    self.deprecated(name, message, place);
+                }
+            }
+        }
+    }
+
+    fn attribute(&mut self, attribute: Attribute<'a>, schema: &BodySchema<'a>) {
+        let name = attribute.name();
+        let Some(known) = schema.attribute(name) else { return };
+        let value = attribute.expression();
+        let is = |field: Option<bool>| field == Some(true);
+        let is_required = is(known.required().value());
+        if value.node().is_null() {
+            if is_required {
+                self.sink.report(
+                    Diagnostic::new(Code::MissingArgument, value.source(), value.start_span())
+                        .with_arguments(&[name]),
+                );
+            }
+            return;
+        }
+        if is(known.computed().value()) && !is_required && !is(known.optional().value()) {
+            let there =
+                Diagnostic::new(Code::ComputedArgument, attribute.source(), attribute.name_span());
+            return self.sink.report(there.with_arguments(&[name]));
+        }
+        if is(known.deprecated().value()) {
+            let message = known.deprecation_message().value().unwrap_or_default();
+            self.deprecated(name, message, (attribute.source(), attribute.name_span()));
+        }
+        value::check(name, value, schema, self.sink);
+    }
+
+    #[cold]
+    fn deprecated(&mut self, name: &'a str, message: &'a str, (source, span): (Source<'a>, Span)) {
+        let message = match message.trim() {
+            "" => "",
+            message => source.arena().format(format_args!(" {message}")),
+        };
+        self.sink.report(
+            Diagnostic::new(Code::DeprecatedArgument, source, span)
+                .with_arguments(&[name, message]),
+        );
+    }
+
+    /// Reads a block `dynamic`.
+    fn dynamic(
+        &mut self,
+        block: Block<'a>,
+        schema: &BodySchema<'a>,
+        types: &mut FxHashMap<&'a str, Blocks<'a>>,
+    ) {
+        let name = block.label(0).unwrap_or_default();
+        let Some(block_type) = schema.block_type(name) else {
+            // Lists of objects can be made like blocks.
+            if !schema.attribute(name).is_some_and(value::is_like_blocks) {
+                let span = block.label_spans().next().unwrap_or_default();
+                self.sink.report(
+                    Diagnostic::new(Code::ExtraneousProperty, block.source(), span)
+                        .with_arguments(&[name, ""]),
+                );
+            }
+            return;
+        };
+        let content = block.body().content(&DYNAMIC, self.sink);
+        if let Some(for_each) = content.attribute("for_each") {
+            value::check_for_each(for_each.expression(), self.sink);
+        }
+        let of_type = types.entry(name).or_default();
+        of_type.is_dynamic = true;
+        let has_labels = block_type.nesting_mode().value() == Some(NestingMode::Map);
+        if has_labels != content.attribute("labels").is_some() {
+            let (span, text) = match content.attribute("labels") {
+                Some(labels) => (labels.name_span(), "Blocks of this type have no \"labels\"."),
+                None => (
+                    content.missing_item_span(),
+                    "Blocks of this type have a key, which \"labels\" gives.",
+                ),
+            };
+            let there = Diagnostic::new(Code::BlockCount, block.source(), span);
+            self.sink.report(there.with_arguments(&[text]));
+        }
+        let mut contents = content.blocks("content");
+        match contents.next() {
+            Some(content) => of_type.contents.push(content),
+            None => {
+                let there =
+                    Diagnostic::new(Code::BlockCount, block.source(), content.missing_item_span());
+                let text = "A block \"content\" is required, which says what is in each block.";
+                self.sink.report(there.with_arguments(&[text]));
+            }
+        }
+        if let Some(second) = contents.next() {
+            let there =
+                Diagnostic::new(Code::DuplicateBlock, second.source(), second.definition_span());
+            self.sink.report(there.with_arguments(&["content"]));
+        }
+    }
+
+    /// Reports a number of blocks that the schema does not allow.
+    fn count(
+        &mut self,
+        name: &'a str,
+        block_type: BlockType<'a>,
+        blocks: &Blocks<'a>,
+        missing_item: Option<(Source<'a>, Span)>,
+    ) {
+        let written = blocks.written.len() as u64;
+        let least = block_type.min_items().value().unwrap_or_default();
+        let most = block_type.max_items().value().filter(|&most| most > 0);
+        let second = || blocks.written.get(1).zip(blocks.written.first());
+        match block_type.nesting_mode().value() {
+            Some(NestingMode::Single | NestingMode::Group) => {
+                if let Some((second, first)) = second() {
+                    self.duplicate(name, *second, *first);
+                }
+            }
+            Some(NestingMode::Map) => {
+                let mut keys: FxHashMap<&str, Block<'a>> = FxHashMap::default();
+                for block in &blocks.written {
+                    let key = block.label(0).unwrap_or_default();
+                    match keys.get(key) {
+                        Some(first) => self.duplicate(name, *block, *first),
+                        None => drop(keys.insert(key, *block)),
+                    }
+                }
+                return;
+            }
+            _ => {
+                if let Some(most) = most.filter(|&most| written > most)
+                    && let Some(first_too_many) = blocks.written.get(most as usize)
+                {
+                    let source = first_too_many.source();
+                    let text = source.arena().format(format_args!(
+                        "There can be {most} of the blocks \"{name}\" at most."
+                    ));
+                    let there =
+                        Diagnostic::new(Code::BlockCount, source, first_too_many.definition_span());
+                    self.sink.report(there.with_arguments(&[text]));
+                }
+            }
+        }
+        if written < least
+            && !blocks.is_dynamic
+            && let Some((source, span)) = missing_item
+        {
+            let text = source
+                .arena()
+                .format(format_args!("Of the blocks \"{name}\" there must be {least} at least."));
+            let there = Diagnostic::new(Code::BlockCount, source, span);
+            self.sink.report(there.with_arguments(&[text]));
+        }
+    }
+
+    #[cold]
+    fn duplicate(&mut self, name: &'a str, second: Block<'a>, first: Block<'a>) {
+        self.sink.report(
+            Diagnostic::new(Code::DuplicateBlock, second.source(), second.definition_span())
+                .with_arguments(&[name])
+                .with_related(first.source(), first.definition_span(), "the first one"),
+        );
+    }
+}
+
+/// The blocks of one type in a body.
+#[derive(Default)]
+struct Blocks<'a> {
+    written: SmallVec<[Block<'a>; 1]>,
+    /// Whether there may be more, or none.
+    is_dynamic: bool,
+    /// What is in those that `dynamic` makes.
+    contents: SmallVec<[Block<'a>; 1]>,
+}
+
+/// The body of a block `dynamic`.
+static DYNAMIC: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::required("for_each"),
+        AttributeSchema::optional("iterator"),
+        AttributeSchema::optional("labels"),
+    ],
+    &[BlockSchema::new("content", &[])],
+);
