@@ -181,7 +181,7 @@ impl<'a> Body<'a> {
     /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
     /// members and the properties of its blocks' label levels.
     pub fn content(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) -> Content<'a> {
-        let (mut blocks, mut read) = (Blocks(Vec::new()), Reading::default());
+        let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         let unknown = self.read_all(schema, sink, &mut blocks, &mut read);
         self.report_unknown(&unknown, schema, &read.attributes, sink);
         self.to_content(&read.attributes, &blocks)
@@ -215,7 +215,14 @@ impl<'a> Body<'a> {
         schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
     ) -> (Content<'a>, Self) {
-        let (mut blocks, mut read) = (Blocks(Vec::new()), Reading::default());
+        // Most bodies of resources have nothing that the module reads.
+        if let Some(object) = self.node.as_object()
+            && !schema.requires()
+            && !object.members().any(|member| schema.may_have(member.name().to_bytes()))
+        {
+            return (self.to_content(&[], &Blocks::default()), self);
+        }
+        let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         self.read(schema, sink, &mut blocks, &mut read, |_| ());
         let content = self.to_content(&read.attributes, &blocks);
         if read.taken.is_empty() {
@@ -403,7 +410,8 @@ trait Collect<'a, S> {
 }
 
 /// They are kept.
-struct Blocks<'a>(Vec<Block<'a>>);
+#[derive(Default)]
+struct Blocks<'a>(SmallVec<[Block<'a>; 4]>);
 
 impl<'a, S> Collect<'a, S> for Blocks<'a> {
     fn collect(

@@ -50,11 +50,14 @@ impl Shapes {
         }
     }
 
-    /// Whether a name may be among them.
+    /// Whether a name may be among them. Its length is known from its event: most names need not be looked at, and
+    /// that is what takes time, for their bytes have left the caches since they were parsed.
     #[inline]
     fn may_have(self, name: &[u8]) -> bool {
-        let name = Self::of(name);
-        self.first_bytes & name.first_bytes != 0 && self.lengths & name.lengths != 0
+        if self.lengths >> (name.len() % 64) & 1 == 0 {
+            return false;
+        }
+        self.first_bytes & Self::of(name).first_bytes != 0
     }
 }
 
@@ -156,7 +159,18 @@ impl<'s> Schema<'s> {
     /// What is known of a name. Cost: constant, but for the first call.
     #[inline]
     pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
-        if self.shapes.may_have(name) { self.find(name) } else { None }
+        if self.may_have(name) { self.find(name) } else { None }
+    }
+
+    /// Whether a name may be known: no, if it is of a shape that no name has.
+    #[inline]
+    pub(super) fn may_have(&self, name: &[u8]) -> bool {
+        self.shapes.may_have(name)
+    }
+
+    /// Whether an attribute is required.
+    pub(super) fn requires(&self) -> bool {
+        self.attributes.iter().any(|attribute| attribute.required)
     }
 
     fn find(&self, name: &[u8]) -> Option<Entry> {
