@@ -1081,6 +1081,10 @@ codes! {
         detail: "There is no backend \"{0}\".{1}"
         reference: ["Unsupported backend type"],
         note: "Backends are built into the tools; those of the dialect are known.";
+    RepeatedProvider "repeated-provider" Warning "Provider required by two names"
+        detail: "\"{0}\" is the provider that \"{1}\" is already. A provider is required once, by one name."
+        reference: ["Duplicate required provider"],
+        note: "In `required_providers`, by the sources.";
 }
 
 impl Code {

@@ -5,10 +5,11 @@
 //! or cloud of its own, in place of whatever the primary files have, and one encryption.
 
 use std::cell::OnceCell;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::Module;
+use super::{Module, ProviderNames, RequiredProvider};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::suggest::is_near;
@@ -40,6 +41,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
             sink.report(duplicate(block, earlier));
         }
     }
+    check_required(module, sink);
     let of_overrides =
         module.override_settings.iter().flat_map(|it| it.blocks_of("backend")).last();
     if let Some(backend) = of_overrides.or_else(|| firsts.get("backend").copied()) {
@@ -65,6 +67,36 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
                 }
             }
         }
+    }
+}
+
+/// Warns of providers that are required by several names.
+fn check_required<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
+    let is_single = module.settings.iter().map(|it| it.required_providers.len()).sum::<usize>() < 2;
+    if is_single && module.override_settings.is_empty() {
+        return;
+    }
+    let names = ProviderNames::of(module);
+    let mut first: FxHashMap<String, RequiredProvider<'a>> = FxHashMap::default();
+    for &entry in module.required_providers() {
+        let earlier = match first.entry(names.full_name(entry.name)) {
+            Entry::Vacant(place) => {
+                place.insert(entry);
+                continue;
+            }
+            Entry::Occupied(earlier) if earlier.get().name == entry.name => continue,
+            Entry::Occupied(earlier) => *earlier.get(),
+        };
+        let value = entry.attribute.expression();
+        sink.report(
+            Diagnostic::new(Code::RepeatedProvider, value.source(), value.start_span())
+                .with_arguments(&[entry.name, earlier.name])
+                .with_related(
+                    earlier.attribute.source(),
+                    earlier.attribute.name_span(),
+                    "required first here",
+                ),
+        );
     }
 }
 
