@@ -1084,7 +1084,7 @@ codes! {
     RepeatedProvider "repeated-provider" Warning "Provider required by two names"
         detail: "\"{0}\" is the provider that \"{1}\" is already. A provider is required once, by one name."
         reference: ["Duplicate required provider"],
-        note: "In `required_providers`, by the sources.";
+        note: "In `required_providers`, by the sources, or by the type of a resource that names no provider.";
 }
 
 impl Code {
