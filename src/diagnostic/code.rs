@@ -856,7 +856,7 @@ codes! {
     VariableValue "variable-value" Error "Value does not fit its variable"
         detail: "This is no value of the variable \"{0}\": {1}."
         reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
-        note: "A value of a file of variables, and in Packer a default.";
+        note: "A value of a file of variables, an argument of a module call as far as its type is known without variables and functions, and in Packer a default.";
     ValidationMessage "validation-message" Error "Error message is no sentence"
         detail: "A message starts with an upper-case letter, and ends with a period, a question mark or an exclamation mark."
         reference: ["Invalid validation error message"],
