@@ -127,7 +127,7 @@ struct TypedActions<'t> {
 
 fn count(criterion: &mut Criterion, text: &[u8]) {
     let mut group = group(criterion, "count-by-action", text);
-    ours(&mut group, text, 3, |document| plan(document).count_by_action());
+    ours(&mut group, text, Plan::COUNT_DEPTH, |document| plan(document).count_by_action());
     group.bench_function("serde_json/typed", |bencher| {
         bencher.iter(|| {
             let mut counts = HashMap::new();
@@ -172,9 +172,8 @@ fn list(criterion: &mut Criterion, text: &[u8]) {
     ours(&mut group, text, 3, |document| {
         let mut len = 0;
         for change in plan(document).changes() {
-            len += change.address().value().unwrap().len();
-            len += change.resource_type().value().unwrap().len();
-            len += change.actions().kind() as usize;
+            let head = change.head();
+            len += head.address.len() + head.resource_type.len() + head.actions.kind() as usize;
         }
         len
     });

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use simd_hcl::show::{
-    ActionKind, Address, CheckCounts, Content, DocumentKind, Field, Plan, PlanIndex, RawState,
-    Schemas, State, redact, references,
+    ActionKind, Address, CheckCounts, CheckKind, CheckStatus, Content, DocumentKind, Field, Plan,
+    PlanIndex, RawState, Schemas, State, redact, references,
 };
-use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source};
+use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
 fn parse<'a>(arena: &'a Arena, text: &'a str) -> Document<'a> {
     let source = Source::from_bytes(arena, "test.json", text.as_bytes()).unwrap();
@@ -262,6 +262,71 @@ fn duplicate_addresses() {
 }
 
 #[test]
+fn heads_are_the_same_however_they_are_written_and_read() {
+    let entries = [
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","index":0,"change":{"actions":["update"],"before":{}}}"#,
+            "update",
+        ),
+        (
+            r#"{ "change" : { "actions" : [ "create" ] } , "type" : "t" , "name" : "x", "mode":"data", "address" : "module.a[\u0022k\u0022].t.x" }"#,
+            "create",
+        ),
+        (
+            r#"{"extra":{"change":{"actions":["no-op"]},"address":"wrong"},"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"actions":["delete"]}}"#,
+            "delete",
+        ),
+        (
+            r#"{"note":",\"change\":{\"actions\":[\"no-op\"]}","address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"before":{"actions":["no-op"]},"actions":["delete","create"]}}"#,
+            "replace",
+        ),
+        (
+            r#"{"tags":["a","change"],"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","ch\u0061nge":{"actions":["forget"]}}"#,
+            "forget",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","address":"wrong","mode":"data","type":"t","name":"x","change":{"actions":["read"]},"change":{"actions":["no-op"]}}"#,
+            "read",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"actions":["\u0063reate","forget"]}}"#,
+            "replace_forget",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":{"actions":["create","forget","create"]}}"#,
+            "other",
+        ),
+        (
+            r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x","change":[{"actions":["create"]}]}"#,
+            "other",
+        ),
+        (r#"{"address":"module.a[\"k\"].t.x","mode":"data","type":"t","name":"x"}"#, "other"),
+    ];
+    let all: Vec<&str> = entries.iter().map(|(text, _)| *text).collect();
+    let text = format!(
+        r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{}]}}"#,
+        all.join(",\n")
+    );
+    for depth in [0, 1, Plan::COUNT_DEPTH, 3, Plan::DIFF_DEPTH, u32::MAX] {
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
+        let options = ParseOptions::default().with_skeleton_depth(depth);
+        let document = Document::parse_with(&arena, source, &options).unwrap();
+        let plan = Plan::of(document, &mut ()).unwrap();
+        let counts = plan.count_by_action();
+        assert_eq!(counts.iter().sum::<usize>(), entries.len());
+        for (change, (entry, kind)) in plan.changes().zip(entries) {
+            assert_eq!(change.actions().kind().name(), kind, "{entry}");
+            let head = change.head();
+            assert_eq!(head.actions.kind().name(), kind, "{entry}");
+            let found = (head.address, head.mode.name(), head.resource_type, head.name);
+            assert_eq!(found, ("module.a[\"k\"].t.x", "data", "t", "x"), "{entry}");
+            assert_eq!(change.address().value(), Some(head.address));
+        }
+    }
+}
+
+#[test]
 fn marks_that_do_not_fit() {
     for change in [
         r#""before":{"a":1},"after":{"a":2},"after_unknown":{"a":{"b":true}}"#,
@@ -338,7 +403,9 @@ fn files_as_shells_leave_them() {
     for (bytes, expected) in [
         (text.as_bytes().to_vec(), vec![]),
         ([b"\xEF\xBB\xBF", text.as_bytes()].concat(), vec![Code::ByteOrderMark]),
-        (utf16, vec![Code::ConvertedEncoding]),
+        (utf16[2..].to_vec(), vec![Code::ConvertedEncoding]),
+        (big_endian[2..].to_vec(), vec![Code::ConvertedEncoding]),
+        (utf16.clone(), vec![Code::ConvertedEncoding]),
         (big_endian, vec![Code::ConvertedEncoding]),
         (
             [b"[command]/usr/bin/terraform show -json\n", text.as_bytes()].concat(),
@@ -360,6 +427,15 @@ fn files_as_shells_leave_them() {
         simd_hcl::show::document(&arena, source, &ParseOptions::default(), &mut ()).is_err(),
         "a truncated plan"
     );
+    // Half a character, and half of a pair.
+    let half = utf16.split_last().unwrap().1.to_vec();
+    let lone = [&utf16[..utf16.len() - 2], &[0x00, 0xD8], &utf16[utf16.len() - 2..]].concat();
+    for bytes in [half, lone] {
+        let source = Source::from_bytes(&arena, "plan.json", &bytes).unwrap();
+        let options = ParseOptions::default();
+        let error = simd_hcl::show::document(&arena, source, &options, &mut ()).unwrap_err();
+        assert_eq!(error.to_diagnostic(source).code(), Code::NotUtf8Encoding);
+    }
 }
 
 const FULL: &str = r#"{"format_version":"1.2","terraform_version":"1.11.0","variables":{"s":{"value":"hidden \"1\""}},
@@ -461,7 +537,9 @@ fn state_files() {
         {"index_key":"k.1","schema_version":1,"attributes":{"p":"hidden","l":[{"q":"hidden"},{"q":"seen"}]},
          "sensitive_attributes":[[{"type":"get_attr","value":"p"}],
            [{"type":"get_attr","value":"l"},{"type":"index","value":{"value":0,"type":"number"}},{"type":"get_attr","value":"q"}]]},
-        {"index_key":2,"deposed":"0a","status":"tainted","schema_version":0,"attributes":{}}]}]}"#;
+        {"index_key":2,"deposed":"0a","status":"tainted","schema_version":0,"attributes":{}}]}],
+      "check_results":[{"object_kind":"check","config_addr":"check.health","status":"fail","objects":[
+        {"object_addr":"check.health","status":"fail","failure_messages":["Not healthy."]}]}]}"#;
     let mut diagnostics = Vec::new();
     let document = parse(&arena, text);
     let state = RawState::of(document, &mut diagnostics).unwrap();
@@ -469,6 +547,19 @@ fn state_files() {
     assert!(diagnostics.is_empty());
     let resource = state.resources().value().unwrap().iter().next().unwrap();
     assert_eq!(resource.provider_name(), Some("h/n/t"));
+    let check = state.check_results().value().unwrap().iter().next().unwrap();
+    assert_eq!(check.object_kind().value(), Some(CheckKind::Check));
+    let object = check.objects().value().unwrap().iter().next().unwrap();
+    assert_eq!(object.status().value(), Some(CheckStatus::Fail));
+    assert_eq!(object.failure_messages().value().unwrap().iter().next(), Some("Not healthy."));
+    let places = redact::Places::of_raw_state(state);
+    let secrets = |text: &str| text.matches("hidden").count();
+    assert_eq!(places.spans().len(), secrets(text));
+    for (at, _) in text.match_indices("hidden") {
+        assert!(places.touch(Span::new(at as u32, at as u32 + 1)));
+    }
+    let seen = text.find("seen").unwrap() as u32;
+    assert!(!places.touch(Span::new(seen, seen + 4)) && !places.touch(Span::new(0, 1)));
     let addresses: Vec<String> = resource
         .instances()
         .value()

@@ -10,10 +10,14 @@ use simd_hcl::reference::Mode;
 use simd_hcl::{Expression, Source, Span};
 
 use crate::excerpt::Range;
+use crate::references;
 
 /// The typed lists of `inspect`.
 #[derive(Default, Serialize)]
 pub(crate) struct Inventory {
+    required_versions: Vec<RequiredVersion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backend: Option<Backend>,
     variables: Vec<Variable>,
     locals: Vec<Named>,
     outputs: Vec<Output>,
@@ -25,6 +29,33 @@ pub(crate) struct Inventory {
     imports: Vec<Import>,
     removed: Vec<Removed>,
     checks: Vec<Check>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    actions: Vec<Action>,
+    references: Vec<references::Row>,
+}
+
+#[derive(Serialize)]
+struct RequiredVersion {
+    /// As it is written.
+    constraint: Option<Box<RawValue>>,
+    range: Range,
+}
+
+/// Where the state is kept.
+#[derive(Serialize)]
+struct Backend {
+    /// The type of the backend, or `cloud`.
+    #[serde(rename = "type")]
+    backend_type: String,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Action {
+    address: String,
+    /// The provider's local name, and the alias of its configuration.
+    provider: String,
+    range: Range,
 }
 
 #[derive(Serialize)]
@@ -63,6 +94,10 @@ struct Output {
     description: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sensitive: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ephemeral: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deprecated: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depends_on: Vec<String>,
     range: Range,
@@ -122,6 +157,9 @@ struct ModuleCall {
     for_each: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depends_on: Vec<String>,
+    /// By the name in the called module, what is passed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    providers: BTreeMap<String, String>,
     arguments: Vec<String>,
     range: Range,
 }
@@ -227,6 +265,8 @@ impl Inventory {
             name: each.name.to_owned(),
             description: own(each.description),
             sensitive: each.sensitive,
+            ephemeral: each.ephemeral,
+            deprecated: own(each.deprecated),
             depends_on: strings(each.depends_on),
             range: block_range(each.block),
         });
@@ -254,6 +294,11 @@ impl Inventory {
             count: each.count.and_then(raw),
             for_each: each.for_each.and_then(raw),
             depends_on: strings(each.depends_on),
+            providers: each
+                .providers
+                .iter()
+                .map(|pass| (pass.inner.to_string(), pass.outer.to_string()))
+                .collect(),
             arguments: each.arguments.iter().map(|argument| argument.name().to_owned()).collect(),
             range: block_range(each.block),
         });
@@ -280,7 +325,34 @@ impl Inventory {
             assertions: each.assertions.len(),
             range: block_range(each.block),
         });
+        let actions = module.actions.iter().map(|each| Action {
+            address: each.address.to_string(),
+            provider: match each.provider {
+                Some(provider) => provider.to_string(),
+                None => each.provider_name().to_owned(),
+            },
+            range: block_range(each.block),
+        });
+        // Those of override files take the place of others.
+        let settings = || module.settings.iter().chain(&module.override_settings);
+        let required_versions = settings().filter_map(|each| each.required_version);
+        let mut blocks = settings().flat_map(|each| each.blocks);
+        let backend = blocks.rfind(|block| block.is("backend") || block.is("cloud"));
+        let mut references = Vec::new();
+        references::visit(module, |row| references.push(row));
         Self {
+            required_versions: required_versions
+                .map(|version| RequiredVersion {
+                    constraint: raw(version.expression()),
+                    range: range(version.source(), version.span()),
+                })
+                .collect(),
+            backend: backend.map(|block| Backend {
+                backend_type: block.label(0).unwrap_or("cloud").to_owned(),
+                range: block_range(*block),
+            }),
+            actions: actions.collect(),
+            references,
             variables: variables.collect(),
             locals: locals.collect(),
             outputs: outputs.collect(),

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
 use simd_hcl::show::{
-    Action, ActionKind, Change, CheckCounts, Differences, Index, List, Map, Plan, PlanIndex,
-    ResourceChange,
+    Action, ActionKind, Change, CheckCounts, CheckStatus, Differences, Index, List, Plan,
+    PlanIndex, ResourceChange,
 };
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
@@ -13,10 +13,6 @@ use crate::args::{self, Common, Format};
 use crate::printed::{BOLD, CYAN, DIM, Filter, GREEN, RED, RESET, Shown, YELLOW, with_document};
 use crate::visible::visible;
 use crate::{Failure, Status};
-
-/// The members of the root that are read.
-const READ: [&str; 5] =
-    ["resource_changes", "resource_drift", "output_changes", "checks", "relevant_attributes"];
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = Filter::of(&plan.selection)?;
@@ -27,7 +23,6 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         common,
         |document, diagnostics| {
             let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
-            view.check_members(&READ, diagnostics);
             let index = PlanIndex::new(view, diagnostics);
             let wanted = |change: &ResourceChange<'_>| {
                 let resource_type = change.resource_type().value().unwrap_or_default();
@@ -41,12 +36,15 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
                 changes: index.changes().iter().copied().filter(wanted).collect(),
                 drift: view.drift().filter(wanted).collect(),
             };
-            match plan.format {
-                Format::Human => report.print(diagnostics)?,
-                Format::Json => report.write_json(diagnostics)?,
-                Format::Ndjson => report.write_lines(diagnostics)?,
-            }
-            Ok(())
+            let mut types = Vec::new();
+            let print = || match plan.format {
+                Format::Human => report.print(diagnostics),
+                Format::Json => report.write_json(diagnostics),
+                Format::Ndjson => report.write_lines(diagnostics),
+            };
+            let (printed, ()) = rayon::join(print, || view.check(&mut types));
+            diagnostics.append(&mut types);
+            Ok(printed?)
         },
     )
 }
@@ -80,10 +78,6 @@ impl<'a> Report<'_, 'a> {
 
     fn checks(&self) -> CheckCounts {
         CheckCounts::of(self.plan.checks().value().into_iter().flat_map(List::iter))
-    }
-
-    fn outputs(&self) -> impl Iterator<Item = (&'a str, Change<'a>)> {
-        self.plan.output_changes().value().into_iter().flat_map(Map::iter)
     }
 
     fn write_json(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
@@ -122,7 +116,7 @@ impl<'a> Report<'_, 'a> {
         }
         drift.end();
         let mut outputs = object.key("outputs").array();
-        for (name, change) in self.outputs() {
+        for (name, change) in self.plan.outputs() {
             let mut output = outputs.element().object();
             output.key("name").string(name);
             let mut actions = output.key("actions").array();
@@ -200,7 +194,7 @@ impl<'a> Report<'_, 'a> {
             }
         }
         let mut is_first = true;
-        for (name, change) in self.outputs() {
+        for (name, change) in self.plan.outputs() {
             let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
             if kind == ActionKind::NoOp {
                 continue;
@@ -222,8 +216,32 @@ impl<'a> Report<'_, 'a> {
                 "{BOLD}checks{RESET} {} pass, {} fail, {} error, {} unknown",
                 checks.pass, checks.fail, checks.error, checks.unknown
             )?;
+            self.print_failures(out)?;
         }
         out.flush()
+    }
+
+    /// The conditions that do not hold or could not be evaluated, with what they say.
+    fn print_failures(&self, out: &mut impl Write) -> io::Result<()> {
+        for check in self.plan.checks().value().into_iter().flat_map(List::iter) {
+            for instance in check.instances().value().into_iter().flat_map(List::iter) {
+                let Some(status @ (CheckStatus::Fail | CheckStatus::Error)) =
+                    instance.status().value()
+                else {
+                    continue;
+                };
+                let address = instance.address().value().and_then(|it| it.to_display().value());
+                let block = || check.address().value()?.to_display().value();
+                let address = visible(address.or_else(block).unwrap_or("(no address)"));
+                write!(out, "  {RED}{status}{RESET} {address}")?;
+                let problems = instance.problems().value().into_iter().flat_map(List::iter);
+                for message in problems.filter_map(|problem| problem.message().value()) {
+                    write!(out, "\n      {}", visible(message))?;
+                }
+                writeln!(out)?;
+            }
+        }
+        Ok(())
     }
 
     fn print_change(

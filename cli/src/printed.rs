@@ -26,6 +26,16 @@ pub(crate) fn with_document(
     stdin_name: &str,
     depth: u32,
     common: &Common,
+    work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure> + Send,
+) -> Result<Status, Failure> {
+    input::thread_pool(common)?.install(|| read(file, stdin_name, depth, common, work))
+}
+
+fn read(
+    file: &Path,
+    stdin_name: &str,
+    depth: u32,
+    common: &Common,
     work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
     let options: ParseOptions = input::parse_options(common)?.with_skeleton_depth(depth);

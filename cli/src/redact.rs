@@ -33,7 +33,7 @@ fn places<'a>(
     diagnostics: &mut Vec<Diagnostic<'a>>,
 ) -> Option<Places> {
     match DocumentKind::of(document.root()) {
-        DocumentKind::RawState => {
+        DocumentKind::RawState | DocumentKind::OldState => {
             let state = RawState::of(document, diagnostics)?;
             state.check(diagnostics);
             Some(Places::of_raw_state(state))

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use simd_hcl::module::Module;
 use simd_hcl::tree::Tree;
 
 use crate::args::{self, Common, Format};
@@ -11,9 +12,12 @@ use crate::modules::{path_of, path_of_template, with_tree};
 use crate::visible::visible;
 use crate::{Failure, Status};
 
+/// A reference, as it is printed.
 #[derive(Serialize)]
-struct Row {
-    module: String,
+pub(crate) struct Row {
+    /// None where the module is said around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
     from: String,
     to: String,
     kind: &'static str,
@@ -26,6 +30,25 @@ pub(crate) fn run(references: &args::References, common: &Common) -> Result<Stat
     with_tree(&references.configuration, common, print).map(|((), status)| status)
 }
 
+/// Visits the references of a module.
+pub(crate) fn visit(module: &Module<'_>, mut visit: impl FnMut(Row)) {
+    module.visit_references(|object, _, traversal| {
+        let reference = module.reference(traversal);
+        let (to, kind) = match &reference {
+            Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
+            Err(_) => (traversal.to_string(), "unknown"),
+        };
+        visit(Row {
+            module: None,
+            from: object.to_string(),
+            to,
+            kind,
+            text: traversal.to_string(),
+            range: Range::of(traversal.source(), traversal.span()),
+        });
+    });
+}
+
 fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut first = true;
@@ -35,24 +58,11 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
     let mut failure = None;
     for module in tree.given() {
         let path = path_of(module);
-        module.module.visit_references(|object, _, traversal| {
-            if failure.is_some() {
-                return;
+        visit(&module.module, |row| {
+            if failure.is_none() {
+                let row = Row { module: Some(path.clone()), ..row };
+                failure = write(&row, format, &mut first, &mut out).err();
             }
-            let reference = module.module.reference(traversal);
-            let (to, kind) = match &reference {
-                Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
-                Err(_) => (traversal.to_string(), "unknown"),
-            };
-            let row = Row {
-                module: path.clone(),
-                from: object.to_string(),
-                to,
-                kind,
-                text: traversal.to_string(),
-                range: Range::of(traversal.source(), traversal.span()),
-            };
-            failure = write(&row, format, &mut first, &mut out).err();
         });
     }
     for template in tree.templates() {
@@ -68,7 +78,8 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
             };
             let place = reference.place;
             let range = Range::of(place.source, place.span);
-            let row = Row { module: path.clone(), from: object.to_string(), to, kind, text, range };
+            let module = Some(path.clone());
+            let row = Row { module, from: object.to_string(), to, kind, text, range };
             failure = write(&row, format, &mut first, &mut out).err();
         });
     }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::json::Node;
-use simd_hcl::show::{DocumentKind, Index, Leaves, List, Map, Output, RawState, State};
+use simd_hcl::show::redact::Places;
+use simd_hcl::show::{Content, DocumentKind, Index, Leaves, List, Map, Output, RawState, State};
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 use simd_hcl::{Diagnostic, Document};
 
@@ -46,20 +47,22 @@ struct Row<'a> {
     is_tainted: bool,
     provider: Cow<'a, str>,
     schema_version: u64,
-    /// Attributes leaf by leaf; none of state files, whose marks have another form.
-    leaves: Option<Leaves<'a>>,
+    leaves: Leaves<'a>,
 }
 
 struct Report<'a> {
     format_version: Option<Node<'a>>,
     terraform_version: Option<Node<'a>>,
     rows: Vec<Row<'a>>,
+    /// What is sensitive beside the leaves that say so.
+    hidden: Places,
     outputs: Vec<(&'a str, Output<'a>)>,
 }
 
 impl<'a> Report<'a> {
     fn of(document: Document<'a>, diagnostics: &mut Vec<Diagnostic<'a>>) -> Option<Self> {
-        if DocumentKind::of(document.root()) == DocumentKind::RawState {
+        let kind = DocumentKind::of(document.root());
+        if matches!(kind, DocumentKind::RawState | DocumentKind::OldState) {
             let state = RawState::of(document, diagnostics)?;
             state.check(diagnostics);
             return Some(Self::of_raw(state));
@@ -80,7 +83,7 @@ impl<'a> Report<'a> {
                 is_tainted: resource.tainted().value() == Some(true),
                 provider: resource.provider_name().value().unwrap_or_default().into(),
                 schema_version: resource.schema_version().value().unwrap_or_default(),
-                leaves: Some(resource.leaves()),
+                leaves: resource.leaves(),
             });
         }
         let object = state.object();
@@ -88,6 +91,7 @@ impl<'a> Report<'a> {
             format_version: object.get("format_version").or(object.get("state_format_version")),
             terraform_version: object.get("terraform_version"),
             rows,
+            hidden: Places::default(),
             outputs: state.outputs().collect(),
         })
     }
@@ -108,7 +112,7 @@ impl<'a> Report<'a> {
                     is_tainted: instance.status().value() == Some("tainted"),
                     provider: provider.clone().into(),
                     schema_version: instance.schema_version().value().unwrap_or_default(),
-                    leaves: None,
+                    leaves: instance.leaves(),
                 });
             }
         }
@@ -116,6 +120,7 @@ impl<'a> Report<'a> {
             format_version: state.object().get("version"),
             terraform_version: state.object().get("terraform_version"),
             rows,
+            hidden: Places::of_raw_state(state),
             outputs: state.outputs().value().into_iter().flat_map(Map::iter).collect(),
         }
     }
@@ -175,10 +180,16 @@ impl<'a> Report<'a> {
                 write!(out, " {DIM}(tainted){RESET}")?;
             }
             writeln!(out, " {DIM}{}{RESET}", visible(&row.provider))?;
-            let Some(mut leaves) = row.leaves.filter(|_| arguments.values) else { continue };
-            while let Some(leaf) = leaves.next() {
+            let mut leaves = row.leaves;
+            while arguments.values
+                && let Some(leaf) = leaves.next()
+            {
                 let path = leaves.path().to_string();
-                let shown = Shown { leaf: &leaf, is_hidden: leaf.is_sensitive && !shows };
+                let is_secret = match leaf.content {
+                    Content::Known(node) => leaf.is_sensitive || self.hidden.touch(node.span()),
+                    _ => leaf.is_sensitive,
+                };
+                let shown = Shown { leaf: &leaf, is_hidden: is_secret && !shows };
                 writeln!(out, "      {}: {shown}", visible(&path))?;
             }
         }

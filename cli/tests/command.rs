@@ -847,6 +847,11 @@ fn inspect_has_typed_lists() {
     assert_eq!(modules[1]["variables"][0]["type"], "string");
     assert_eq!(modules[1]["variables"][0]["required"], true);
     assert_eq!(modules[1]["outputs"][0]["name"], "id");
+    let reference = &modules[0]["references"][0];
+    assert_eq!(reference["from"], "host.h");
+    assert_eq!(reference["to"], "module.net.id");
+    assert!(reference.get("module").is_none());
+    assert_eq!(modules[0]["required_versions"], serde_json::json!([]));
 }
 
 /// A template of Packer in two files.

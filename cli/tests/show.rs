@@ -142,10 +142,33 @@ fn filters() {
 }
 
 #[test]
+fn documents_of_another_kind_are_named() {
+    for (arguments, found) in [
+        (["plan", "state-1.0.json"], "This is a state, and a plan is needed here"),
+        (["plan", "tfstate-4.json"], "This is a state file, and a plan is needed here"),
+        (["plan", "tfstate-3.json"], "This is a state file of version 3, and a plan"),
+        (["plan", "schemas-1.0.json"], "This is provider schemas, and a plan is needed here"),
+        (["state", "plan-1.0.json"], "This is a plan, and a state is needed here"),
+        (["state", "plan-redacted.json"], "This is a redacted plan, and a state"),
+        (
+            ["state", "tfstate-3.json"],
+            "This is a state file of version 3, and a state file of version 4",
+        ),
+        (["state", "tfstate-encrypted.json"], "The file is encrypted"),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let message = text(&output.stderr);
+        assert!(message.contains(found), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
 fn sensitive_values_are_printed_when_asked_for() {
     for arguments in [
         ["plan", "--diff", "--show-sensitive", "plan-0.2.json"],
         ["state", "--values", "--show-sensitive", "state-1.0.json"],
+        ["state", "--values", "--show-sensitive", "tfstate-4.json"],
     ] {
         assert!(text(&run(&arguments).stdout).contains("s3cret"));
     }

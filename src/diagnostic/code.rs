@@ -281,7 +281,7 @@ codes! {
         note: "`depends_on`, conditions, `moved`, `import`, `removed`, `check` and `language` in an override file.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
-        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "action_trigger actions references non-existent action"],
+        reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "Undefined local", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module.{1}"
@@ -611,7 +611,7 @@ codes! {
         note: "A call where the scope has no functions at all. The arguments are not looked at.";
     UnknownFunction "unknown-function" Error "Call to unknown function"
         detail: "There is no function named \"{0}\".{1}"
-        reference: ["Call to unknown function", "Unknown provider function"],
+        reference: ["Call to unknown function", "Unknown provider function", "Unknown function provider"],
         note: "A near name is suggested. The arguments are not looked at.";
     TooFewArguments "too-few-arguments" Error "Not enough function arguments"
         detail: "The function \"{0}\" takes {1}; \"{2}\" is missing."
@@ -1061,6 +1061,22 @@ codes! {
         detail: "{0}"
         reference: ["Insufficient * blocks", "Too many * blocks", "Missing * block", "Extraneous dynamic block label", "Insufficient dynamic block labels"],
         note: "By the nesting mode and the bounds in the schemas of providers. Where `dynamic` makes blocks there may be any number.";
+    EarlySecret "early-secret" Error "Secret where values are written down"
+        detail: "What this is made of is {0}. Its value would be kept in files that are no secret."
+        reference: ["Sensitive value not allowed", "Ephemeral value not allowed", "Invalid for_each argument", "Backend config contains sensitive values", "Backend config contains ephemeral values"],
+        note: "A sensitive or ephemeral variable in `source` or `version` of a `module`, in `for_each` of a `provider`, or in a backend, by way of local values too (OpenTofu). Withheld where a function may make its value public.";
+    IgnoredBackend "ignored-backend" Warning "Backend of a called module"
+        detail: "The state of all modules is kept where the root module says; this block has no effect."
+        reference: ["Backend configuration ignored"],
+        note: "In a module that is called.";
+    CalledImport "called-import" Error "Import in a called module"
+        detail: "Only the root module can import; it can do so into this one."
+        reference: ["Invalid import configuration"],
+        note: "In a module that is called (OpenTofu). Of several blocks the first is shown.";
+    DoubledProvider "doubled-provider" Warning "Provider with two names"
+        detail: "{0} is required as \"{1}\", and known as \"{2}\" besides. A module has one name for a provider."
+        reference: ["Duplicate required provider"],
+        note: "Two entries of `required_providers` have one source; or a resource, or a `provider` block, has another name for the provider of an entry.";
     CountValue "count-value" Error "Invalid count"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid count argument", "Incorrect value type"],
@@ -1081,10 +1097,6 @@ codes! {
         detail: "There is no backend \"{0}\".{1}"
         reference: ["Unsupported backend type"],
         note: "Backends are built into the tools; those of the dialect are known.";
-    RepeatedProvider "repeated-provider" Warning "Provider required by two names"
-        detail: "\"{0}\" is the provider that \"{1}\" is already. A provider is required once, by one name."
-        reference: ["Duplicate required provider"],
-        note: "In `required_providers`, by the sources, or by the type of a resource that names no provider.";
 }
 
 impl Code {

@@ -189,7 +189,8 @@ impl<'a> Node<'a> {
         self.segment.is_sealed(self.index)
     }
 
-    fn event_kind(self) -> Kind {
+    #[inline]
+    pub(crate) fn event_kind(self) -> Kind {
         self.segment.event(self.index).kind()
     }
 

@@ -1,6 +1,7 @@
 //! Strings: borrowed where they have no escape, otherwise decoded into the arena.
 
 use super::{Node, str_of};
+use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::event::Flags;
 use crate::source::Source;
@@ -81,9 +82,12 @@ impl<'a> JsonString<'a> {
     /// dollar, percent sign or brace is itself escaped: [`JsonString::to_str`] tells then.
     #[must_use]
     pub fn may_be_template(self) -> bool {
-        let flags = self.node.flags();
-        flags.contains(Flags::TEMPLATE)
-            || (flags.contains(Flags::ESCAPED) && has_escaped_introducer(self.raw()))
+        self.node.flags().contains(Flags::TEMPLATE) || self.has_escaped_introducer()
+    }
+
+    /// Whether it has `$`, `%` or `{` written as an escape.
+    pub(crate) fn has_escaped_introducer(self) -> bool {
+        self.is_escaped() && has_escaped_introducer(self.raw())
     }
 
     /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every
@@ -91,7 +95,7 @@ impl<'a> JsonString<'a> {
     #[must_use]
     pub fn to_str(self) -> &'a str {
         let raw = self.raw();
-        if self.is_escaped() { self.node.source().arena().str(&decode(raw)) } else { raw }
+        if self.is_escaped() { decode(raw, self.node.source().arena()) } else { raw }
     }
 }
 
@@ -114,13 +118,14 @@ pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
 }
 
 /// Decodes the escapes of a valid string.
-fn decode(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
+fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
+    // The decoded text is never longer.
+    let mut text = bumpalo::collections::String::with_capacity_in(raw.len(), arena.bump());
     for piece in Pieces::of(raw) {
         text.push_str(piece.plain);
         text.extend(piece.escaped);
     }
-    text
+    text.into_bump_str()
 }
 
 /// Goes through the bytes of a valid string.
@@ -224,7 +229,11 @@ pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut impl Sink<'a>) 
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use crate::arena::Arena;
+
+    fn decode(raw: &str) -> String {
+        super::decode(raw, &Arena::new()).to_owned()
+    }
 
     #[test]
     fn escapes() {

@@ -12,7 +12,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::Scope;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::reference::Mode;
 use crate::value::{Type, Value, convert};
 
@@ -44,11 +44,13 @@ pub(super) struct Computed<'a> {
     arena: &'a Arena,
     roots: Option<Vec<(&'a str, Value<'a>)>>,
     providers: FxHashSet<&'a str>,
+    /// Whether there may be more declarations than are known.
+    withholds: bool,
 }
 
 impl<'a> Computed<'a> {
-    pub(super) fn new(arena: &'a Arena) -> Self {
-        Self { arena, roots: None, providers: FxHashSet::default() }
+    pub(super) fn new(arena: &'a Arena, withholds: bool) -> Self {
+        Self { arena, roots: None, providers: FxHashSet::default(), withholds }
     }
 
     /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`
@@ -63,11 +65,12 @@ impl<'a> Computed<'a> {
         sink: &mut impl Sink<'a>,
     ) -> Value<'a> {
         if self.roots.is_none() {
-            self.roots = Some(roots(module, self.arena));
+            self.roots = Some(roots(module, self.withholds, self.arena));
             self.providers = module.required_providers().map(|each| each.name).collect();
         }
         let providers = &self.providers;
-        let has_provider = |name: &str| providers.contains(name);
+        let withholds = self.withholds;
+        let has_provider = |name: &str| withholds || providers.contains(name);
         let known = Known { dialect: module.dialect, has_provider: &has_provider };
         let scope = Scope::new()
             .with_variables(self.roots.as_deref().unwrap_or_default())
@@ -175,7 +178,7 @@ impl<'a> Computed<'a> {
 }
 
 /// Everything that a reference of the module can start with, sorted by name.
-fn roots<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
+fn roots<'a>(module: &Module<'a>, withholds: bool, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
     let text = Value::unknown(Type::String);
     let variables: Vec<_> = module
         .variables
@@ -193,12 +196,12 @@ fn roots<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)>
         .iter()
         .map(|local| {
             let value = local.value();
-            let is_fixed = value.span().len() < LONGEST_LOCAL && {
-                let mut variables = value.variables();
-                variables.next().is_none()
-                    && variables.broken().is_empty()
-                    && !variables.is_computed()
-            };
+            let mut is_fixed = value.span().len() < LONGEST_LOCAL;
+            if is_fixed {
+                value.visit_variables(|seen| {
+                    is_fixed &= matches!(seen, Seen::Template(program) if !program.is_computed());
+                });
+            }
             let fixed = is_fixed.then(|| value.value(&Scope::new(), &mut ()));
             (local.name, fixed.unwrap_or_else(Value::dynamic))
         })
@@ -210,13 +213,13 @@ fn roots<'a>(module: &Module<'a>, arena: &'a Arena) -> Vec<(&'a str, Value<'a>)>
         ("data", Value::dynamic()),
         ("each", Value::object(arena, &[("key", text), ("value", Value::dynamic())])),
         ("ephemeral", Value::dynamic()),
-        ("local", Value::object(arena, &locals)),
+        ("local", if withholds { Value::dynamic() } else { Value::object(arena, &locals) }),
         ("module", Value::dynamic()),
         ("path", Value::object(arena, &[("cwd", text), ("module", text), ("root", text)])),
         ("resource", Value::dynamic()),
         ("self", Value::dynamic()),
         ("terraform", tool),
-        ("var", Value::object(arena, &variables)),
+        ("var", if withholds { Value::dynamic() } else { Value::object(arena, &variables) }),
     ];
     if module.dialect != Dialect::Terraform {
         roots.push(("tofu", tool));

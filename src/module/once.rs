@@ -5,15 +5,12 @@
 //! or cloud of its own, in place of whatever the primary files have, and one encryption.
 
 use std::cell::OnceCell;
-use std::collections::hash_map::Entry;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::{Module, ProviderNames, RequiredProvider};
+use super::Module;
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::source::Source;
-use crate::span::Span;
 use crate::suggest::is_near;
 
 /// Reports what stands more than once, and a backend beside a cloud.
@@ -43,7 +40,6 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
             sink.report(duplicate(block, earlier));
         }
     }
-    check_required(module, sink);
     let of_overrides =
         module.override_settings.iter().flat_map(|it| it.blocks_of("backend")).last();
     if let Some(backend) = of_overrides.or_else(|| firsts.get("backend").copied()) {
@@ -70,63 +66,6 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
             }
         }
     }
-}
-
-/// Warns of providers that are required by several names: by entries of `required_providers`, or because the name of a
-/// resource type stands for one that has an entry of another name.
-fn check_required<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
-    let all = module.settings.iter().chain(&module.override_settings);
-    if all.into_iter().all(|settings| settings.required_providers.is_empty()) {
-        return;
-    }
-    let names = ProviderNames::of(module);
-    let mut first: FxHashMap<String, RequiredProvider<'a>> = FxHashMap::default();
-    let mut known: FxHashSet<&str> = FxHashSet::default();
-    for &entry in module.required_providers() {
-        if !known.insert(entry.name) {
-            continue;
-        }
-        match first.entry(names.full_name(entry.name)) {
-            Entry::Vacant(place) => drop(place.insert(entry)),
-            Entry::Occupied(earlier) => {
-                let value = entry.attribute.expression();
-                let there = (value.source(), value.start_span());
-                sink.report(repeated(entry.name, there, earlier.get()));
-            }
-        }
-    }
-    let mut implied: FxHashMap<&str, RequiredProvider<'a>> = FxHashMap::default();
-    for (full_name, &entry) in &first {
-        let alone = entry.source.and_then(|_| full_name.rsplit('/').next());
-        if let Some(alone) = alone
-            && !known.contains(alone)
-            && names.full_name(alone) == *full_name
-        {
-            implied.insert(alone, entry);
-        }
-    }
-    if implied.is_empty() {
-        return;
-    }
-    for resource in module.resources.iter().filter(|resource| resource.provider.is_none()) {
-        let name = resource.provider_name();
-        if let Some(entry) = implied.get(name) {
-            let there = (resource.block.source(), resource.block.definition_span());
-            sink.report(repeated(name, there, entry));
-        }
-    }
-}
-
-#[cold]
-fn repeated<'a>(
-    name: &'a str,
-    (source, span): (Source<'a>, Span),
-    earlier: &RequiredProvider<'a>,
-) -> Diagnostic<'a> {
-    let attribute = earlier.attribute;
-    Diagnostic::new(Code::RepeatedProvider, source, span)
-        .with_arguments(&[name, earlier.name])
-        .with_related(attribute.source(), attribute.name_span(), "required here")
 }
 
 /// The backends that the tools have. `cloud` is what a block of that name stands for.

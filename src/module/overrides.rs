@@ -7,7 +7,7 @@
 //! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
 
 use super::assemble::misplaced;
-use super::declarations::Declarations;
+use super::declarations::{Declarations, Declared};
 use super::lifecycle::{IgnoreChanges, Lifecycle};
 use super::rules::Rules;
 use super::{
@@ -195,7 +195,8 @@ impl<'a> Resource<'a> {
         if !new.provisioners.is_empty() {
             self.provisioners = new.provisioners;
         }
-        self.config.merge_all(&mut self.escape, new.config, new.escape);
+        let mut escape = self.escape.take().copied();
+        self.config.merge_all(&mut escape, new.config, new.escape.copied());
         if let Some(lifecycle) = new.lifecycle {
             let merged = match self.lifecycle {
                 Some(base) => base.merged(lifecycle),
@@ -238,7 +239,7 @@ impl<'a> Lifecycle<'a> {
 }
 
 /// The object that a block overrides.
-fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T>(
+fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
     declarations: &'d mut Declarations<K, T>,
     key: K,
     kind: &'static str,

@@ -128,7 +128,8 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
         let there = Diagnostic::new(Code::ProviderInstance, reference.source(), reference.span());
         sink.report(there.with_arguments(&[why]));
     };
-    for resource in &module.resources {
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    for resource in module.resources.iter().chain(of_checks) {
         if let Some(reference) = resource.provider {
             check(reference, resource.has_provider_key);
         }

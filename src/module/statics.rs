@@ -220,7 +220,7 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
     for value in module.providers.iter().filter_map(|provider| provider.for_each) {
         add(value, Kind::Visited);
     }
-    if let Some(backend) = backend(module) {
+    if let Some(backend) = module.backend() {
         for property in Config::new(backend.body()).properties() {
             add(Expression::new(property.value()), Kind::Setting);
         }
@@ -228,12 +228,15 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
     found
 }
 
-/// The backend or cloud that counts: of override files the last, of primary files the first.
-fn backend<'a>(module: &Module<'a>) -> Option<Block<'a>> {
-    let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
-    let overriding = module.override_settings.iter().flat_map(|settings| settings.blocks);
-    let base = module.settings.iter().flat_map(|settings| settings.blocks);
-    overriding.copied().rfind(is_backend).or_else(|| base.copied().find(is_backend))
+impl<'a> Module<'a> {
+    /// The `backend` or `cloud` block that counts: of override files the last, of primary files the first.
+    #[must_use]
+    pub fn backend(&self) -> Option<Block<'a>> {
+        let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");
+        let overriding = self.override_settings.iter().flat_map(|settings| settings.blocks);
+        let base = self.settings.iter().flat_map(|settings| settings.blocks);
+        overriding.copied().rfind(is_backend).or_else(|| base.copied().find(is_backend))
+    }
 }
 
 /// Reports calls of functions that providers bring.

@@ -160,7 +160,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         let body = self.options.schemas.zip(schema);
         let body = body.and_then(|(schemas, schema)| schemas.body_of(schema));
         let bodies = self.bodies(instance.module);
-        bodies.write(resource.config, resource.escape, body.as_deref(), &mut object);
+        bodies.write(resource.config, resource.escape.copied(), body.as_deref(), &mut object);
         if let Some(version) = schema.and_then(|schema| schema.version().value()) {
             object.key("schema_version").unsigned(version);
         }

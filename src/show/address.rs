@@ -3,7 +3,7 @@
 //! In goes text as the tools print it; out come its steps, and [`Display`](fmt::Display) gives the text
 //! back: parsing and printing what the tools of today print gives the same bytes. Keys are quoted as in HCL:
 //! `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform printed before 1.3 (`\x07`,
-//! `\a`, octal) are read too.
+//! `\a`) are read too.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,6 +11,7 @@ use std::fmt;
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 use super::names::Mode;
+use crate::reference::is_printable;
 
 /// The address of a module instance, or of a resource or resource instance in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -188,11 +189,11 @@ pub(crate) fn quoted(text: &str) -> impl fmt::Display {
                     '"' => f.write_str("\\\"")?,
                     '\\' => f.write_str("\\\\")?,
                     '$' | '%' if rest.peek() == Some(&'{') => write!(f, "{character}{character}")?,
-                    _ if character.is_control() => match u32::from(character) {
+                    _ if is_printable(character) => f.write_char(character)?,
+                    _ => match u32::from(character) {
                         code @ 0..=0xFFFF => write!(f, "\\u{code:04x}")?,
                         code => write!(f, "\\U{code:08x}")?,
                     },
-                    _ => f.write_char(character)?,
                 }
             }
             f.write_char('"')
@@ -346,6 +347,7 @@ mod tests {
             "t.x[-1]",
             "t.x[123456789012345678901234567890]",
             "t.x[\"\\u0007\"]",
+            "t.x[\"a\\u00a0b\\u200b\\ufeff\\ue000 e\u{301} \\U000e0001\"]",
         ] {
             let address = Address::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(address.to_string(), text);

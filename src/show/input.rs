@@ -4,7 +4,8 @@
 //! |---|---|
 //! | UTF-8 | read as it is |
 //! | with a byte order mark | read behind it, with a warning |
-//! | UTF-16 with a byte order mark, as PowerShell writes | converted, with a warning; offsets are those of the text in UTF-8 |
+//! | UTF-16, as PowerShell writes, with a byte order mark or without | converted, with a warning; offsets are those of the text in UTF-8 |
+//! | UTF-16 with half a character | an error |
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
 
 use crate::arena::Arena;
@@ -45,15 +46,20 @@ pub fn document<'a>(
 /// The source itself, or what can be read in its place.
 fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
     let bytes = source.bytes();
-    let code_unit = match bytes {
-        [0xFF, 0xFE, rest @ ..] if !rest.starts_with(&[0, 0]) => u16::from_le_bytes,
-        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+    let (pairs, code_unit): (_, fn([u8; 2]) -> u16) = match bytes {
+        [0xFF, 0xFE, 0, 0, ..] => return (source, None),
+        [0xFF, 0xFE, pairs @ ..] => (pairs, u16::from_le_bytes),
+        [0xFE, 0xFF, pairs @ ..] => (pairs, u16::from_be_bytes),
+        [b'{', 0, ..] => (bytes, u16::from_le_bytes),
+        [0, b'{', ..] => (bytes, u16::from_be_bytes),
         _ => return without_preface(arena, source),
     };
-    let units = bytes[2..].chunks_exact(2).map(|pair| code_unit([pair[0], pair[1]]));
-    let text: String = char::decode_utf16(units)
-        .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect();
+    // What cannot be converted is refused by the parser, which says that it is not UTF-8.
+    let (pairs, []) = pairs.as_chunks::<2>() else { return (source, None) };
+    let units = pairs.iter().map(|pair| code_unit(*pair));
+    let Ok(text) = char::decode_utf16(units).collect::<Result<String, _>>() else {
+        return (source, None);
+    };
     let Ok(converted) = Source::from_bytes(arena, source.name(), arena.str(&text).as_bytes())
     else {
         return (source, None);

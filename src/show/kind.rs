@@ -173,7 +173,17 @@ fn root<'a>(
     if kind == DocumentKind::Encrypted {
         sink.report(Diagnostic::new(Code::EncryptedDocument, node.source(), place));
     } else if !is_expected {
-        let found = if node.is_object() { kind.name() } else { node.type_name() };
+        let found = match (kind, node.as_object()) {
+            (DocumentKind::OldState, Some(object)) => match object.get("version") {
+                Some(version) => {
+                    let version = String::from_utf8_lossy(version.text());
+                    node.source().arena().format(format_args!("a state file of version {version}"))
+                }
+                None => "a state file without a version",
+            },
+            (_, Some(_)) => kind.name(),
+            (_, None) => node.type_name(),
+        };
         let report = Diagnostic::new(Code::UnexpectedDocument, node.source(), place);
         sink.report(report.with_arguments(&[found, expected]));
     }
@@ -281,9 +291,10 @@ impl<'a> State<'a> {
 
 impl<'a> RawState<'a> {
     /// The document as a state file. None if its root is no object. Reports a document of another kind, and
-    /// versions other than 4.
+    /// versions other than 4; the view is given all the same.
     pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
-        let (object, _) = root(document, "a state file", &[DocumentKind::RawState], sink)?;
+        let kinds = [DocumentKind::RawState];
+        let (object, _) = root(document, "a state file of version 4", &kinds, sink)?;
         Self::read(object.node())
     }
 

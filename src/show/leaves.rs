@@ -22,7 +22,8 @@ use super::path::{Path, Step};
 use super::plan::{Change, Tree, tree_or_none};
 use super::state::Resource;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::json::{Elements, JsonString, Member, Members, Node, Value};
+use crate::event::Kind;
+use crate::json::{Elements, Member, Members, Node, Value};
 
 /// What a leaf holds.
 #[derive(Clone, Copy, Debug)]
@@ -250,7 +251,7 @@ impl<'a> Marks<'a> {
     fn any(self) -> bool {
         let Self::Inside(root) = self else { return matches!(self, Self::All) };
         // In the text of a tree, `true` stands for a mark unless it is in a name.
-        if memchr::memmem::find(root.text(), b"true").is_none() {
+        if !has_true(root.text()) {
             return false;
         }
         let mut stack = Vec::new();
@@ -277,6 +278,15 @@ impl<'a> Marks<'a> {
     }
 }
 
+/// Whether `true` occurs in a text.
+fn has_true(text: &[u8]) -> bool {
+    // Most trees are so short that preparing a search costs more than they do.
+    match text.len() {
+        0..=64 => text.windows(4).any(|window| window == b"true"),
+        _ => memchr::memmem::find(text, b"true").is_some(),
+    }
+}
+
 /// A value with its marks, at one place of the walk.
 #[derive(Clone, Copy, Debug)]
 struct Side<'a> {
@@ -298,13 +308,19 @@ enum Form {
 impl<'a> Side<'a> {
     const ABSENT: Self = Self { value: None, unknown: Marks::None, sensitive: Marks::None };
 
+    #[inline]
     fn form(self) -> Form {
-        match self.value {
-            Some(node) if node.is_object() => Form::Object,
-            Some(node) if node.is_array() => Form::Array,
-            Some(node) if !node.is_null() => Form::Scalar,
-            _ => Form::Nothing,
+        match self.value.map(Node::event_kind) {
+            None | Some(Kind::Null) => Form::Nothing,
+            Some(Kind::StartObject) => Form::Object,
+            Some(Kind::StartArray) => Form::Array,
+            Some(_) => Form::Scalar,
         }
+    }
+
+    #[inline]
+    fn has_marks(self) -> bool {
+        !(self.unknown.is_none() && self.sensitive.is_none())
     }
 
     /// Trees that mark nothing are not walked.
@@ -416,6 +432,9 @@ impl<'a> Walk<'a> {
                 continue;
             };
             frame.has_child = true;
+            if self.differences_only && is_same_scalar(sides) {
+                continue;
+            }
             let (agreement, range) = (frame.agreement, frame.replace);
             let range = self.replace.narrow(range, step);
             let depth = self.frames.len();
@@ -438,7 +457,9 @@ impl<'a> Walk<'a> {
         agreement: Option<Agreement>,
         range: Range,
     ) -> Option<Difference<'a>> {
-        sides.iter_mut().for_each(|side| self.fit(side));
+        for side in sides.iter_mut().filter(|side| side.has_marks()) {
+            self.fit(side);
+        }
         let [before, after] = sides;
         let agreement = match (before.value, after.value) {
             (Some(left), Some(right)) if self.differences_only => {
@@ -532,6 +553,16 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Whether both sides are scalars without marks that are written alike.
+#[inline]
+fn is_same_scalar([before, after]: [Side<'_>; 2]) -> bool {
+    let (Some(left), Some(right)) = (before.value, after.value) else { return false };
+    !left.event_kind().is_start()
+        && !before.has_marks()
+        && !after.has_marks()
+        && left.text() == right.text()
+}
+
 /// Whether neither side has marks of its own that could make equal texts differ.
 fn same_marks(before: Side<'_>, after: Side<'_>) -> bool {
     let same_sensitive = matches!(
@@ -610,13 +641,8 @@ impl Agreement {
 
 /// How many bytes two texts have in common at their start.
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
-    let mut len = 0;
-    for (left, right) in left.chunks_exact(64).zip(right.chunks_exact(64)) {
-        if left != right {
-            break;
-        }
-        len += 64;
-    }
+    let chunks = left.as_chunks::<64>().0.iter().zip(right.as_chunks::<64>().0);
+    let len = 64 * chunks.take_while(|(left, right)| left == right).count();
     len + left[len..].iter().zip(&right[len..]).take_while(|(left, right)| left == right).count()
 }
 
@@ -667,28 +693,20 @@ impl<'a> Children<'a> {
     fn next(&mut self) -> Option<(Step<'a>, [Side<'a>; 2])> {
         match self {
             Self::Object(cursors) => {
-                let mut least: Option<Named<'a>> = None;
-                for cursor in &mut cursors[..3] {
-                    if let Some(named) = cursor.current
-                        && least.is_none_or(|least| named.name < least.name)
-                    {
-                        least = Some(named);
-                    }
-                }
-                let least = least?;
-                let [before, after, unknown, sensitive_before, sensitive_after] =
-                    cursors.each_mut().map(|cursor| cursor.take_up_to(least.name));
+                let [left, right, unknown, sensitive_left, sensitive_right] = cursors;
+                let least = least(least(left.current, right.current), unknown.current)?;
+                let bytes = least.name;
                 let before = Side {
-                    value: before,
+                    value: left.take_up_to(bytes),
                     unknown: Marks::None,
-                    sensitive: Marks::of_child(sensitive_before),
+                    sensitive: Marks::of_child(sensitive_left.take_up_to(bytes)),
                 };
                 let after = Side {
-                    value: after,
-                    unknown: Marks::of_child(unknown),
-                    sensitive: Marks::of_child(sensitive_after),
+                    value: right.take_up_to(bytes),
+                    unknown: Marks::of_child(unknown.take_up_to(bytes)),
+                    sensitive: Marks::of_child(sensitive_right.take_up_to(bytes)),
                 };
-                Some((Step::Name(least.member), [before, after]))
+                Some((Step::Name(least.member.name()), [before, after]))
             }
             Self::Array(all, index) => {
                 let [before, after, unknown, sensitive_before, sensitive_after] =
@@ -715,16 +733,24 @@ impl<'a> Children<'a> {
 }
 
 /// A member with its decoded name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Named<'a> {
     name: &'a [u8],
-    member: JsonString<'a>,
-    value: Node<'a>,
+    member: Member<'a>,
 }
 
 impl<'a> Named<'a> {
     fn of(member: Member<'a>) -> Self {
-        Self { name: member.name().to_bytes(), member: member.name(), value: member.value() }
+        Self { name: member.name().to_bytes(), member }
+    }
+}
+
+/// The one whose name comes first.
+#[inline]
+fn least<'a>(left: Option<Named<'a>>, right: Option<Named<'a>>) -> Option<Named<'a>> {
+    match (left, right) {
+        (Some(one), Some(other)) => Some(if other.name < one.name { other } else { one }),
+        (one, other) => one.or(other),
     }
 }
 
@@ -735,38 +761,46 @@ struct Cursor<'a> {
 }
 
 enum Rest<'a> {
+    /// They stand in that order.
     InOrder(Members<'a>),
-    Sorted(std::vec::IntoIter<Named<'a>>),
+    /// Members that stand in another order, the last first.
+    Sorted(Vec<Named<'a>>),
     Nothing,
 }
 
 impl<'a> Cursor<'a> {
     fn new(members: Option<Members<'a>>) -> Self {
-        let rest = match members {
-            None => Rest::Nothing,
-            Some(members) if is_sorted(members.clone()) => Rest::InOrder(members),
-            Some(members) => {
-                let mut sorted: Vec<Named<'a>> = members.map(Named::of).collect();
-                sorted.sort_by_key(|named| named.name);
-                sorted.dedup_by_key(|named| named.name);
-                Rest::Sorted(sorted.into_iter())
-            }
-        };
-        let mut cursor = Self { current: None, rest };
-        cursor.advance();
-        cursor
+        let Some(mut members) = members else { return Self { current: None, rest: Rest::Nothing } };
+        if is_sorted(members.clone()) {
+            let current = members.next().map(Named::of);
+            Self { current, rest: Rest::InOrder(members) }
+        } else {
+            Self::sorted(members)
+        }
     }
 
-    fn advance(&mut self) {
-        self.current = match &mut self.rest {
-            Rest::InOrder(members) => members.next().map(Named::of),
-            Rest::Sorted(members) => members.next(),
-            Rest::Nothing => None,
-        };
+    #[cold]
+    fn sorted(members: Members<'a>) -> Self {
+        let mut members: Vec<Named<'a>> = members.map(Named::of).collect();
+        members.sort_by_key(|named| named.name);
+        members.dedup_by_key(|named| named.name);
+        members.reverse();
+        Self { current: members.pop(), rest: Rest::Sorted(members) }
     }
 
     /// The value of that name. Members before it are passed.
+    #[inline(always)]
     fn take_up_to(&mut self, name: &[u8]) -> Option<Node<'a>> {
+        // Most cursors have nothing, or what comes next.
+        let current = self.current?;
+        if current.name == name {
+            self.advance();
+            return Some(current.member.value());
+        }
+        self.pass_up_to(name)
+    }
+
+    fn pass_up_to(&mut self, name: &[u8]) -> Option<Node<'a>> {
         loop {
             let current = self.current?;
             if current.name > name {
@@ -774,9 +808,17 @@ impl<'a> Cursor<'a> {
             }
             self.advance();
             if current.name == name {
-                return Some(current.value);
+                return Some(current.member.value());
             }
         }
+    }
+
+    fn advance(&mut self) {
+        self.current = match &mut self.rest {
+            Rest::InOrder(members) => members.next().map(Named::of),
+            Rest::Sorted(members) => members.pop(),
+            Rest::Nothing => None,
+        };
     }
 }
 

@@ -34,6 +34,7 @@
 //! | read a file as tools and shells leave it | [`document`] |
 //! | know what it is | [`DocumentKind::of`] |
 //! | read a plan, a state, schemas | [`Plan::of`], [`State::of`], [`RawState::of`], [`Schemas::of`] |
+//! | count and list changes | [`Plan::count_by_action`], [`ResourceChange::head`] |
 //! | have all types checked | [`Plan::check`] and its like |
 //! | find changes, values and blocks by address, type, module, action | [`PlanIndex`] |
 //! | see what a change changes | [`Change::differences`], [`Change::after_leaves`] |
@@ -49,6 +50,7 @@ mod checks;
 mod config;
 mod decimal;
 mod field;
+mod head;
 mod index;
 mod input;
 mod kind;
@@ -71,6 +73,7 @@ pub use self::config::{
     Configuration, Expression, ModuleCall, ProviderConfig, Provisioner, Reference, references,
 };
 pub use self::field::{Children, Field, Index, List, Map, Read};
+pub use self::head::Head;
 pub use self::index::PlanIndex;
 pub use self::input::document;
 pub use self::kind::{DocumentKind, Version, version};
@@ -90,5 +93,6 @@ pub use self::schemas::{
 };
 pub use self::shape::Shape;
 pub use self::state::{
-    Module, Modules, Output, RawInstance, RawResource, RawState, Resource, Resources, State, Values,
+    Module, Modules, Output, RawCheck, RawCheckObject, RawInstance, RawResource, RawState,
+    Resource, Resources, State, Values,
 };

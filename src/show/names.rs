@@ -291,10 +291,9 @@ impl<'a> Actions<'a> {
 
     /// The actions at the start of the text of a `change` or of an `actions` array, if they stand there as
     /// the tools write them: first of the members, without escapes. Nothing is opened.
-    pub(crate) fn at_start(change: Node<'a>) -> Option<Self> {
-        let mut text = change.text();
-        if change.is_object() {
-            text = token(token(token(text, b"{")?, b"\"actions\"")?, b":")?;
+    pub(crate) fn at_start(mut text: &'a [u8]) -> Option<Self> {
+        if let Some(change) = token(text, b"{") {
+            text = token(token(change, b"\"actions\"")?, b":")?;
         }
         text = token(text, b"[")?;
         let mut actions = Self::NONE;
@@ -321,7 +320,7 @@ impl<'a> Actions<'a> {
 }
 
 /// What follows `token` in a text that starts with it, white space skipped on both sides.
-fn token<'t>(text: &'t [u8], token: &[u8]) -> Option<&'t [u8]> {
+pub(crate) fn token<'t>(text: &'t [u8], token: &[u8]) -> Option<&'t [u8]> {
     let rest = text.trim_ascii_start().strip_prefix(token)?;
     Some(if token == b"\"" { rest } else { rest.trim_ascii_start() })
 }
@@ -329,7 +328,7 @@ fn token<'t>(text: &'t [u8], token: &[u8]) -> Option<&'t [u8]> {
 impl<'a> Read<'a> for Actions<'a> {
     fn read(node: Node<'a>) -> Option<Self> {
         let array = node.as_array()?;
-        if let Some(actions) = Self::at_start(node) {
+        if let Some(actions) = Self::at_start(node.text()) {
             return Some(actions);
         }
         let mut actions = Self::NONE;

@@ -2,7 +2,8 @@
 //!
 //! [`Plan`] is a view of the root; its fields are those of the format, in the order in which the tools print
 //! them. Nothing is opened before it is asked for. At skeleton depth 3, the default, addresses, types and
-//! actions of all changes are read without opening any; [`Plan::DIFF_DEPTH`] suits questions about values.
+//! actions of all changes are read without opening any; [`Plan::COUNT_DEPTH`] is enough for the actions alone, and
+//! [`Plan::DIFF_DEPTH`] suits questions about values.
 
 use super::checks::Check;
 use super::config::Configuration;
@@ -30,7 +31,7 @@ views! {
         deferred_changes "deferred_changes" List<'a, DeferredChange<'a>>;
         /// Actions that wait for a later plan (Terraform).
         deferred_action_invocations "deferred_action_invocations" List<'a, DeferredAction<'a>>;
-        /// What becomes of the outputs of the root module.
+        /// What becomes of the outputs of the root module. See [`Plan::outputs`].
         output_changes "output_changes" Map<'a, Change<'a>>;
         /// Actions to be invoked (Terraform).
         action_invocations "action_invocations" List<'a, ActionInvocation<'a>>;
@@ -212,6 +213,8 @@ views! {
 }
 
 impl<'a> Plan<'a> {
+    /// The skeleton depth for counts: each change is sealed, and its actions are read from its text.
+    pub const COUNT_DEPTH: u32 = 2;
     /// The skeleton depth for questions about values: `before` and `after` are sealed one by one.
     pub const DIFF_DEPTH: u32 = 4;
 
@@ -226,25 +229,22 @@ impl<'a> Plan<'a> {
     }
 }
 
+impl<'a> Plan<'a> {
+    /// The changes of the outputs of the root module, in order. A change stands in `output_changes` itself, as the
+    /// tools write it, or in its member `change`, as their documentation says.
+    pub fn outputs(self) -> impl Iterator<Item = (&'a str, Change<'a>)> {
+        self.output_changes().value().into_iter().flat_map(Map::iter).map(|(name, change)| {
+            let inner = change.object.get("change").filter(|_| change.actions().is_absent());
+            (name, inner.and_then(Change::read).unwrap_or(change))
+        })
+    }
+}
+
 impl<'a> Variable<'a> {
     /// The value; null is a value, so there is none only if the member is absent.
     #[must_use]
     pub fn value(self) -> Option<Node<'a>> {
         self.object.get("value")
-    }
-}
-
-impl<'a> ResourceChange<'a> {
-    /// The actions of the change. Where they stand first, as the tools write them, nothing is opened.
-    #[must_use]
-    pub fn actions(self) -> Actions<'a> {
-        let Some(change) = self.object.get("change").filter(|change| change.is_object()) else {
-            return Actions::NONE;
-        };
-        if let Some(actions) = Actions::at_start(change) {
-            return actions;
-        }
-        Change::read(change).and_then(|change| change.actions().value()).unwrap_or(Actions::NONE)
     }
 }
 

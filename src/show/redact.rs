@@ -54,6 +54,13 @@ impl Places {
         &self.spans
     }
 
+    /// Whether one of them has bytes in common with `span`.
+    #[must_use]
+    pub fn touch(&self, span: Span) -> bool {
+        let behind = self.spans.partition_point(|place| place.end <= span.start);
+        self.spans.get(behind).is_some_and(|place| place.start < span.end)
+    }
+
     /// The sensitive values of a plan.
     #[must_use]
     pub fn of_plan(plan: Plan<'_>, options: Options) -> Self {
@@ -66,7 +73,7 @@ impl Places {
         for change in deferred.filter_map(|deferred| deferred.resource_change().value()) {
             places.change(change);
         }
-        for (_, change) in plan.output_changes().value().into_iter().flat_map(Map::iter) {
+        for (_, change) in plan.outputs() {
             places.marked(change.object().get("before"), tree_or_none(change.before_sensitive()));
             places.marked(change.object().get("after"), tree_or_none(change.after_sensitive()));
         }

@@ -5,7 +5,8 @@
 
 use super::checks::Check;
 use super::field::{ChildNodes, Children, Field, Index, List, Map, Read, views};
-use super::names::Mode;
+use super::leaves::Leaves;
+use super::names::{CheckKind, CheckStatus, Mode};
 use super::plan::Tree;
 use crate::json::{Node, Object};
 
@@ -105,7 +106,29 @@ views! {
         /// The resources, each with its instances.
         resources "resources" List<'a, RawResource<'a>>;
         /// Conditions and how they ended.
-        check_results "check_results" List<'a, Object<'a>>;
+        check_results "check_results" List<'a, RawCheck<'a>>;
+    }
+
+    /// The conditions of one block in a state file.
+    RawCheck {
+        /// What the block is.
+        object_kind "object_kind" CheckKind<'a>;
+        /// The address of the block in the configuration.
+        config_addr "config_addr" &'a str;
+        /// How they ended, over all instances.
+        status "status" CheckStatus<'a>;
+        /// By instance.
+        objects "objects" List<'a, RawCheckObject<'a>>;
+    }
+
+    /// The conditions of one instance in a state file.
+    RawCheckObject {
+        /// The address of the instance.
+        object_addr "object_addr" &'a str;
+        /// How they ended.
+        status "status" CheckStatus<'a>;
+        /// What the configuration says of those that do not hold.
+        failure_messages "failure_messages" List<'a, &'a str>;
     }
 
     /// A resource of a state file.
@@ -297,6 +320,14 @@ impl RawResource<'_> {
 }
 
 impl<'a> RawInstance<'a> {
+    /// The leaves of its attributes. Which are sensitive, [`redact::Places::of_raw_state`](super::redact::Places)
+    /// tells.
+    #[must_use]
+    pub fn leaves(self) -> Leaves<'a> {
+        let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
+        Leaves::new(attributes.map(Object::node), Tree::Whole(false), Tree::Whole(false))
+    }
+
     /// The address of an instance of `resource`, as the tools print it.
     #[must_use]
     pub fn address(self, resource: RawResource<'a>) -> String {

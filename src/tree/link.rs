@@ -39,7 +39,8 @@ fn outputs<'a>(
     links: &[Link],
     sink: &mut impl Sink<'a>,
 ) {
-    if module.outputs_used.is_empty() {
+    let used = || module.uses.calls.iter().filter(|used| used.names_output);
+    if used().next().is_none() {
         return;
     }
     let calls = module.module.calls.iter().map(|call| call.name);
@@ -50,7 +51,7 @@ fn outputs<'a>(
             _ => None,
         })
         .collect();
-    for reference in &module.outputs_used {
+    for reference in used().map(|used| used.reference) {
         // Of a module with one instance, `["name"]` is the output of that name.
         let is_repeated = |call: &ModuleCall<'_>| call.count.is_some() || call.for_each.is_some();
         let (call, output, at) = match reference.subject() {

@@ -7,6 +7,7 @@
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
 
+mod called;
 mod cycle;
 mod graph;
 mod link;
@@ -29,9 +30,8 @@ use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
 use crate::module::test::TestFile;
-use crate::module::{Assignments, Module, Object};
+use crate::module::{Assignments, Module, Object, Uses};
 use crate::packer;
-use crate::reference::Reference;
 use crate::show::BodySchemas;
 use crate::source::Source;
 use crate::typed;
@@ -88,8 +88,8 @@ pub struct TreeModule<'a> {
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// Where each call of `module.calls` leads, in their order.
     pub links: Vec<Link>,
-    /// What it refers to of the modules that it calls.
-    outputs_used: Vec<Reference<'a>>,
+    /// Who refers to whom in it.
+    uses: Uses<'a>,
     /// A file could not be read, or has a syntax error: what it declares is not known.
     has_undecoded_files: bool,
     /// Something is declared in a wrong way, whatever references say.
@@ -139,14 +139,18 @@ impl<'a> Tree<'a> {
             .into_par_iter()
             .map(|files| TreeTemplate::load(arena, files, options))
             .collect();
+        let parse = options.decode.parse;
+        let parse = parse.with_skeleton_depth(parse.skeleton_depth.max(Module::DEPTH));
+        let decode = options.decode.with_parse(parse);
         let mut modules: Vec<_> = modules
             .into_par_iter()
-            .map(|files| TreeModule::load(arena, files, Origin::Given, &options.decode))
+            .map(|files| TreeModule::load(arena, files, Origin::Given, &decode))
             .collect();
-        let reach = Reach::extend(arena, &mut modules, &options.decode);
+        let reach = Reach::extend(arena, &mut modules, &decode);
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
         let mut between = cycle::cycles(&modules, &links, arena);
+        between.extend(called::check(&modules, &links));
         between.extend(providers::check(&modules, &links, arena));
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))
@@ -256,7 +260,7 @@ impl<'a> TreeModule<'a> {
             sources,
             diagnostics,
             links: Vec::new(),
-            outputs_used: Vec::new(),
+            uses: Uses::default(),
             has_undecoded_files,
             has_wrong_declarations: false,
         };
@@ -266,7 +270,7 @@ impl<'a> TreeModule<'a> {
         module.has_wrong_declarations =
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
-        module.outputs_used = declared.analyse(arena, withholds, diagnostics);
+        module.uses = declared.analyse(arena, withholds, diagnostics);
         // A test or a file of variables that is named alone says nothing of which objects there are.
         let withholds = withholds || !module.files.has_configuration();
         for test in &module.tests {

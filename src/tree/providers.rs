@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TreeModule;
+use super::called::called;
 use super::reach::Link;
 use crate::arena::Arena;
-use crate::body::{AttributeSchema, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -50,7 +50,7 @@ impl fmt::Display for Name<'_> {
 }
 
 /// A provider, wherever and by whatever name it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Address {
     host: String,
     namespace: String,
@@ -61,14 +61,19 @@ impl Address {
     /// That of an entry of `required_providers`; none if its source is wrong, which has been reported.
     fn required(provider: &RequiredProvider<'_>, dialect: Dialect) -> Option<Self> {
         let Some(source) = provider.source else {
-            return Some(match provider.name {
-                "terraform" => Self::new("terraform.io", "builtin", "terraform"),
-                name => Self::implied(name, dialect),
-            });
+            return Some(Self::of_name(provider.name, dialect));
         };
         let source = ProviderSource::parse(source).ok()?;
         let namespace = source.namespace.unwrap_or("hashicorp");
         Some(Self::new(source.host_in(dialect), namespace, source.provider_type))
+    }
+
+    /// What a name stands for that is declared without a source, or by the type of a resource.
+    fn of_name(name: &str, dialect: Dialect) -> Self {
+        match name {
+            "terraform" => Self::new("terraform.io", "builtin", "terraform"),
+            name => Self::implied(name, dialect),
+        }
     }
 
     /// What a name stands for that nobody declares.
@@ -188,6 +193,7 @@ pub(super) fn check<'a>(
             let module = &modules[place];
             if !module.has_wrong_declarations {
                 check.passed(module, &declared[place]);
+                check.doubled(module);
                 for (call, link) in module.module.calls.iter().zip(&links[place]) {
                     if let Link::Module(called) = *link
                         && !modules[called].has_wrong_declarations
@@ -239,6 +245,73 @@ impl<'a> Check<'_, 'a> {
                 _ => {}
             }
         }
+    }
+
+    /// A provider has one name in a module, and what names resources imply must be one.
+    fn doubled(&mut self, module: &TreeModule<'a>) {
+        let own = &module.module;
+        let dialect = module.files.dialect;
+        let mut names: FxHashMap<Address, &'a str> = FxHashMap::default();
+        let mut required: FxHashSet<&'a str> = FxHashSet::default();
+        let configured: FxHashSet<&'a str> = own.providers.iter().map(|each| each.name).collect();
+        // Names that imply a provider which has another one here.
+        let mut others: FxHashMap<String, &'a str> = FxHashMap::default();
+        for provider in own.required_providers() {
+            let Some(address) = Address::required(provider, dialect) else { continue };
+            required.insert(provider.name);
+            let value = provider.attribute.expression();
+            let place = (value.source(), value.start_span());
+            let implied = &*address.provider_type;
+            if let Some(&earlier) = names.get(&address) {
+                self.two_names(place, &address, earlier, provider.name);
+            } else if address.is_default(dialect)
+                && provider.name != implied
+                && let Some(other) = configured.get(implied)
+            {
+                self.two_names(place, &address, provider.name, other);
+            }
+            if provider.name != implied && address == Address::of_name(implied, dialect) {
+                others.insert(implied.to_owned(), provider.name);
+            }
+            names.insert(address, provider.name);
+        }
+        let of_checks = own.checks.iter().filter_map(|check| check.data);
+        let resources = own.resources.iter().chain(of_checks);
+        for resource in resources.filter(|resource| resource.provider.is_none()) {
+            let name = resource.provider_name();
+            let block = resource.block;
+            if name.is_empty() || name.ends_with('-') || name.contains("--") {
+                self.found.push(
+                    Diagnostic::new(
+                        Code::ProviderLocalName,
+                        block.source(),
+                        block.definition_span(),
+                    )
+                    .with_arguments(&[name]),
+                );
+            } else if !others.is_empty()
+                && !required.contains(name)
+                && let Some(known) = others.get(name)
+                && !module.withholds()
+            {
+                let place = (block.source(), block.definition_span());
+                self.two_names(place, &Address::of_name(name, dialect), known, name);
+            }
+        }
+    }
+
+    fn two_names(
+        &mut self,
+        (source, span): (Source<'a>, Span),
+        address: &Address,
+        known: &'a str,
+        besides: &'a str,
+    ) {
+        let address = self.text(address);
+        self.found.push(
+            Diagnostic::new(Code::DoubledProvider, source, span)
+                .with_arguments(&[address, known, besides]),
+        );
     }
 
     /// What nobody declares is taken for a provider of the tool's own registry.
@@ -353,12 +426,7 @@ fn redundant<'a>(
     declared: &[Declared<'a>],
     found: &mut Vec<(usize, Diagnostic<'a>)>,
 ) {
-    let mut is_called = vec![false; modules.len()];
-    for link in links.iter().flatten() {
-        if let Link::Module(called) = *link {
-            is_called[called] = true;
-        }
-    }
+    let is_called = called(links);
     let with_empty = (0..modules.len()).filter(|&place| !declared[place].empty.is_empty());
     for place in with_empty.filter(|&place| is_called[place]) {
         let mut seen = FxHashSet::default();
@@ -377,26 +445,17 @@ fn redundant<'a>(
     }
 }
 
-static LIFECYCLE: Schema<'static> = Schema::new(&[], &[BlockSchema::new("lifecycle", &[])]);
-static ENABLED: Schema<'static> = Schema::new(&[AttributeSchema::optional("enabled")], &[]);
-
 /// The argument of a call that makes several instances of a module or none, or lets it wait: its name and place.
-fn repeated<'a>(
-    call: &ModuleCall<'a>,
-    dialect: Dialect,
-) -> Option<(&'static str, Source<'a>, Span)> {
+fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Source<'a>, Span)> {
     let place = |value: Expression<'a>| (value.source(), value.start_span());
     let (name, (source, span)) = if let Some(count) = call.count {
         ("count", place(count))
     } else if let Some(for_each) = call.for_each {
         ("for_each", place(for_each))
+    } else if let Some(enabled) = call.enabled {
+        ("enabled", place(enabled.expression()))
     } else if let Some(first) = call.depends_on.first() {
         ("depends_on", (first.source(), first.span()))
-    } else if dialect == Dialect::OpenTofu {
-        let (content, _) = call.block.body().partial_content(&LIFECYCLE, &mut ());
-        let lifecycle = content.blocks("lifecycle").next()?;
-        let (content, _) = lifecycle.body().partial_content(&ENABLED, &mut ());
-        ("enabled", place(content.attribute("enabled")?.expression()))
     } else {
         return None;
     };
@@ -440,7 +499,7 @@ fn legacy<'a>(
     while let Some(place) = queue.pop_front() {
         let Some(provider) = configured[place] else { continue };
         for &(caller, call) in &callers[place] {
-            if let Some((argument, source, span)) = repeated(call, modules[caller].files.dialect) {
+            if let Some((argument, source, span)) = repeated(call) {
                 let directory = modules[place].files.path.display();
                 let directory = arena.format(format_args!("{directory}"));
                 let block = provider.block;

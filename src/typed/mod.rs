@@ -59,7 +59,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
             None => {}
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
-                check.config(resource.config, resource.escape, schema.block().value());
+                check.config(resource.config, resource.escape.copied(), schema.block().value());
                 known.extend(schemas.body_of(schema).map(|schema| (address, schema)));
             }
         }
@@ -103,7 +103,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
     }
 
     fn provisioners(&mut self, resource: &Resource<'a>) {
-        let connection = resource.connection.map(Block::body);
+        let connection = resource.connection.map(|block| block.body());
         for provisioner in resource.provisioners {
             let &Provisioner { block, provisioner_type, config, escape, .. } = provisioner;
             match self.schemas.provisioner(provisioner_type) {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::{IgnoreChanges, Module, Use};
-use crate::native::{Step, StepKind, Traversal};
+use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{ResourceName, Subject};
 use crate::show::BodySchema;
 
@@ -55,7 +55,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut impl 
 
 /// Reports a step to an attribute that is none.
 fn attribute<'a>(
-    traversal: Traversal<'a>,
+    traversal: LentTraversal<'_, 'a>,
     step: &Step<'a>,
     schema: &BodySchema<'a>,
     sink: &mut impl Sink<'a>,

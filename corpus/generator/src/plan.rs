@@ -312,11 +312,11 @@ impl Plan {
     fn resource_change<W: Write + ?Sized>(&self, w: &mut Json<'_, W>, change: &Change) {
         let action = change.action;
         w.text("address", change);
-        if change.module() > 0 {
-            w.text("module_address", self.address(change.module()));
-        }
         if action == Action::Nothing && change.index % 10 == 3 {
             w.text("previous_address", format_args!("{}_old", Local(change, false)));
+        }
+        if change.module() > 0 {
+            w.text("module_address", self.address(change.module()));
         }
         self.identity(w, change);
         w.text("provider_name", PROVIDER);
@@ -392,16 +392,27 @@ impl Plan {
         let pick = usize::from(changed);
         let rng = &mut Rng::of(self.module.seed, 303, change.index);
         let Name { service, role, id } = change.name;
+        let own = (!(side == Side::After && change.action.is_new())).then(|| self.id(change, side));
+        let arn = own
+            .as_ref()
+            .map(|own| format!("arn:aws:svc:eu-central-1:123456789012:{service}/{own}"));
+        // Members stand in the order of their names, as the tools write them.
+        let tags = |w: &mut Json<'_, W>| {
+            for name in ["tags", "tags_all"] {
+                w.member(name, |w| {
+                    w.text("Name", format_args!("{service}-{role}"));
+                    w.text("Team", self.module.owner(change.name));
+                    w.text("Tier", TIERS[pick]);
+                });
+            }
+        };
         w.open_object();
-        if !(side == Side::After && change.action.is_new()) {
-            let own = self.id(change, side);
-            w.text("arn", format_args!("arn:aws:svc:eu-central-1:123456789012:{service}/{own}"));
-            w.text("id", own);
-        }
         match change.kind {
             Kind::Bucket => {
+                known(w, "arn", arn);
                 w.text("bucket", format_args!("acme-{service}-{id:05x}"));
                 w.plain("force_destroy", changed);
+                known(w, "id", own);
                 w.key("lifecycle_rule");
                 w.array(|w| {
                     w.object(|w| {
@@ -411,9 +422,12 @@ impl Plan {
                         w.texts("transition", [""; 0]);
                     });
                 });
+                tags(w);
             }
             Kind::Policy => {
                 let effect = ["Allow", "Deny"][pick];
+                known(w, "arn", arn);
+                known(w, "id", own);
                 w.text("name", format_args!("{role}-{id:05x}"));
                 w.text(
                     "policy",
@@ -423,10 +437,13 @@ impl Plan {
                          [\"arn:aws:s3:::acme-{service}\",\"arn:aws:s3:::acme-{service}/*\"]}}]}}"
                     ),
                 );
+                tags(w);
             }
             Kind::SecurityGroup => {
                 let port = rng.pick(&PORTS) + pick as u64;
+                known(w, "arn", arn);
                 w.text("description", "Managed by Terraform");
+                known(w, "id", own);
                 w.block("ingress", |w| {
                     w.texts("cidr_blocks", ["10.0.0.0/8"]);
                     w.text("description", "");
@@ -440,11 +457,14 @@ impl Plan {
                 });
                 w.text("name", format_args!("{service}-{id:05x}"));
                 w.plain("revoke_rules_on_delete", "null");
+                tags(w);
                 w.text("vpc_id", "vpc-0a1b2c3d");
             }
             Kind::Database => {
                 w.plain("allocated_storage", rng.pick(&SIZES));
+                known(w, "arn", arn);
                 w.text("engine", rng.pick(&ENGINES));
+                known(w, "id", own);
                 w.text("instance_class", DB_CLASSES[rng.below(2) as usize + pick]);
                 w.plain("iops", 3000);
                 w.plain("multi_az", rng.one_in(2));
@@ -456,11 +476,14 @@ impl Plan {
                     w.plain("storage_limit", "340282366920938463463374607431768211456");
                 }
                 w.plain("storage_throughput", "125.5");
+                tags(w);
                 w.texts("vpc_security_group_ids", [format_args!("sg-{:08x}", rng.below(1 << 32))]);
             }
             Kind::Instance => {
                 w.text("ami", format_args!("ami-{:017x}", rng.next() >> 4));
+                known(w, "arn", arn);
                 w.plain("get_password_data", false);
+                known(w, "id", own);
                 w.text("instance_type", INSTANCE_TYPES[rng.below(5) as usize + pick]);
                 w.block("root_block_device", |w| {
                     w.plain("encrypted", true);
@@ -472,18 +495,12 @@ impl Plan {
                     "subnet_id",
                     format_args!("subnet-0{}", ["a", "b", "c"][rng.below(3) as usize]),
                 );
+                tags(w);
                 w.text(
                     "user_data",
                     format_args!("#!/bin/bash\nset -eu\nsystemctl enable --now {service}-{role}\n"),
                 );
             }
-        }
-        for name in ["tags", "tags_all"] {
-            w.member(name, |w| {
-                w.text("Name", format_args!("{service}-{role}"));
-                w.text("Team", self.module.owner(change.name));
-                w.text("Tier", TIERS[pick]);
-            });
         }
         w.close_object();
     }
@@ -577,6 +594,13 @@ impl Plan {
         }
         w.close_array();
         Ok(())
+    }
+}
+
+/// A member that is left out while its value is not known.
+fn known<W: Write + ?Sized>(w: &mut Json<'_, W>, name: &str, value: Option<String>) {
+    if let Some(value) = value {
+        w.text(name, value);
     }
 }
 

@@ -1,0 +1,102 @@
+//! Secrets where values are written down: sensitive and ephemeral variables in `source` and `version` of a call, in
+//! `for_each` of a provider and in a backend, directly or by way of local values (OpenTofu).
+
+use memchr::memmem;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Module;
+use crate::body::Attribute;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::reference::Subject;
+use crate::source::Source;
+use crate::span::Span;
+
+/// Functions whose result is no secret although an argument is. Of an expression that calls one, nothing is said.
+const DISCLOSING: [&[u8]; 3] = [b"nonsensitive", b"issensitive", b"ephemeralasnull"];
+
+/// Reports such values. Cost: nothing if no variable is a secret; otherwise that of the references of local values.
+pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
+    let mut secrets = Secrets::default();
+    for variable in &module.variables {
+        if variable.sensitive == Some(true) {
+            secrets.variables.insert(variable.name, "sensitive");
+        } else if variable.ephemeral == Some(true) {
+            secrets.variables.insert(variable.name, "ephemeral");
+        }
+    }
+    if secrets.variables.is_empty() {
+        return;
+    }
+    secrets.follow(module);
+    let mut check = |value: Expression<'a>, source: Source<'a>, place: Span| {
+        let kind = secrets.in_value(module, value);
+        if let Some(kind) = kind {
+            let there = Diagnostic::new(Code::EarlySecret, source, place);
+            sink.report(there.with_arguments(&[kind]));
+        }
+        kind.is_some()
+    };
+    let arguments = module.calls.iter().flat_map(|call| [call.source, call.version]);
+    let arguments = arguments.flatten().map(Attribute::expression);
+    let for_each = module.providers.iter().filter_map(|provider| provider.for_each);
+    for value in arguments.chain(for_each) {
+        check(value, value.source(), value.start_span());
+    }
+    if let Some(backend) = module.backend() {
+        let (source, place) = (backend.source(), backend.definition_span());
+        let mut properties = backend.body().properties();
+        properties.any(|property| check(Expression::new(property.value()), source, place));
+    }
+}
+
+/// What is secret, by name, and in which way.
+#[derive(Default)]
+struct Secrets<'a> {
+    variables: FxHashMap<&'a str, &'static str>,
+    locals: FxHashMap<&'a str, &'static str>,
+}
+
+impl<'a> Secrets<'a> {
+    /// Finds the local values that are made of secrets: from those that are directly, to all that need them.
+    fn follow(&mut self, module: &Module<'a>) {
+        let mut users: FxHashMap<&'a str, Vec<&'a str>> = FxHashMap::default();
+        let mut work = Vec::new();
+        for local in module.locals.iter().filter(|local| !discloses(local.value())) {
+            for traversal in local.value().variables() {
+                match module.reference(traversal).map(|reference| reference.subject()) {
+                    Ok(Subject::Variable(name)) => {
+                        if let Some(&kind) = self.variables.get(name) {
+                            work.push((local.name, kind));
+                        }
+                    }
+                    Ok(Subject::Local(name)) => users.entry(name).or_default().push(local.name),
+                    _ => {}
+                }
+            }
+        }
+        let mut seen: FxHashSet<&'a str> = FxHashSet::default();
+        while let Some((name, kind)) = work.pop() {
+            if seen.insert(name) {
+                self.locals.insert(name, kind);
+                let users = users.get(name).map_or(&[][..], Vec::as_slice);
+                work.extend(users.iter().map(|&user| (user, kind)));
+            }
+        }
+    }
+
+    fn in_value(&self, module: &Module<'a>, value: Expression<'a>) -> Option<&'static str> {
+        let secret = |traversal| match module.reference(traversal).ok()?.subject() {
+            Subject::Variable(name) => self.variables.get(name).copied(),
+            Subject::Local(name) => self.locals.get(name).copied(),
+            _ => None,
+        };
+        value.variables().find_map(secret).filter(|_| !discloses(value))
+    }
+}
+
+/// Whether a value may be made of secrets without being one.
+fn discloses(value: Expression<'_>) -> bool {
+    let text = value.span().slice(value.source().bytes());
+    DISCLOSING.iter().any(|name| memmem::find(text, name).is_some())
+}
