@@ -173,6 +173,8 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
 
     fn expression(&mut self, expression: Expression<'a>, iterators: &[&'a str], is_computed: bool) {
         let is_wrong = std::mem::take(&mut self.is_wrong);
+        // Of what may be declared in native syntax no type is known.
+        let is_computed = is_computed && !self.analysis.withholds;
         let value = if is_computed && !is_wrong {
             let mut has_failed = false;
             let module = self.analysis.module;

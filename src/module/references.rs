@@ -118,7 +118,7 @@ impl<'a> Module<'a> {
             let mut visitor = Visitor::new(Object::Output(output.name), visit);
             visitor.template(output.value);
             visitor.order(output.depends_on);
-            visitor.conditions(output.preconditions);
+            visitor.assertions(output.preconditions);
         }
         for provider in &self.providers {
             let object = Object::Provider(provider.name, provider.alias);
@@ -162,10 +162,7 @@ impl<'a> Module<'a> {
                 visitor.resource(data, self.dialect);
                 visitor.available = Available::NONE;
             }
-            for assertion in check.assertions {
-                visitor.template(assertion.condition);
-                visitor.wanted(assertion.error_message, Wanted::Message);
-            }
+            visitor.assertions(check.assertions);
         }
         for (place, import) in self.imports.iter().enumerate() {
             let mut visitor = Visitor::new(Object::Import(place), visit);
@@ -286,6 +283,14 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         for condition in conditions {
             self.template(condition.condition);
             self.template(condition.error_message);
+        }
+    }
+
+    /// Conditions whose messages are evaluated before anything is planned.
+    fn assertions(&mut self, conditions: &[Condition<'a>]) {
+        for condition in conditions {
+            self.template(condition.condition);
+            self.wanted(condition.error_message, Wanted::Message);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::source::Source;
 use crate::span::Span;
+use crate::value::Value;
 
 static VARIABLE: Schema<'static> = Schema::new(
     &attributes(
@@ -149,6 +150,37 @@ impl<'a> Variable<'a> {
         if let Some(reason) = reason {
             let there = Diagnostic::new(Code::InvalidDefault, source, place);
             sink.report(there.with_arguments(&[reason]));
+        }
+    }
+
+    /// Reports a value that somebody gives to the variable, and that it cannot have.
+    pub(crate) fn check_value(
+        &self,
+        expression: Expression<'a>,
+        value: Value<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let arena = expression.source().arena();
+        let reason = if value.is_null() {
+            // A default takes the place of null.
+            (self.nullable == Some(false) && self.is_required())
+                .then_some("it is required and not nullable, so it cannot be null")
+        } else {
+            self.constraint
+                .and_then(|constraint| constraint.apply(arena, value, &mut ()).err())
+                .map(|error| arena.format(format_args!("{error}")))
+        };
+        if let Some(reason) = reason {
+            let there = (expression.source(), expression.start_span());
+            sink.report(
+                Diagnostic::new(Code::VariableValue, there.0, there.1)
+                    .with_arguments(&[self.name, reason])
+                    .with_related(
+                        self.block.source(),
+                        self.block.definition_span(),
+                        "declared here",
+                    ),
+            );
         }
     }
 }
