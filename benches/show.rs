@@ -127,7 +127,7 @@ struct TypedActions<'t> {
 
 fn count(criterion: &mut Criterion, text: &[u8]) {
     let mut group = group(criterion, "count-by-action", text);
-    ours(&mut group, text, Plan::COUNT_DEPTH, |document| plan(document).count_by_action());
+    ours(&mut group, text, Plan::LIST_DEPTH, |document| plan(document).count_by_action());
     group.bench_function("serde_json/typed", |bencher| {
         bencher.iter(|| {
             let mut counts = HashMap::new();
@@ -169,11 +169,12 @@ struct Head<'t> {
 
 fn list(criterion: &mut Criterion, text: &[u8]) {
     let mut group = group(criterion, "list", text);
-    ours(&mut group, text, 3, |document| {
+    ours(&mut group, text, Plan::LIST_DEPTH, |document| {
         let mut len = 0;
         for change in plan(document).changes() {
             let head = change.head();
-            len += head.address.len() + head.resource_type.len() + head.actions.kind() as usize;
+            len += head.address().len() + head.resource_type().len();
+            len += head.actions().kind() as usize;
         }
         len
     });

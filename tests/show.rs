@@ -307,7 +307,7 @@ fn heads_are_the_same_however_they_are_written_and_read() {
         r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{}]}}"#,
         all.join(",\n")
     );
-    for depth in [0, 1, Plan::COUNT_DEPTH, 3, Plan::DIFF_DEPTH, u32::MAX] {
+    for depth in [0, 1, Plan::LIST_DEPTH, 3, Plan::DIFF_DEPTH, u32::MAX] {
         let arena = Arena::new();
         let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
         let options = ParseOptions::default().with_skeleton_depth(depth);
@@ -318,10 +318,10 @@ fn heads_are_the_same_however_they_are_written_and_read() {
         for (change, (entry, kind)) in plan.changes().zip(entries) {
             assert_eq!(change.actions().kind().name(), kind, "{entry}");
             let head = change.head();
-            assert_eq!(head.actions.kind().name(), kind, "{entry}");
-            let found = (head.address, head.mode.name(), head.resource_type, head.name);
+            assert_eq!(head.actions().kind().name(), kind, "{entry}");
+            let found = (head.address(), head.mode().name(), head.resource_type(), head.name());
             assert_eq!(found, ("module.a[\"k\"].t.x", "data", "t", "x"), "{entry}");
-            assert_eq!(change.address().value(), Some(head.address));
+            assert_eq!(change.address().value(), Some(head.address()));
         }
     }
 }

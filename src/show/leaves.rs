@@ -108,6 +108,13 @@ pub struct Differences<'a> {
 }
 
 impl<'a> Differences<'a> {
+    /// The same, with messages that say of which instance they speak.
+    #[must_use]
+    pub fn of_instance(mut self, address: &'a str) -> Self {
+        self.walk.address = address;
+        self
+    }
+
     /// The path of the last difference.
     #[must_use]
     pub fn path(&self) -> Path<'_, 'a> {
@@ -367,6 +374,8 @@ struct Walk<'a> {
     replace: Replace<'a>,
     differences_only: bool,
     misfits: Vec<Diagnostic<'a>>,
+    /// Whose value it is, for messages.
+    address: &'a str,
     /// Whether the last step of the path belongs to the leaf given last.
     is_at_leaf: bool,
 }
@@ -396,6 +405,7 @@ impl<'a> Walk<'a> {
             replace,
             differences_only,
             misfits: Vec::new(),
+            address: "",
             is_at_leaf: false,
         }
     }
@@ -545,7 +555,8 @@ impl<'a> Walk<'a> {
     #[cold]
     fn misfit(&mut self, node: Node<'a>, tree: &'static str) {
         let source = node.source();
-        let path = source.arena().format(format_args!("{}", Path::abridged(&self.path)));
+        let path = Path::abridged(&self.path).below(self.address);
+        let path = source.arena().format(format_args!("{path}"));
         self.misfits.push(
             Diagnostic::new(Code::MarksMisfit, source, node.start_span())
                 .with_arguments(&[tree, path]),
