@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Write};
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::{InstanceKey, Mode, Reference, ResourceName, Subject};
 use crate::native::{Key, Step, StepKind};
-use crate::show::is_printable;
 
 /// How many significant digits a number has as an index behind a subject.
 const DIGITS: usize = 10;
@@ -116,6 +117,16 @@ fn write_escaped(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
         _ if is_printable(character) => f.write_char(character),
         _ if u32::from(character) > 0xFFFF => write!(f, "\\U{:08x}", u32::from(character)),
         _ => write!(f, "\\u{:04x}", u32::from(character)),
+    }
+}
+
+/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
+/// marks.
+pub(crate) fn is_printable(character: char) -> bool {
+    match character {
+        ' '..='~' => true,
+        '\0'..='\u{9F}' => false,
+        _ => is_combining_mark(character) || character.escape_debug().len() == 1,
     }
 }
 

@@ -20,6 +20,7 @@ mod action;
 mod display;
 
 pub use self::action::ActionName;
+pub(crate) use self::display::is_printable;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::native::{Key, Step, StepKind, Traversal};

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
-use unicode_normalization::char::is_combining_mark;
 
 use super::names::Mode;
+use crate::reference::is_printable;
 
 /// The address of a module instance, or of a resource or resource instance in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -200,16 +200,6 @@ pub(crate) fn quoted(text: &str) -> impl fmt::Display {
         }
     }
     Quoted(text)
-}
-
-/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
-/// marks.
-pub(crate) fn is_printable(character: char) -> bool {
-    match character {
-        ' '..='~' => true,
-        '\0'..='\u{9F}' => false,
-        _ => is_combining_mark(character) || character.escape_debug().len() == 1,
-    }
 }
 
 struct Reader<'t> {

@@ -63,7 +63,6 @@ mod schemas;
 mod shape;
 mod state;
 
-pub(crate) use self::address::is_printable;
 pub use self::address::{Address, AddressError, Call, Key, ResourceStep};
 pub use self::body_schema::{BodySchema, BodySchemas};
 pub use self::checks::{
