@@ -511,6 +511,31 @@ fn redaction_hides_every_secret_and_nothing_else() {
 }
 
 #[test]
+fn paths_of_secrets_that_lead_nowhere_hide_what_they_lead_through() {
+    for (path, hidden) in [
+        (r#"[{"type":"get_attr","value":"a"},{"type":"index","value":7}]"#, r#""a":"#),
+        (r#"[{"type":"get_attr","value":"a"},{"type":"get_attr"}]"#, r#""a":"#),
+        (r#"[{"type":"get_attr","value":"a"},{"type":"index","value":"0"}]"#, r#""a":"#),
+        (r#"[{"type":"get_attr","value":"b"}]"#, r#""attributes":"#),
+        (r#"[7]"#, r#""attributes":"#),
+        (r#""a""#, r#""attributes":"#),
+    ] {
+        let arena = Arena::new();
+        let text = format!(
+            r#"{{"version":4,"lineage":"x","resources":[{{"mode":"managed","type":"t","name":"x","instances":[
+            {{"attributes":{{"a":["s3cret"]}},"sensitive_attributes":[{path}]}}]}}]}}"#
+        );
+        let document = parse(&arena, &text);
+        let state = RawState::of(document, &mut ()).unwrap();
+        let mut out = Vec::new();
+        redact::write(document.source(), &redact::Places::of_raw_state(state), &mut out).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.contains(&format!("{hidden}{}", redact::REDACTED)), "{path}: {out}");
+        assert!(!out.contains("s3cret"), "{path}: {out}");
+    }
+}
+
+#[test]
 fn writing_reproduces_every_byte() {
     let arena = Arena::new();
     let compact = FULL.replace('\n', "");
