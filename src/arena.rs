@@ -78,8 +78,10 @@ impl Arena {
         chunks + self.anonymous_bytes()
     }
 
-    /// Bytes of large event streams.
-    pub(crate) fn anonymous_bytes(&self) -> usize {
+    /// Bytes of large event streams, which have memory of their own: a part of
+    /// [`allocated_bytes`](Self::allocated_bytes).
+    #[must_use]
+    pub fn anonymous_bytes(&self) -> usize {
         let anonymous = self.anonymous.lock().unwrap_or_else(PoisonError::into_inner);
         anonymous.used.iter().map(|&(_, len)| len).sum()
     }

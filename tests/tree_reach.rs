@@ -3,10 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::tree::{Link, Origin, Tree, TreeOptions};
+use simd_hcl::tree::{Dependent, GraphNode, Link, Origin, Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic};
 
 /// Writes files below a new directory, and loads what is below some of its directories.
@@ -292,66 +291,87 @@ fn links_that_lead_upwards_end() {
     });
 }
 
-/// The time to load a tree and to walk its graph.
-fn time(files: &[(String, String)], given: &str) -> Duration {
+/// Every module calls the next one, and hands a variable on and an output back; the last one calls the first.
+#[test]
+fn a_long_chain_of_modules() {
+    const COUNT: usize = 300;
+    let text = |place: usize| {
+        format!(
+            r#"{{"variable": {{"v": {{}}}}, "module": {{"n": {{"source": "../m{}", "v": "${{var.v}}"}}}},
+            "output": {{"o": {{"value": "${{module.n.o}}"}}}}}}"#,
+            (place + 1) % COUNT
+        )
+    };
+    let files: Vec<_> =
+        (0..COUNT).map(|place| (format!("m{place}/a.tf.json"), text(place))).collect();
     let files: Vec<_> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
-    let mut best = Duration::MAX;
-    with_tree(&files, &["m0"], |root, _| {
-        for _ in 0..3 {
-            let start = Instant::now();
-            load(root, &[given], |tree| {
-                let graph = tree.graph();
-                std::hint::black_box(graph.dependents(&[0]));
-            });
-            best = best.min(start.elapsed());
-        }
-    });
-    best
+    for given in ["m0", "."] {
+        with_tree(&files, &[given], |_, tree| {
+            assert_eq!(tree.modules().len(), COUNT);
+            let codes: Vec<_> = tree.diagnostics().map(|each| each.code().as_str()).collect();
+            assert_eq!(codes, ["module-cycle"]);
+            let (graph, names) = (tree.graph(), names(tree));
+            let number = |of: &str| names.iter().position(|name| name == of).unwrap() as u32;
+            let name = |of: &Dependent| &*names[of.node as usize];
+            let variable = number("m0:var.v");
+            // Every module has a variable and a call that need it, the nearest first; the variable itself is not told.
+            let dependents = graph.dependents(&[variable]);
+            let names: Vec<_> = dependents.iter().map(name).collect();
+            assert_eq!(&names[..2], ["m1:var.v", "m2:var.v"]);
+            assert_eq!(dependents.len(), COUNT - 1);
+            assert_eq!(dependents.last().unwrap().distance as usize, COUNT - 1);
+            let output = graph.dependents(&[number("m5:output.o")]);
+            assert_eq!(name(&output[0]), "m4:output.o");
+            assert_eq!(output.len(), COUNT - 1);
+        });
+    }
 }
 
-/// Four times as many modules take about four times as long, with room for noise.
+/// One module calls all others, and each of these calls one module of many resources.
 #[test]
-fn large_trees_take_linear_time() {
-    let chain = |count: usize| -> Vec<_> {
-        let text = |place: usize| {
+fn a_star_of_modules() {
+    const COUNT: usize = 300;
+    let calls: Vec<_> = (1..COUNT)
+        .map(|place| {
             format!(
-                r#"{{"variable": {{"v": {{}}}}, "module": {{"n": {{"source": "../m{}", "v": "${{var.v}}"}}}},
-                "output": {{"o": {{"value": "${{module.n.o}}"}}}}}}"#,
-                (place + 1) % count
+                r#""n{place}": {{"source": "../m{place}", "v": "${{var.v}}", "count": 1,
+                "providers": {{"aws.a": "aws.b"}}}}"#
             )
-        };
-        (0..count).map(|place| (format!("m{place}/a.tf.json"), text(place))).collect()
-    };
-    let star = |count: usize| -> Vec<_> {
-        let calls: Vec<_> = (1..count)
-            .map(|place| {
-                format!(
-                    r#""n{place}": {{"source": "../m{place}", "v": "${{var.v}}", "count": 1,
-                        "providers": {{"aws.a": "aws.b"}}}}"#
-                )
-            })
-            .collect();
-        let centre = format!(r#"{{"variable": {{"v": {{}}}}, "module": {{{}}}}}"#, calls.join(","));
-        // Every point calls one module of many resources.
-        let point =
-            r#"{"variable": {"v": {}}, "module": {"hub": {"source": "../hub", "count": 1}}}"#;
-        let resources: Vec<_> = (0..count).map(|place| format!(r#""r{place}": {{}}"#)).collect();
-        let hub = format!(r#"{{"resource": {{"t": {{{}}}}}}}"#, resources.join(","));
-        let points = (1..count).map(|place| (format!("m{place}/a.tf.json"), point.to_owned()));
-        let mut files: Vec<_> = points.collect();
-        files.push(("m0/a.tf.json".to_owned(), centre));
-        files.push(("hub/a.tf.json".to_owned(), hub));
-        files
-    };
-    type Shape<'a> = &'a dyn Fn(usize) -> Vec<(String, String)>;
-    let shapes: [(&str, Shape<'_>); 2] = [("chain", &chain), ("star", &star)];
-    for (name, shape) in shapes {
-        // One module and what it reaches, or all at once.
-        for given in ["m0", "."] {
-            let (small, large) = (time(&shape(750), given), time(&shape(3_000), given));
-            let ratio = large.as_secs_f64() / small.as_secs_f64();
-            println!("{name} of {given}: {small:?}, {large:?}");
-            assert!(ratio < 10.0, "{name} of {given}: 750 in {small:?}, 3,000 in {large:?}");
-        }
+        })
+        .collect();
+    let centre = format!(r#"{{"variable": {{"v": {{}}}}, "module": {{{}}}}}"#, calls.join(","));
+    let point = r#"{"variable": {"v": {}}, "module": {"hub": {"source": "../hub", "count": 1}}}"#;
+    let resources: Vec<_> = (0..COUNT).map(|place| format!(r#""r{place}": {{}}"#)).collect();
+    let hub = format!(r#"{{"resource": {{"t": {{{}}}}}}}"#, resources.join(","));
+    let mut files: Vec<_> =
+        (1..COUNT).map(|place| (format!("m{place}/a.tf.json"), point)).collect();
+    files.push(("m0/a.tf.json".to_owned(), &centre));
+    files.push(("hub/a.tf.json".to_owned(), &hub));
+    let files: Vec<_> = files.iter().map(|(name, text)| (&**name, *text)).collect();
+    for given in ["m0", "."] {
+        with_tree(&files, &[given], |_, tree| {
+            assert_eq!(tree.modules().len(), COUNT + 1);
+            let (graph, names) = (tree.graph(), names(tree));
+            let number = |of: &str| names.iter().position(|name| name == of).unwrap() as u32;
+            let name = |of: &Dependent| &*names[of.node as usize];
+            // All resources of the hub need every call of it, and the calls of the modules that call it.
+            let of_call = graph.dependents(&[number("m7:module.hub")]);
+            assert_eq!(of_call.len(), COUNT);
+            assert!(of_call.iter().all(|each| name(each).starts_with("hub:t.r")));
+            let of_centre = graph.dependents(&[number("m0:module.n7")]);
+            let names: Vec<_> = of_centre.iter().map(name).collect();
+            assert_eq!((names[0], names.len()), ("m7:module.hub", 1 + COUNT));
+            let of_variable = graph.dependents(&[number("m0:var.v")]);
+            assert_eq!(of_variable.len(), COUNT - 1);
+        });
     }
+}
+
+/// The objects of a tree by number, as `directory:address`.
+fn names(tree: &Tree<'_>) -> Vec<String> {
+    let name = |node: &GraphNode<'_>| {
+        let path = &tree.modules()[node.module].files.path;
+        format!("{}:{}", path.file_name().unwrap().to_str().unwrap(), node.object)
+    };
+    tree.graph().nodes().iter().map(name).collect()
 }

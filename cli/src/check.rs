@@ -1,16 +1,14 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
-use std::path::Path;
-
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind, decode};
+use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
 
 use crate::args::{self, Common, Level};
-use crate::finding::{Finding, Policy};
+use crate::finding::{Finding, Findings, Policy};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::{Failure, Status, input, report, schema, visible};
@@ -32,41 +30,49 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
-    let mut checked = pool.install(|| {
+    let checked = pool.install(|| {
         decode(&single, &options, |of, source, document| {
             progress.advance();
             check_file(of.module.dialect, of.file.kind.list, source, document, policy)
         })
     });
-    if !whole.is_empty() {
-        let packer = packer::Options::default().with_defaults(check.packer_defaults);
-        let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
-        let schemas = check.provider_schemas.as_deref();
-        let all = pool.install(|| check_modules(whole, tree_options, schemas, policy, common));
-        checked.push(all?);
-    }
-    drop(progress);
     stats.modules = discovery.modules.len();
-    let mut findings = unreadable_directories(&discovery, policy);
+    let mut made = unreadable_directories(&discovery, policy);
     for file in checked {
-        stats.files += file.files;
+        stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-        findings.extend(file.findings);
+        made.extend(file.findings);
     }
-    findings.sort_by(|one, other| {
-        let place = |finding: &Finding| (finding.range.start.byte, finding.range.end.byte);
-        one.range.filename.cmp(&other.range.filename).then(place(one).cmp(&place(other)))
-    });
 
-    let errors = findings.iter().filter(|finding| finding.is_error()).count();
-    report::print(&findings, errors, check.format)?;
+    let packer = packer::Options::default().with_defaults(check.packer_defaults);
+    let tree_options = TreeOptions::default().with_decode(options).with_packer(packer);
+    let mut arena = Arena::new();
+    let (errors, warnings) = {
+        let schemas = match &check.provider_schemas {
+            Some(path) => schema::read(&arena, path, common)?.with_built_in(&arena),
+            None => BodySchemas::built_in(&arena),
+        };
+        let mut tree = pool.install(|| Tree::load(&arena, whole, &tree_options));
+        pool.install(|| tree.check_bodies(&schemas));
+        drop(progress);
+        for source in tree.sources() {
+            stats.files += 1;
+            stats.bytes += source.bytes().len() as u64;
+        }
+        let mut findings = Findings::of(made);
+        tree.diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
+        findings.sort();
+        let errors = findings.errors();
+        report::print(&findings, errors, check.format)?;
+        (errors, findings.len() - errors)
+    };
+    stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     if !common.quiet {
         for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
             let path = visible::path(&module.path);
             anstream::eprintln!("note: {path}: its native syntax files are not read");
         }
-        let warnings = findings.len() - errors;
         anstream::eprintln!(
             "{}; {}, {}",
             stats.summary("checked"),
@@ -81,9 +87,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
-/// What a check makes of one file, or of several.
+/// What a check makes of one file.
 struct Checked {
-    files: usize,
     bytes: u64,
     arena_bytes: usize,
     findings: Vec<Finding>,
@@ -110,32 +115,7 @@ fn check_file<'a>(
         }
     }
     let arena_bytes = source.arena_bytes();
-    Checked { files: 1, bytes: source.bytes().len() as u64, arena_bytes, findings }
-}
-
-/// Everything that is wrong with modules and templates, and between them; and with the bodies of which there are schemas.
-fn check_modules(
-    modules: Vec<ModuleFiles>,
-    options: TreeOptions,
-    schemas: Option<&Path>,
-    policy: Policy<'_>,
-    common: &Common,
-) -> Result<Checked, Failure> {
-    let mut arena = Arena::new();
-    let (mut files, mut bytes) = (0, 0);
-    let findings = {
-        let mut tree = Tree::load(&arena, modules, &options);
-        tree.check_bodies(&match schemas {
-            Some(path) => schema::read(&arena, path, common)?.with_built_in(&arena),
-            None => BodySchemas::built_in(&arena),
-        });
-        for source in tree.sources() {
-            files += 1;
-            bytes += source.bytes().len() as u64;
-        }
-        tree.diagnostics().filter_map(|diagnostic| policy.apply(diagnostic.clone())).collect()
-    };
-    Ok(Checked { files, bytes, arena_bytes: arena.allocated_bytes(), findings })
+    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
 /// Says which paths are missing or hold nothing to read.

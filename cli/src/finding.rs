@@ -1,4 +1,7 @@
-//! Diagnostics that own what they show, so that they outlive the file they speak of.
+//! Diagnostics that own what they show, so that they outlive the file they speak of; and many diagnostics, in the
+//! order in which they are printed.
+
+use std::borrow::Cow;
 
 use serde::Serialize;
 use simd_hcl::diagnostic::Label;
@@ -89,13 +92,92 @@ pub(crate) struct Policy<'p> {
 impl Policy<'_> {
     /// The finding, unless its code is allowed.
     pub(crate) fn apply(&self, diagnostic: Diagnostic<'_>) -> Option<Finding> {
+        let severity = self.severity(&diagnostic)?;
+        Some(Finding::of(&diagnostic.with_severity(severity)))
+    }
+
+    /// How grave the diagnostic is, unless its code is allowed.
+    fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
         let code = diagnostic.code();
         if self.allow.contains(&code) {
             return None;
         }
-        let denied = self.deny.contains(&code);
-        let diagnostic =
-            if denied { diagnostic.with_severity(Severity::Error) } else { diagnostic };
-        Some(Finding::of(&diagnostic))
+        Some(if self.deny.contains(&code) { Severity::Error } else { diagnostic.severity() })
+    }
+}
+
+/// Everything that is found, however much: texts and positions are made when a finding is printed, and one at a time.
+pub(crate) struct Findings<'t, 'a> {
+    all: Vec<Entry<'t, 'a>>,
+}
+
+enum Entry<'t, 'a> {
+    Made(Box<Finding>),
+    Found(&'t Diagnostic<'a>, Severity),
+}
+
+impl<'t, 'a> Findings<'t, 'a> {
+    /// The findings of files that are not in memory any more.
+    pub(crate) fn of(made: Vec<Finding>) -> Self {
+        Self { all: made.into_iter().map(|finding| Entry::Made(Box::new(finding))).collect() }
+    }
+
+    /// Adds a diagnostic, unless the policy allows it.
+    pub(crate) fn take(&mut self, diagnostic: &'t Diagnostic<'a>, policy: Policy<'_>) {
+        let severity = policy.severity(diagnostic);
+        self.all.extend(severity.map(|severity| Entry::Found(diagnostic, severity)));
+    }
+
+    /// Sorts by path, then by offset.
+    pub(crate) fn sort(&mut self) {
+        self.all.sort_by(|one, other| one.place().cmp(&other.place()));
+    }
+
+    /// The findings. Each is made when it is asked for.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Cow<'_, Finding>> {
+        self.all.iter().map(|entry| match entry {
+            Entry::Made(finding) => Cow::Borrowed(&**finding),
+            Entry::Found(diagnostic, severity) => {
+                let diagnostic = Diagnostic::clone(diagnostic).with_severity(*severity);
+                Cow::Owned(Finding::of(&diagnostic))
+            }
+        })
+    }
+
+    /// The codes of all findings, in their order.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = &'static str> {
+        self.all.iter().map(|entry| match entry {
+            Entry::Made(finding) => finding.code,
+            Entry::Found(diagnostic, _) => diagnostic.code().as_str(),
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// How many of them are errors.
+    pub(crate) fn errors(&self) -> usize {
+        let is_error = |entry: &&Entry<'_, '_>| match entry {
+            Entry::Made(finding) => finding.is_error(),
+            Entry::Found(_, severity) => *severity == Severity::Error,
+        };
+        self.all.iter().filter(is_error).count()
+    }
+}
+
+impl Entry<'_, '_> {
+    /// The path, and where it starts and ends there.
+    fn place(&self) -> (&str, u32, u32) {
+        match self {
+            Self::Made(finding) => {
+                let Range { filename, start, end, .. } = &finding.range;
+                (filename, start.byte, end.byte)
+            }
+            Self::Found(diagnostic, _) => {
+                let span = diagnostic.span();
+                (diagnostic.source().name(), span.start, span.end)
+            }
+        }
     }
 }

@@ -203,7 +203,7 @@ pub(crate) fn dependents(
 
 /// The objects that an address or a file stands for: those of that address in every module, or behind the
 /// path of one (`path:address`); everything that a file declares.
-fn starts(tree: &Tree<'_>, graph: &Graph<'_>, of: &str) -> Vec<u32> {
+fn starts(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Vec<u32> {
     let file = Path::new(of);
     let numbered = graph.nodes().iter().zip(0_u32..);
     let is_meant = |node: &GraphNode<'_>| {

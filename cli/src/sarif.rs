@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 use simd_hcl::Code;
 
 use crate::excerpt::Range;
-use crate::finding::{Finding, Related, Snippet};
+use crate::finding::{Finding, Findings, Related, Snippet};
 use crate::report::plain_path;
 
 const SCHEMA: &str =
@@ -18,19 +19,36 @@ const SCHEMA: &str =
 
 /// A log of one run.
 #[derive(Serialize)]
-pub(crate) struct Log<'f> {
+pub(crate) struct Log<'f, 't, 'a> {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
-    runs: [Run<'f>; 1],
+    runs: [Run<'f, 't, 'a>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Run<'f> {
+struct Run<'f, 't, 'a> {
     tool: Tool,
     column_kind: &'static str,
-    results: Vec<Outcome<'f>>,
+    results: Results<'f, 't, 'a>,
+}
+
+/// The results, which are made one by one.
+struct Results<'f, 't, 'a> {
+    findings: &'f Findings<'t, 'a>,
+    /// Sorted.
+    codes: Vec<&'static str>,
+}
+
+impl Serialize for Results<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut results = serializer.serialize_seq(Some(self.findings.len()))?;
+        for finding in self.findings.iter() {
+            results.serialize_element(&Outcome::of(&finding, &self.codes))?;
+        }
+        results.end()
+    }
 }
 
 #[derive(Serialize)]
@@ -118,18 +136,18 @@ struct Region<'f> {
     snippet: Option<Text<'f>>,
 }
 
-impl<'f> Log<'f> {
-    pub(crate) fn of(findings: &'f [Finding]) -> Self {
-        let mut codes: Vec<&'static str> = findings.iter().map(|finding| finding.code).collect();
+impl<'f, 't, 'a> Log<'f, 't, 'a> {
+    pub(crate) fn of(findings: &'f Findings<'t, 'a>) -> Self {
+        let mut codes: Vec<&'static str> = findings.codes().collect();
         codes.sort_unstable();
         codes.dedup();
-        let results = findings.iter().map(|finding| Outcome::of(finding, &codes)).collect();
         let driver = Driver {
             name: "simd-hcl",
             version: env!("CARGO_PKG_VERSION"),
             information_uri: env!("CARGO_PKG_REPOSITORY"),
             rules: codes.iter().filter_map(|code| Code::from_name(code)).map(Rule::of).collect(),
         };
+        let results = Results { findings, codes };
         let run = Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results };
         Self { schema: SCHEMA, version: "2.1.0", runs: [run] }
     }

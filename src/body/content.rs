@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::properties::{BODY, Properties, wrong_type};
 use super::schema::{self, BlockSchema, Schema};
 use super::{Body, Hidden};
+use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::{JsonString, Member, Node, Value};
@@ -48,6 +49,12 @@ impl<'a> Content<'a> {
     #[must_use]
     pub fn all_blocks(&self) -> &'a [Block<'a>] {
         self.blocks
+    }
+
+    /// Whether nothing of the schema is there.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.attributes.is_empty() && self.blocks.is_empty()
     }
 
     /// Where to say that something is missing. See [`Body::missing_item_span`].
@@ -110,6 +117,11 @@ impl<'a> Block<'a> {
         self.property.name().to_str()
     }
 
+    /// The same as bytes, for comparisons.
+    pub(crate) fn type_bytes(self) -> &'a [u8] {
+        self.property.name().to_bytes()
+    }
+
     /// Whether it is of that type.
     #[must_use]
     pub fn is(self, block_type: &str) -> bool {
@@ -169,17 +181,31 @@ impl<'a> Body<'a> {
     /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
     /// members and the properties of its blocks' label levels.
     pub fn content(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) -> Content<'a> {
-        let mut blocks = Blocks(Vec::new());
-        let (attributes, unknown) = self.read_all(schema, sink, &mut blocks);
-        self.report_unknown(&unknown, schema, &attributes, sink);
-        self.to_content(&attributes, &blocks)
+        let (mut blocks, mut read) = (Blocks::default(), Reading::default());
+        let unknown = self.read_all(schema, sink, &mut blocks, &mut read);
+        self.report_unknown(&unknown, schema, &read.attributes, sink);
+        self.to_content(&read.attributes, &blocks)
+    }
+
+    /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as it is found.
+    /// Attributes are checked only. Cost: the same time, but blocks take no memory beside their labels.
+    pub(crate) fn visit_blocks<S: Sink<'a>>(
+        self,
+        schema: &Schema<'_>,
+        sink: &mut S,
+        take: impl FnMut(Block<'a>, &mut S),
+    ) {
+        let mut read = Reading::default();
+        let unknown = self.read_all(schema, sink, &mut Visited(take), &mut read);
+        self.report_unknown(&unknown, schema, &read.attributes, sink);
     }
 
     /// Reports what [`content`](Self::content) reports, and gives nothing. Cost: the same time but for the
     /// blocks, which take no memory.
     pub fn check(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) {
-        let (attributes, unknown) = self.read_all(schema, sink, &mut ());
-        self.report_unknown(&unknown, schema, &attributes, sink);
+        let mut read = Reading::default();
+        let unknown = self.read_all(schema, sink, &mut (), &mut read);
+        self.report_unknown(&unknown, schema, &read.attributes, sink);
     }
 
     /// Reads the body by a schema that knows only a part of it. The second result is the same body
@@ -189,11 +215,21 @@ impl<'a> Body<'a> {
         schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
     ) -> (Content<'a>, Self) {
-        let mut blocks = Blocks(Vec::new());
-        let (attributes, taken) = self.read(schema, sink, &mut blocks, |_| ());
-        let content = self.to_content(&attributes, &blocks);
+        // Most bodies of resources have nothing that the module reads.
+        if let Some(object) = self.node.as_object()
+            && !schema.requires()
+            && !object.members().any(|member| schema.may_have(member.name().to_bytes()))
+        {
+            return (self.to_content(&[], &Blocks::default()), self);
+        }
+        let (mut blocks, mut read) = (Blocks::default(), Reading::default());
+        self.read(schema, sink, &mut blocks, &mut read, |_| ());
+        let content = self.to_content(&read.attributes, &blocks);
+        if read.taken.is_empty() {
+            return (content, self);
+        }
         let bump = self.source().arena().bump();
-        let hidden = Hidden { names: bump.alloc_slice_copy(&taken), earlier: self.hidden };
+        let hidden = Hidden { names: bump.alloc_slice_copy(&read.taken), earlier: self.hidden };
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
@@ -223,43 +259,45 @@ impl<'a> Body<'a> {
         self.source().arena().bump().alloc_slice_copy(&attributes)
     }
 
-    /// Takes the properties that `schema` knows. The second result is those that nobody knows.
-    fn read_all(
+    /// Takes the properties that `schema` knows. The result is those that nobody knows.
+    fn read_all<S: Sink<'a>>(
         self,
         schema: &Schema<'_>,
-        sink: &mut impl Sink<'a>,
-        blocks: &mut impl Collect<'a>,
-    ) -> (Attributes<'a>, Vec<Member<'a>>) {
+        sink: &mut S,
+        blocks: &mut impl Collect<'a, S>,
+        read: &mut Reading<'a>,
+    ) -> Vec<Member<'a>> {
         let mut unknown = Vec::new();
-        let (attributes, _) = self.read(schema, sink, blocks, |property| unknown.push(property));
+        self.read(schema, sink, blocks, read, |property| unknown.push(property));
         unknown.retain(|property| {
             let name = property.name().to_bytes();
             name != COMMENT && !self.is_hidden(name)
         });
-        (attributes, unknown)
+        unknown
     }
 
     fn to_content(self, attributes: &[Attribute<'a>], blocks: &Blocks<'a>) -> Content<'a> {
-        let bump = self.source().arena().bump();
+        fn kept<'a, T: Copy>(arena: &'a Arena, items: &[T]) -> &'a [T] {
+            if items.is_empty() { &[] } else { arena.bump().alloc_slice_copy(items) }
+        }
+        let arena = self.source().arena();
         Content {
-            attributes: bump.alloc_slice_copy(attributes),
-            blocks: bump.alloc_slice_copy(&blocks.0),
+            attributes: kept(arena, attributes),
+            blocks: kept(arena, &blocks.0),
             missing_item_span: self.missing_item_span(),
         }
     }
 
-    /// Takes the properties that `schema` knows, and hands the others to `unknown`. The second result
-    /// is the names taken, each once.
-    fn read(
+    /// Takes the properties that `schema` knows, and hands the others to `unknown`.
+    fn read<S: Sink<'a>>(
         self,
         schema: &Schema<'_>,
-        sink: &mut impl Sink<'a>,
-        blocks: &mut impl Collect<'a>,
+        sink: &mut S,
+        blocks: &mut impl Collect<'a, S>,
+        read: &mut Reading<'a>,
         mut unknown: impl FnMut(Member<'a>),
-    ) -> (Attributes<'a>, SmallVec<[&'a [u8]; 16]>) {
-        let arena = self.source().arena();
-        let mut attributes = Attributes::new();
-        let mut taken = SmallVec::new();
+    ) {
+        let Reading { attributes, taken } = read;
         // By attribute of the schema: 1 + its place in `attributes`; by block type: 1 when it occurred.
         let mut places: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.len());
         let error = self.type_error();
@@ -304,11 +342,10 @@ impl<'a> Body<'a> {
             if attribute.required && place == 0 && is_body {
                 sink.report(
                     Diagnostic::new(Code::MissingArgument, self.source(), missing_item_span)
-                        .with_arguments(&[arena.str(attribute.name)]),
+                        .with_arguments(&[self.source().arena().str(attribute.name)]),
                 );
             }
         }
-        (attributes, taken)
     }
 
     /// Reports names that the schema does not know, each with the first near name that it could stand
@@ -351,54 +388,86 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The attributes of a body, in source order.
-type Attributes<'a> = SmallVec<[Attribute<'a>; 16]>;
+/// What a reading of a body takes.
+#[derive(Default)]
+struct Reading<'a> {
+    /// The attributes, in source order.
+    attributes: SmallVec<[Attribute<'a>; 16]>,
+    /// The names of attributes and blocks, each once.
+    taken: SmallVec<[&'a [u8]; 16]>,
+}
 
 /// What becomes of blocks.
-trait Collect<'a> {
+trait Collect<'a, S> {
     /// Takes the blocks that have their labels in common, one for each body.
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
+        sink: &mut S,
     );
 }
 
 /// They are kept.
-struct Blocks<'a>(Vec<Block<'a>>);
+#[derive(Default)]
+struct Blocks<'a>(SmallVec<[Block<'a>; 4]>);
 
-impl<'a> Collect<'a> for Blocks<'a> {
+impl<'a, S> Collect<'a, S> for Blocks<'a> {
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
+        _: &mut S,
     ) {
-        let bump = property.value().source().arena().bump();
-        let labels = &*bump.alloc_slice_copy(labels);
+        let labels = kept(property, labels);
         self.0.extend(bodies.map(|body| Block { property, labels, body }));
     }
 }
 
+/// They are handed on.
+struct Visited<F>(F);
+
+impl<'a, S, F: FnMut(Block<'a>, &mut S)> Collect<'a, S> for Visited<F> {
+    fn collect(
+        &mut self,
+        property: Member<'a>,
+        labels: &[JsonString<'a>],
+        bodies: impl Iterator<Item = Node<'a>>,
+        sink: &mut S,
+    ) {
+        let labels = kept(property, labels);
+        bodies.for_each(|body| (self.0)(Block { property, labels, body }, sink));
+    }
+}
+
 /// They are forgotten.
-impl<'a> Collect<'a> for () {
+impl<'a, S> Collect<'a, S> for () {
     fn collect(
         &mut self,
         _: Member<'a>,
         _: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
+        _: &mut S,
     ) {
         bodies.for_each(drop);
     }
 }
 
+fn kept<'a>(property: Member<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] {
+    match labels {
+        [] => &[],
+        _ => property.value().source().arena().bump().alloc_slice_copy(labels),
+    }
+}
+
 /// Appends the blocks below a property that names a block type.
-fn unpack<'a>(
+fn unpack<'a, S: Sink<'a>>(
     property: Member<'a>,
     schema: &BlockSchema<'_>,
-    blocks: &mut impl Collect<'a>,
-    sink: &mut impl Sink<'a>,
+    blocks: &mut impl Collect<'a, S>,
+    sink: &mut S,
 ) {
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
     // The label levels that are being walked, the outermost first: level `i` gives label `i`.
@@ -408,7 +477,8 @@ fn unpack<'a>(
         match schema.labels.get(labels.len()) {
             Some(&label) => levels.extend(LabelLevel::of(node, label, sink)),
             None => {
-                blocks.collect(property, &labels, bodies(node, sink));
+                let bodies = bodies(node, sink);
+                blocks.collect(property, &labels, bodies, sink);
             }
         }
         // Go on with the next label of the innermost level that has one.

@@ -2,13 +2,12 @@
 //!
 //! The skeleton is written once. A sealed container stands in it as two events, start and end; its members
 //! have none. Opening it parses its bytes again, all levels of it this time, into a [`Segment`] of its own,
-//! and notes the segment's number beside the start event. So a container is parsed at most twice however
+//! which is kept in a table beside the skeleton. So a container is parsed at most twice however
 //! often and in whatever order containers are opened, opening one costs time and memory in its own size
 //! only, and whoever comes second finds the segment. Several threads may open at once: of two that open
 //! the same container one wins.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::build::{Buffers, LongContainer};
 use super::word::{Event, Flags, Kind};
@@ -27,10 +26,8 @@ pub(crate) struct Stream<'a> {
     pub(crate) options: ParseOptions,
     /// Diagnostics of a parse that succeeded.
     pub(crate) diagnostics: &'a [Diagnostic<'a>],
-    /// By event of the skeleton: 0, or 1 + the number of the segment that its container was opened into.
-    /// Made when the first container is opened.
-    opened: OnceLock<&'a [AtomicU32]>,
-    segments: Segments<'a>,
+    /// What was opened, by [`OPENED_EVENTS`] events of the skeleton. Made when the first container is opened.
+    opened: OnceLock<&'a [OnceLock<&'a Opened<'a>>]>,
     /// The templates that strings hold: parsed once, when first asked for.
     programs: OnceLock<&'a [OnceLock<&'a Entry<'a>>]>,
 }
@@ -41,6 +38,17 @@ struct Entry<'a> {
     offset: u32,
     parsed: Parsed<'a>,
     next: OnceLock<&'a Entry<'a>>,
+}
+
+/// So many events of the skeleton share a chain of opened containers: it stays short whatever is opened.
+const OPENED_EVENTS: usize = 32;
+
+/// A container that was opened, in a chain of those that stand close to it.
+struct Opened<'a> {
+    /// Its start in the skeleton.
+    index: u32,
+    segment: Segment<'a>,
+    next: OnceLock<&'a Opened<'a>>,
 }
 
 /// A template, or why the string is none.
@@ -66,7 +74,6 @@ impl<'a> Stream<'a> {
             options,
             diagnostics,
             opened: OnceLock::new(),
-            segments: Segments::default(),
             programs: OnceLock::new(),
         }
     }
@@ -92,15 +99,12 @@ impl<'a> Stream<'a> {
         let parsed = parse();
         let new: &'a Entry<'a> = bump.alloc(Entry { offset, parsed, next: OnceLock::new() });
         loop {
-            if let Some(entry) = link.get() {
-                if entry.offset == offset {
-                    return entry.parsed;
-                }
-                link = &entry.next;
-                continue;
-            }
             // Another thread may be first: then its entry is looked at.
-            let _ = link.set(new);
+            let entry = link.get_or_init(|| new);
+            if entry.offset == offset {
+                return entry.parsed;
+            }
+            link = &entry.next;
         }
     }
 
@@ -216,21 +220,29 @@ impl<'a> Segment<'a> {
 
     fn open_sealed(&'a self, index: u32) -> &'a Segment<'a> {
         let stream = self.stream;
-        let opened = stream.opened.get_or_init(|| {
-            let bump = stream.arena.bump();
-            bump.alloc_slice_fill_with(self.events.len(), |_| AtomicU32::new(0))
+        let bump = stream.arena.bump();
+        let chains = stream.opened.get_or_init(|| {
+            let count = self.events.len() / OPENED_EVENTS + 1;
+            bump.alloc_slice_fill_with(count, |_| OnceLock::new())
         });
-        let Some(number) = opened.get(index as usize) else {
+        let Some(mut link) = chains.get(index as usize / OPENED_EVENTS) else {
             return self;
         };
-        if let Some(segment) = stream.segments.get(number.load(Ordering::Acquire)) {
-            return segment;
+        while let Some(opened) = link.get() {
+            if opened.index == index {
+                return &opened.segment;
+            }
+            link = &opened.next;
         }
         let segment = self.parse_sealed(index);
-        let (new, segment) = stream.segments.push(stream.arena, segment);
-        match number.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => segment,
-            Err(other) => stream.segments.get(other).unwrap_or(segment),
+        let new: &'a Opened<'a> = bump.alloc(Opened { index, segment, next: OnceLock::new() });
+        loop {
+            // Another thread may be first: then what it has opened is looked at.
+            let opened = link.get_or_init(|| new);
+            if opened.index == index {
+                return &opened.segment;
+            }
+            link = &opened.next;
         }
     }
 
@@ -253,41 +265,11 @@ impl<'a> Segment<'a> {
 
     /// Whether the container at `index` is sealed and nobody has opened it.
     pub(crate) fn is_sealed(&self, index: u32) -> bool {
-        let number =
-            |opened: &&[AtomicU32]| opened.get(index as usize)?.load(Ordering::Relaxed).into();
+        let chain =
+            || self.stream.opened.get()?.get(index as usize / OPENED_EVENTS)?.get().copied();
+        let mut all = std::iter::successors(chain(), |opened| opened.next.get().copied());
         self.event(index).flags().contains(Flags::SEALED)
-            && self.stream.opened.get().and_then(number).unwrap_or(0) == 0
-    }
-}
-
-/// The segments of opened containers by number, from 1: a list that grows while others read it. Block `b`
-/// has 64 · 2ᵇ places, so that no place ever moves.
-#[derive(Default)]
-struct Segments<'a> {
-    len: AtomicU32,
-    blocks: [OnceLock<&'a [OnceLock<Segment<'a>>]>; 27],
-}
-
-impl<'a> Segments<'a> {
-    /// Block, place in the block, and the block's length.
-    fn place(index: u32) -> (usize, usize, usize) {
-        let shifted = u64::from(index) + 64;
-        let block = shifted.ilog2() as usize - 6;
-        (block, (shifted - (64 << block)) as usize, 64 << block)
-    }
-
-    /// The segment of that number; none for 0.
-    fn get(&self, number: u32) -> Option<&'a Segment<'a>> {
-        let (block, place, _) = Self::place(number.checked_sub(1)?);
-        self.blocks.get(block)?.get()?.get(place)?.get()
-    }
-
-    fn push(&self, arena: &'a Arena, segment: Segment<'a>) -> (u32, &'a Segment<'a>) {
-        let index = self.len.fetch_add(1, Ordering::Relaxed);
-        let (block, place, len) = Self::place(index);
-        let block = self.blocks[block]
-            .get_or_init(|| arena.bump().alloc_slice_fill_with(len, |_| OnceLock::new()));
-        (index + 1, block[place].get_or_init(|| segment))
+            && !all.any(|opened| opened.index == index)
     }
 }
 
@@ -304,21 +286,4 @@ pub(crate) fn explain(
     let result = reader::read(text, span, options.max_depth, options.skeleton_depth, buffers);
     debug_assert!(result.is_err(), "the automaton refused what the reader accepts");
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Segments;
-
-    #[test]
-    fn places_are_dense() {
-        let mut expected = (0, 0);
-        for number in 0..100_000 {
-            let (block, place, len) = Segments::place(number);
-            assert_eq!((block, place), expected, "{number}");
-            expected = if place + 1 == len { (block + 1, 0) } else { (block, place + 1) };
-        }
-        let (block, place, len) = Segments::place(u32::MAX);
-        assert!(block < 27 && place < len);
-    }
 }

@@ -3,7 +3,7 @@
 use super::Expression;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{
-    self, FunctionCall, Native, StepKind, Text, Traversal, parse_expression, parse_pattern,
+    self, FunctionCall, Native, Text, Traversal, parse_expression, parse_pattern, parse_relative,
     parse_traversal,
 };
 
@@ -29,15 +29,7 @@ impl<'a> Expression<'a> {
     /// an attribute.
     #[must_use]
     pub fn as_relative_traversal(self) -> Option<Traversal<'a>> {
-        let traversal = self.as_traversal()?;
-        let mut steps = traversal.steps().to_vec();
-        if let Some(first) = steps.first_mut()
-            && let StepKind::Root(name) = first.kind
-        {
-            first.kind = StepKind::Attribute(name);
-        }
-        let steps = self.source().arena().bump().alloc_slice_copy(&steps);
-        Some(Traversal::new(self.source(), steps))
+        parse_relative(&self.text()?)
     }
 
     /// [`Expression::as_traversal`], or a diagnostic that one is required.

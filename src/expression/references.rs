@@ -5,7 +5,9 @@ use super::search::{Found, Search};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, Node, Value};
 use crate::native::{self, LentTraversal, Output, Program, Text, Traversal, parse_template};
+use crate::program::LentProgram;
 use crate::source::Source;
+use crate::span::Span;
 
 /// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
 pub(super) fn template(string: JsonString<'_>) -> Option<Result<&Program<'_>, &Diagnostic<'_>>> {
@@ -31,30 +33,65 @@ pub(super) fn parse<'a>(
     }
 }
 
+/// What is seen of the templates of a value, in the order of the text.
+pub(crate) enum Seen<'t, 'a> {
+    /// A traversal that starts from a variable of the scope.
+    Traversal(LentTraversal<'t, 'a>),
+    /// A template, behind its traversals.
+    Template(&'t LentProgram<'t, 'a>),
+    /// Why a template does not parse.
+    Broken(Diagnostic<'a>),
+}
+
 /// Visits the traversals of all templates of a valid document.
 pub(crate) fn visit_references<'a>(
     source: Source<'a>,
     sink: &mut impl Sink<'a>,
     mut visit: impl FnMut(LentTraversal<'_, 'a>),
 ) {
+    let whole = Span::new(0, source.bytes().len() as u32);
+    visit_templates(source, whole, &mut |seen: Seen<'_, 'a>| match seen {
+        Seen::Traversal(traversal) => visit(traversal),
+        Seen::Template(_) => {}
+        Seen::Broken(error) => sink.report(error),
+    });
+}
+
+/// Visits the traversals of the templates between two bytes of a valid document, and why others do not parse.
+fn visit_templates<'a>(source: Source<'a>, within: Span, visit: &mut impl FnMut(Seen<'_, 'a>)) {
     let bytes = source.bytes();
+    for Found { span, has_escaped_introducer } in Search::within(bytes, within) {
+        let raw = json::str_of(span.slice(bytes));
+        visit_template(source, raw, span.start, has_escaped_introducer, visit);
+    }
+}
+
+/// The same of one string, by what is between its quotes.
+fn visit_template<'a>(
+    source: Source<'a>,
+    raw: &'a str,
+    start: u32,
+    has_escaped_introducer: bool,
+    visit: &mut impl FnMut(Seen<'_, 'a>),
+) {
     let mut read = |text: Text<'a>| -> Option<Diagnostic<'a>> {
         let (mut output, mut error) = (Output::default(), None);
         let arena = source.arena();
-        native::template_into(&mut output, arena, &text, native::MAX_DEPTH, &mut error)
-            .inspect(|program| native::variables(program, &mut visit));
+        native::template_into(&mut output, arena, &text, native::MAX_DEPTH, &mut error).inspect(
+            |program| {
+                native::variables(program, |traversal| visit(Seen::Traversal(traversal)));
+                visit(Seen::Template(program));
+            },
+        );
         error
     };
-    for Found { span, has_escaped_introducer } in Search::new(bytes) {
-        let raw = json::str_of(span.slice(bytes));
-        // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
-        // until the text as it is written is no template: in a sequence a backslash is an error.
-        let as_written = Text::as_written(source, raw, span.start);
-        if (has_escaped_introducer || read(as_written).is_some())
-            && let Some(error) = read(Text::of_raw(source, raw, span.start))
-        {
-            sink.report(error);
-        }
+    // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
+    // until the text as it is written is no template: in a sequence a backslash is an error.
+    let as_written = Text::as_written(source, raw, start);
+    if (has_escaped_introducer || read(as_written).is_some())
+        && let Some(error) = read(Text::of_raw(source, raw, start))
+    {
+        visit(Seen::Broken(error));
     }
 }
 
@@ -66,12 +103,20 @@ impl<'a> Expression<'a> {
     /// Cost: the templates are parsed, once.
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
-        Variables {
-            open: vec![Open::Value(self.node())],
-            found: Vec::new(),
-            broken: Vec::new(),
-            is_computed: false,
-            takes_types: false,
+        Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
+    }
+
+    /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is opened or kept.
+    pub(crate) fn visit_variables(self, mut visit: impl FnMut(Seen<'_, 'a>)) {
+        let (node, source) = (self.node(), self.source());
+        if let Some(string) = node.as_string() {
+            if string.may_be_template() {
+                let (raw, start) = (string.raw(), string.raw_span().start);
+                let is_escaped = string.has_escaped_introducer();
+                visit_template(source, raw, start, is_escaped, &mut visit);
+            }
+        } else if node.is_object() || node.is_array() {
+            visit_templates(source, node.span(), &mut visit);
         }
     }
 }
@@ -84,8 +129,6 @@ pub struct Variables<'a> {
     found: Vec<Traversal<'a>>,
     /// Why the templates that have been passed over do not parse.
     broken: Vec<&'a Diagnostic<'a>>,
-    is_computed: bool,
-    takes_types: bool,
 }
 
 #[derive(Clone)]
@@ -134,20 +177,12 @@ impl<'a> Variables<'a> {
     fn read(&mut self, string: JsonString<'a>) {
         match template(string) {
             Some(Ok(program)) => {
-                self.is_computed |= program.is_computed();
-                self.takes_types |= program.takes_types();
                 native::variables(program, |traversal| self.found.push(traversal));
                 self.found.reverse();
             }
             Some(Err(error)) => self.broken.push(error),
             None => {}
         }
-    }
-
-    /// Whether one of the templates so far does more than to join texts and references, or goes on behind what an
-    /// object of the language gives. False if one of them has arguments that are types, not values.
-    pub(crate) fn is_computed(&self) -> bool {
-        self.is_computed && !self.takes_types
     }
 
     /// Why templates that have been passed over do not parse, in order: one diagnostic each.

@@ -22,9 +22,17 @@ pub(super) struct Search<'t> {
 
 impl<'t> Search<'t> {
     pub(super) fn new(text: &'t [u8]) -> Self {
-        let mut search = Self { text, at: 0, plain: 0, escaped: 0 };
-        search.advance();
-        search
+        Self::from(text, 0)
+    }
+
+    /// Between two bytes of a valid document, neither of which is in a string.
+    pub(super) fn within(text: &'t [u8], span: Span) -> Self {
+        Self::from(text.get(..span.end as usize).unwrap_or(text), span.start as usize)
+    }
+
+    fn from(text: &'t [u8], at: usize) -> Self {
+        let search = Self { text, at: at.min(text.len()), plain: 0, escaped: 0 };
+        Self { plain: search.next_plain(), escaped: search.next_escaped(), ..search }
     }
 
     /// Where a string that comes next has an introducer.
@@ -40,10 +48,10 @@ impl<'t> Search<'t> {
     }
 
     fn advance(&mut self) {
-        if self.plain < self.at || self.at == 0 {
+        if self.plain < self.at {
             self.plain = self.next_plain();
         }
-        if self.escaped < self.at || self.at == 0 {
+        if self.escaped < self.at {
             self.escaped = self.next_escaped();
         }
     }
@@ -55,11 +63,16 @@ impl<'t> Search<'t> {
     }
 
     fn next_escaped(&self) -> usize {
-        let rest = &self.text[self.at..];
+        // A search for one byte needs no preparation, and most containers have no escape.
+        let Some(first) = memchr::memchr(b'\\', &self.text[self.at..]) else {
+            return self.text.len();
+        };
+        let first = self.at + first;
+        let rest = &self.text[first..];
         let mut escapes = memmem::find_iter(rest, b"\\u00");
         escapes
             .find(|at| is_escaped_introducer(&rest[*at..]))
-            .map_or(self.text.len(), |at| self.at + at)
+            .map_or(self.text.len(), |at| first + at)
     }
 
     /// Where the string around `inside` has its opening quote. No string that was found before is looked at again.

@@ -82,9 +82,12 @@ impl<'a> JsonString<'a> {
     /// dollar, percent sign or brace is itself escaped: [`JsonString::to_str`] tells then.
     #[must_use]
     pub fn may_be_template(self) -> bool {
-        let flags = self.node.flags();
-        flags.contains(Flags::TEMPLATE)
-            || (flags.contains(Flags::ESCAPED) && has_escaped_introducer(self.raw()))
+        self.node.flags().contains(Flags::TEMPLATE) || self.has_escaped_introducer()
+    }
+
+    /// Whether it has `$`, `%` or `{` written as an escape.
+    pub(crate) fn has_escaped_introducer(self) -> bool {
+        self.is_escaped() && has_escaped_introducer(self.raw())
     }
 
     /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every

@@ -1,20 +1,18 @@
 //! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
 //! refers to, local values that need themselves.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
-
 use super::computed::{Computed, Wanted};
+use super::numbers::Numbers;
 use super::references::{Object, Use, Visit};
 use super::scope::Available;
 use super::statics::EarlyReference;
-use super::{Local, Module, secrets, statics};
+use super::{Module, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
-use crate::native::{Step, Traversal};
-use crate::reference::{Mode, Reference, ResourceName, Subject};
+use crate::native::{LentTraversal, Step};
+use crate::reference::{LentReference, Mode, Reference, Subject};
 use crate::span::Span;
 use crate::suggest::is_near;
 use crate::value::Value;
@@ -22,65 +20,82 @@ use crate::value::Value;
 /// How many comparisons of names may be spent on suggestions in one module.
 const SUGGESTIONS: usize = 100_000;
 
+/// Who refers to whom in a module, by [number](super::numbers).
+#[derive(Clone, Debug, Default)]
+pub struct Uses<'a> {
+    /// The object that refers, and the one that it refers to; the first of them ascend.
+    pub(crate) edges: Vec<(u32, u32)>,
+    /// What a call hands on: the number of the call, the argument, the object it refers to.
+    pub(crate) arguments: Vec<(u32, &'a str, u32)>,
+    /// References to module calls: where these lead is not known here.
+    pub(crate) calls: Vec<CallUse<'a>>,
+}
+
+/// A reference to a module call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallUse<'a> {
+    /// The object that refers.
+    pub(crate) from: u32,
+    /// The argument of the call `from` that takes the value.
+    pub(crate) argument: Option<&'a str>,
+    pub(crate) reference: Reference<'a>,
+    /// Whether it names an output, which the called module is to declare.
+    pub(crate) names_output: bool,
+}
+
 impl<'a> Module<'a> {
     /// Reports references that refer to nothing, declarations that are not used, and cycles among local values.
     /// With `withholds`, what rests on the absence of a declaration or of a use is not reported. What comes back is
-    /// the references to outputs of called modules: only those modules say whether there are such outputs.
+    /// who refers to whom.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
-    pub fn analyse(
-        &self,
-        arena: &'a Arena,
-        withholds: bool,
-        sink: &mut impl Sink<'a>,
-    ) -> Vec<Reference<'a>> {
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) -> Uses<'a> {
+        let numbers = self.numbers();
         let mut analysis = Analysis {
             module: self,
+            numbers,
             arena,
             withholds,
-            used: FxHashSet::default(),
-            needs: FxHashMap::default(),
-            outputs: Vec::new(),
+            entered: 0,
+            used: vec![false; numbers.len as usize],
+            uses: Uses::default(),
             suggestions: SUGGESTIONS,
         };
-        let computed = Computed::new(arena);
+        let computed = Computed::new(arena, withholds);
         let mut judge =
             Judge { analysis: &mut analysis, sink, computed, is_wrong: false, last: None };
         self.visit(&mut judge);
         if self.dialect == Dialect::OpenTofu {
+            // Blocks `terraform` are behind all objects.
+            analysis.entered += 1;
             for EarlyReference { reference, is_needed } in statics::check(self, withholds, sink) {
+                let declared = analysis.number(reference.subject());
                 if is_needed {
                     self.check_scope(reference, Available::NONE, sink);
-                    analysis.refer(None, Use::Early, reference, sink);
+                    analysis.refer(None, Use::Early, reference, declared, sink);
                 } else {
-                    analysis.refer(None, Use::Early, reference, &mut ());
+                    analysis.refer(None, Use::Early, reference, declared, &mut ());
                 }
             }
             secrets::check(self, sink);
         }
         analysis.unused(sink);
         analysis.cycles(sink);
-        analysis.outputs
+        analysis.uses.edges.shrink_to_fit();
+        analysis.uses
     }
-}
-
-/// A declaration that can go unused.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Declared<'a> {
-    Variable(&'a str),
-    Local(&'a str),
-    Data(ResourceName<'a>),
 }
 
 struct Analysis<'m, 'a> {
     module: &'m Module<'a>,
+    numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
-    used: FxHashSet<Declared<'a>>,
-    /// The local values that a local value refers to, in order.
-    needs: FxHashMap<&'a str, SmallVec<[&'a str; 2]>>,
-    /// References to outputs of called modules.
-    outputs: Vec<Reference<'a>>,
+    /// How many objects have been come to.
+    entered: u32,
+    /// By number: variables, local values and data sources that something else refers to.
+    used: Vec<bool>,
+    uses: Uses<'a>,
     suggestions: usize,
 }
 
@@ -97,12 +112,16 @@ struct Judge<'j, 'm, 'a, S> {
 }
 
 impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
+    fn enter(&mut self) {
+        self.analysis.entered += 1;
+    }
+
     fn reference(
         &mut self,
         object: Object<'a>,
         kind: Use<'a>,
         available: Available,
-        traversal: Traversal<'a>,
+        traversal: LentTraversal<'_, 'a>,
     ) {
         let module = self.analysis.module;
         let is_wrong = &mut self.is_wrong;
@@ -111,11 +130,15 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
             self.sink.report(diagnostic);
         };
         match module.reference(traversal) {
-            // Of triggers the others have been refused when they were read.
-            Ok(reference)
-                if kind == Use::Trigger && reference.subject().resource().is_none()
-                    || kind == Use::Run && !is_action(reference.subject()) => {}
             Ok(reference) => {
+                let declared = self.analysis.number(reference.subject());
+                self.analysis.connect(kind, reference, declared);
+                // Of triggers the others have been refused when they were read.
+                if kind == Use::Trigger && reference.subject().resource().is_none()
+                    || kind == Use::Run && !is_action(reference.subject())
+                {
+                    return;
+                }
                 let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
                 match module.dialect {
                     // Terraform refuses every such object in a source.
@@ -134,7 +157,7 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
                     }
                     _ => module.check_scope(reference, available, sink),
                 }
-                self.analysis.refer(Some(object), kind, reference, sink);
+                self.analysis.refer(Some(object), kind, reference, declared, sink);
             }
             // Of triggers that has been told when they were read.
             Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
@@ -143,13 +166,15 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
         }
     }
 
-    fn broken(&mut self, error: &Diagnostic<'a>) {
+    fn broken(&mut self, error: Diagnostic<'a>) {
         self.is_wrong = true;
-        self.sink.report(error.clone());
+        self.sink.report(error);
     }
 
     fn expression(&mut self, expression: Expression<'a>, iterators: &[&'a str], is_computed: bool) {
         let is_wrong = std::mem::take(&mut self.is_wrong);
+        // Of what may be declared in native syntax no type is known.
+        let is_computed = is_computed && !self.analysis.withholds;
         let value = if is_computed && !is_wrong {
             let mut has_failed = false;
             let module = self.analysis.module;
@@ -191,18 +216,56 @@ fn is_action(subject: Subject<'_>) -> bool {
 }
 
 /// Whether a traversal is the name of a primitive type, which some functions take.
-fn is_type(traversal: Traversal<'_>) -> bool {
+fn is_type(traversal: LentTraversal<'_, '_>) -> bool {
     traversal.steps().len() == 1
         && matches!(traversal.root_name(), "string" | "number" | "bool" | "any")
 }
 
 impl<'a> Analysis<'_, 'a> {
+    /// The number of the object that is being visited.
+    fn from(&self) -> u32 {
+        self.entered.saturating_sub(1)
+    }
+
+    /// The number of the object that is referred to.
+    fn number(&self, subject: Subject<'a>) -> Option<u32> {
+        let object = match subject {
+            Subject::Variable(name) => Object::Variable(name),
+            Subject::Local(name) => Object::Local(name),
+            Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
+                Object::Resource(resource)
+            }
+            Subject::Action(action, _) => Object::Action(action),
+            _ => Object::ModuleCall(subject.module_call()?),
+        };
+        self.module.number(&self.numbers, object)
+    }
+
+    /// Notes who refers to whom.
+    fn connect(&mut self, kind: Use<'a>, reference: LentReference<'_, 'a>, to: Option<u32>) {
+        let Some(to) = to else { return };
+        let from = self.from();
+        let argument = match kind {
+            Use::Argument(argument) => Some(argument),
+            _ => None,
+        };
+        if reference.subject().module_call().is_some() {
+            let reference = reference.keep();
+            self.uses.calls.push(CallUse { from, argument, reference, names_output: false });
+        } else if let Some(argument) = argument {
+            self.uses.arguments.push((from, argument, to));
+        } else {
+            self.uses.edges.push((from, to));
+        }
+    }
+
     /// Takes a reference of an object, or of a `terraform` block.
     fn refer(
         &mut self,
         object: Option<Object<'a>>,
         kind: Use<'a>,
-        reference: Reference<'a>,
+        reference: LentReference<'_, 'a>,
+        declared: Option<u32>,
         sink: &mut impl Sink<'a>,
     ) {
         let module = self.module;
@@ -233,28 +296,15 @@ impl<'a> Analysis<'_, 'a> {
         {
             return;
         }
-        let declared = match reference.subject() {
-            Subject::Variable(name) => {
-                if object != Some(Object::Variable(name)) {
-                    self.used.insert(Declared::Variable(name));
-                }
-                module.variables.get(name).is_some()
-            }
-            Subject::Local(name) => {
-                if object != Some(Object::Local(name)) {
-                    self.used.insert(Declared::Local(name));
-                }
-                if let Some(Object::Local(from)) = object {
-                    self.needs.entry(from).or_default().push(name);
-                }
-                module.locals.get(name).is_some()
-            }
+        let mut is_declared = declared.is_some();
+        if let Some(declared) = declared.filter(|&declared| declared != self.from()) {
+            self.used[declared as usize] = true;
+        }
+        match reference.subject() {
             Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
-                if resource.mode == Mode::Data && object != Some(Object::Resource(resource)) {
-                    self.used.insert(Declared::Data(resource));
-                }
+                let place = declared.map(|declared| declared - self.numbers.resources);
                 let scoped = || module.scoped_by(resource).and_then(|check| check.data);
-                let found = module.resources.get(resource).or_else(scoped);
+                let found = place.and_then(|place| module.resources.at(place)).or_else(scoped);
                 if let Some(found) = found {
                     module.check_instance(found, reference, sink);
                 }
@@ -265,24 +315,28 @@ impl<'a> Analysis<'_, 'a> {
                     };
                     module.check_owner(resource, from, reference, sink);
                 }
-                found.is_some()
+                is_declared = found.is_some();
             }
-            Subject::Action(action, _) => module.actions.get(action).is_some(),
-            Subject::ModuleCall(name)
-            | Subject::ModuleInstance(name, _)
-            | Subject::ModuleOutput { call: name, .. } => {
-                let call = module.calls.get(name);
-                if let (Some(call), true) = (call, kind != Use::Order)
-                    && module.check_call_instance(call, reference, sink)
-                    && !matches!(reference.subject(), Subject::ModuleCall(_))
-                {
-                    self.outputs.push(reference);
+            subject => match subject.module_call() {
+                Some(name) => {
+                    if let (Some(call), true) = (module.calls.get(name), kind != Use::Order)
+                        && module.check_call_instance(call, reference, sink)
+                        && !matches!(subject, Subject::ModuleCall(_))
+                        && let Some(noted) = self.uses.calls.last_mut()
+                    {
+                        noted.names_output = true;
+                    }
                 }
-                call.is_some()
-            }
-            _ => true,
-        };
-        if !declared && !self.withholds {
+                None => {
+                    let is_declarable = matches!(
+                        subject,
+                        Subject::Variable(_) | Subject::Local(_) | Subject::Action(..)
+                    );
+                    is_declared |= !is_declarable;
+                }
+            },
+        }
+        if !is_declared && !self.withholds {
             let code = match kind {
                 Use::Order => Code::UndeclaredDependency,
                 _ => Code::UndeclaredReference,
@@ -302,7 +356,7 @@ impl<'a> Analysis<'_, 'a> {
         &self,
         object: Option<Object<'a>>,
         kind: Use<'a>,
-        reference: Reference<'a>,
+        reference: LentReference<'_, 'a>,
         sink: &mut impl Sink<'a>,
     ) -> bool {
         let is_allowed = match reference.subject() {
@@ -376,28 +430,30 @@ impl<'a> Analysis<'_, 'a> {
         if self.withholds {
             return;
         }
-        let mut report = |declared, source, span, kind, name| {
-            if !self.used.contains(&declared) {
-                sink.report(
-                    Diagnostic::new(Code::UnusedDeclaration, source, span)
-                        .with_arguments(&[kind, name]),
-                );
-            }
+        let is_unused = |number: u32| !self.used[number as usize];
+        let mut report = |source, span, kind, name| {
+            sink.report(
+                Diagnostic::new(Code::UnusedDeclaration, source, span)
+                    .with_arguments(&[kind, name]),
+            );
         };
-        for each in &self.module.variables {
-            let label = each.block.label_spans().next().unwrap_or_default();
-            let declared = Declared::Variable(each.name);
-            report(declared, each.block.source(), label, "variable", each.name);
+        for (each, number) in self.module.variables.iter().zip(0..) {
+            if is_unused(number) {
+                let label = each.block.label_spans().next().unwrap_or_default();
+                report(each.block.source(), label, "variable", each.name);
+            }
         }
-        for each in &self.module.locals {
-            let attribute = each.attribute;
-            let declared = Declared::Local(each.name);
-            report(declared, attribute.source(), attribute.name_span(), "local value", each.name);
+        for (each, number) in self.module.locals.iter().zip(self.numbers.locals()) {
+            if is_unused(number) {
+                let attribute = each.attribute;
+                report(attribute.source(), attribute.name_span(), "local value", each.name);
+            }
         }
-        for each in self.module.resources.iter().filter(|each| each.address.mode == Mode::Data) {
-            let label = each.block.label_spans().nth(1).unwrap_or_default();
-            let declared = Declared::Data(each.address);
-            report(declared, each.block.source(), label, "data source", each.address.name);
+        for (each, number) in self.module.resources.iter().zip(self.numbers.resources()) {
+            if each.address.mode == Mode::Data && is_unused(number) {
+                let label = each.block.label_spans().nth(1).unwrap_or_default();
+                report(each.block.source(), label, "data source", each.address.name);
+            }
         }
     }
 
@@ -407,59 +463,63 @@ impl<'a> Analysis<'_, 'a> {
         /// Whether a local value has been looked at.
         #[derive(Clone, Copy, PartialEq, Eq)]
         enum Mark {
+            New,
             /// On the path, at this place.
             Open(usize),
             Done,
         }
-        let mut marks: FxHashMap<&str, Mark> = FxHashMap::default();
-        for start in &self.module.locals {
-            // The path from `start`: each value, and how many of its needs have been followed.
-            let mut path: Vec<(&str, usize)> = Vec::new();
-            if !marks.contains_key(start.name) {
-                marks.insert(start.name, Mark::Open(0));
-                path.push((start.name, 0));
+        let (edges, locals) = (&self.uses.edges, self.numbers.locals());
+        let first_edge = |number: u32| edges.partition_point(|&(from, _)| from < number);
+        let place = |number: u32| (number - locals.start) as usize;
+        let mut marks = vec![Mark::New; self.module.locals.len()];
+        for start in locals.clone() {
+            // The path from `start`: each value, and the edge of it that is to be followed.
+            let mut path: Vec<(u32, usize)> = Vec::new();
+            if marks[place(start)] == Mark::New {
+                marks[place(start)] = Mark::Open(0);
+                path.push((start, first_edge(start)));
             }
-            while let Some((name, followed)) = path.last_mut() {
-                let needs = self.needs.get(name).map_or(&[][..], |needs| needs.as_slice());
-                let Some(&next) = needs.get(*followed) else {
-                    marks.insert(name, Mark::Done);
+            while let Some((number, edge)) = path.last_mut() {
+                let Some(&(_, next)) = edges.get(*edge).filter(|(from, _)| from == number) else {
+                    marks[place(*number)] = Mark::Done;
                     path.pop();
                     continue;
                 };
-                *followed += 1;
-                match marks.get(next) {
-                    Some(Mark::Done) => {}
-                    Some(&Mark::Open(from)) => {
-                        if let Some(local) = self.module.locals.get(next) {
-                            self.report_cycle(local, &path[from..], sink);
-                        }
+                *edge += 1;
+                if !locals.contains(&next) {
+                    continue;
+                }
+                match marks[place(next)] {
+                    Mark::Done => {}
+                    Mark::Open(from) => self.report_cycle(next, &path[from..], sink),
+                    Mark::New => {
+                        marks[place(next)] = Mark::Open(path.len());
+                        path.push((next, first_edge(next)));
                     }
-                    None if self.module.locals.get(next).is_some() => {
-                        marks.insert(next, Mark::Open(path.len()));
-                        path.push((next, 0));
-                    }
-                    None => {}
                 }
             }
         }
     }
 
     #[cold]
-    fn report_cycle(&self, local: &Local<'a>, path: &[(&str, usize)], sink: &mut impl Sink<'a>) {
+    fn report_cycle(&self, number: u32, path: &[(u32, usize)], sink: &mut impl Sink<'a>) {
         /// So many names of a long cycle are shown.
         const SHOWN: usize = 8;
+        let local = |number: u32| self.module.locals.at(number - self.numbers.locals);
+        let name = |number: u32| local(number).map_or("", |local| local.name);
+        let Some(first) = local(number) else { return };
         let mut text = String::new();
-        for (name, _) in path.iter().take(SHOWN) {
+        for &(number, _) in path.iter().take(SHOWN) {
             text.push_str("local.");
-            text.push_str(name);
+            text.push_str(name(number));
             text.push_str(" -> ");
         }
         if path.len() > SHOWN {
             text.push_str("… -> ");
         }
         text.push_str("local.");
-        text.push_str(local.name);
-        let place = local.attribute;
+        text.push_str(first.name);
+        let place = first.attribute;
         sink.report(
             Diagnostic::new(Code::CircularReference, place.source(), place.name_span())
                 .with_arguments(&[self.arena.str(&text)]),

@@ -11,7 +11,7 @@
 
 use std::hash::Hash;
 
-use super::declarations::Declarations;
+use super::declarations::{Declarations, Declared};
 use super::once;
 use super::provider_reference::check_instances;
 use super::rules::Rules;
@@ -47,14 +47,11 @@ impl<'a> Module<'a> {
             if !matches!(list, List::Primary | List::Override) {
                 continue;
             }
-            let content = document.body().content(schema, sink);
             let mut checks = Vec::new();
-            for &block in content.all_blocks() {
-                match list {
-                    List::Primary => module.declare(block, &mut checks, sink),
-                    _ => overrides.push(block),
-                }
-            }
+            document.body().visit_blocks(schema, sink, |block, sink| match list {
+                List::Primary => module.declare(block, &mut checks, sink),
+                _ => overrides.push(block),
+            });
             // The data sources of checks come behind all others of their file.
             for block in checks {
                 module.declare_check(block, sink);
@@ -76,19 +73,19 @@ impl<'a> Module<'a> {
 
     /// Declares what a block of a primary file declares. Checks are kept for the end of the file.
     fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut impl Sink<'a>) {
-        match block.block_type() {
-            "variable" => {
+        match block.type_bytes() {
+            b"variable" => {
                 let variable = Variable::read(block, Rules::primary(self.dialect), sink);
                 let place = |variable: &Variable<'a>| Place::of(variable.block);
                 let kind = "variable";
                 last(&mut self.variables, variable.name, variable, kind, place, sink);
             }
-            "output" => {
+            b"output" => {
                 let output = Output::read(block, Rules::primary(self.dialect), sink);
                 let place = |output: &Output<'a>| Place::of(output.block);
                 last(&mut self.outputs, output.name, output, "output", place, sink);
             }
-            "locals" => {
+            b"locals" => {
                 let mut read = Vec::new();
                 Local::read_all(block, sink, |local| read.push(local));
                 for local in read {
@@ -99,36 +96,36 @@ impl<'a> Module<'a> {
                     last(&mut self.locals, local.name, local, "local value", place, sink);
                 }
             }
-            "module" => {
+            b"module" => {
                 let call = ModuleCall::read(block, Rules::primary(self.dialect), sink);
                 let place = |call: &ModuleCall<'a>| Place::of(call.block);
                 last(&mut self.calls, call.name, call, "module call", place, sink);
             }
-            "provider" => {
+            b"provider" => {
                 let provider = Provider::read(block, Rules::primary(self.dialect), sink);
                 let place = |provider: &Provider<'a>| Place::of(provider.block);
                 let key = (provider.name, provider.alias);
                 first(&mut self.providers, key, provider, "provider configuration", place, sink);
             }
-            "resource" => self.declare_resource(block, Mode::Managed, sink),
-            "data" => self.declare_resource(block, Mode::Data, sink),
-            "ephemeral" => self.declare_resource(block, Mode::Ephemeral, sink),
-            "action" => {
+            b"resource" => self.declare_resource(block, Mode::Managed, sink),
+            b"data" => self.declare_resource(block, Mode::Data, sink),
+            b"ephemeral" => self.declare_resource(block, Mode::Ephemeral, sink),
+            b"action" => {
                 if let Some(action) = Action::read(block, Rules::primary(self.dialect), sink) {
                     let place = |action: &Action<'a>| Place::of(action.block);
                     first(&mut self.actions, action.address, action, "action", place, sink);
                 }
             }
-            "check" => checks.push(block),
-            "moved" => self.moved.push(Moved::read(block, Rules::primary(self.dialect), sink)),
-            "removed" => {
+            b"check" => checks.push(block),
+            b"moved" => self.moved.push(Moved::read(block, Rules::primary(self.dialect), sink)),
+            b"removed" => {
                 self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))
             }
-            "import" => self.imports.push(Import::read(block, Rules::primary(self.dialect), sink)),
-            "terraform" => {
+            b"import" => self.imports.push(Import::read(block, Rules::primary(self.dialect), sink)),
+            b"terraform" => {
                 self.settings.push(Settings::read(block, Rules::primary(self.dialect), sink));
             }
-            "language" => self.languages.push(Language::read(block, sink)),
+            b"language" => self.languages.push(Language::read(block, sink)),
             _ => misplaced(block, sink),
         }
     }
@@ -197,7 +194,7 @@ impl<'a> Place<'a> {
 }
 
 /// Declares an object of which the last declaration counts.
-fn last<'a, K: Copy + Eq + Hash, T>(
+fn last<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,
@@ -212,7 +209,7 @@ fn last<'a, K: Copy + Eq + Hash, T>(
 }
 
 /// Declares an object of which the first declaration counts.
-fn first<'a, K: Copy + Eq + Hash, T>(
+fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,

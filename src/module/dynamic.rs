@@ -10,6 +10,9 @@ pub(crate) fn visit_templates<'a>(
     property: Member<'a>,
     mut visit: impl FnMut(Expression<'a>, &[&'a str]),
 ) {
+    if !property.is_named("dynamic") {
+        return visit(Expression::new(property.value()), &[]);
+    }
     let mut iterators: Vec<&'a str> = Vec::new();
     let mut work = vec![Work::Property(property)];
     while let Some(next) = work.pop() {

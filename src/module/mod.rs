@@ -21,13 +21,14 @@ mod check;
 mod computed;
 mod condition;
 mod config;
-mod declarations;
+pub(crate) mod declarations;
 pub(crate) mod dynamic;
 mod encryption;
 mod functions;
 mod language;
 mod lifecycle;
 mod local;
+pub(crate) mod numbers;
 mod once;
 mod output;
 mod overrides;
@@ -52,12 +53,13 @@ pub(crate) mod version;
 
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::address::Address;
+pub use self::analysis::Uses;
 pub use self::assignment::{Assignment, Assignments};
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
 pub use self::condition::Condition;
 pub use self::config::Config;
-pub use self::declarations::Declarations;
+pub use self::declarations::{Declarations, Declared};
 pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
 pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
@@ -78,6 +80,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dialect::Dialect;
 use crate::reference::{ActionName, ResourceName};
+
+declarations::declared! {
+    Variable: &'k str = |variable| variable.name;
+    Local: &'k str = |local| local.name;
+    Output: &'k str = |output| output.name;
+    Provider: (&'k str, Option<&'k str>) = |provider| (provider.name, provider.alias);
+    Resource: ResourceName<'k> = |resource| resource.address;
+    ModuleCall: &'k str = |call| call.name;
+    Action: ActionName<'k> = |action| action.address;
+    Check: &'k str = |check| check.name;
+}
 
 /// What the files of a module declare.
 #[derive(Clone, Debug, Default)]
@@ -118,6 +131,10 @@ pub struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
+    /// The [skeleton depth](crate::ParseOptions::skeleton_depth) at which a module is read fastest: the bodies of
+    /// blocks with two labels are not sealed, what they hold is.
+    pub const DEPTH: u32 = 4;
+
     /// The providers that the module needs, in order; an entry of an override file takes the place of those of
     /// its name.
     pub fn required_providers(&self) -> impl Iterator<Item = &RequiredProvider<'a>> {

@@ -7,7 +7,7 @@
 //! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
 
 use super::assemble::misplaced;
-use super::declarations::Declarations;
+use super::declarations::{Declarations, Declared};
 use super::lifecycle::{IgnoreChanges, Lifecycle};
 use super::rules::Rules;
 use super::{
@@ -38,7 +38,7 @@ impl<'a> Module<'a> {
                 refused(new.validations.iter().map(|condition| condition.block), sink);
                 if let Some(base) = base(&mut self.variables, new.name, "variable", place, sink) {
                     base.merge(&new);
-                    base.check_default(place.0, place.1, sink);
+                    base.override_default(&new, sink);
                 }
             }
             "output" => {
@@ -133,14 +133,11 @@ fn set<T: Copy>(base: &mut Option<T>, new: Option<T>) {
 
 impl<'a> Variable<'a> {
     fn merge(&mut self, new: &Self) {
-        set(&mut self.constraint, new.constraint);
         set(&mut self.written_type, new.written_type);
-        set(&mut self.default, new.default);
         set(&mut self.description, new.description);
         set(&mut self.deprecated, new.deprecated);
         set(&mut self.sensitive, new.sensitive);
         set(&mut self.ephemeral, new.ephemeral);
-        set(&mut self.nullable, new.nullable);
         set(&mut self.is_const, new.is_const);
     }
 }
@@ -195,7 +192,8 @@ impl<'a> Resource<'a> {
         if !new.provisioners.is_empty() {
             self.provisioners = new.provisioners;
         }
-        self.config.merge_all(&mut self.escape, new.config, new.escape);
+        let mut escape = self.escape.take().copied();
+        self.config.merge_all(&mut escape, new.config, new.escape.copied());
         if let Some(lifecycle) = new.lifecycle {
             let merged = match self.lifecycle {
                 Some(base) => base.merged(lifecycle),
@@ -238,7 +236,7 @@ impl<'a> Lifecycle<'a> {
 }
 
 /// The object that a block overrides.
-fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T>(
+fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
     declarations: &'d mut Declarations<K, T>,
     key: K,
     kind: &'static str,

@@ -12,10 +12,10 @@ use super::{Condition, Config, Module, Provisioner, Resource, dynamic};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::json::Member;
-use crate::native::{Native, Traversal};
-use crate::reference::{ActionName, Reference, ResourceName};
+use crate::native::{LentTraversal, Native, Traversal};
+use crate::reference::{ActionName, LentReference, ResourceName};
 
 /// An object of a module that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,10 +86,13 @@ impl<'a> Module<'a> {
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
-    pub fn reference(&self, traversal: Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>> {
+    pub fn reference<'t>(
+        &self,
+        traversal: LentTraversal<'t, 'a>,
+    ) -> Result<LentReference<'t, 'a>, Diagnostic<'a>> {
         match self.dialect {
-            Dialect::Terraform => Reference::of_terraform(traversal),
-            _ => Reference::of(traversal),
+            Dialect::Terraform => LentReference::of_terraform(traversal),
+            _ => LentReference::of(traversal),
         }
     }
 
@@ -97,8 +100,8 @@ impl<'a> Module<'a> {
     /// variables, local values, outputs, providers, resources, module calls, actions, checks, imports; the
     /// references of one in the order of its arguments.
     ///
-    /// Cost: every template of the module is parsed.
-    pub fn visit_references(&self, visit: impl FnMut(Object<'a>, Use<'a>, Traversal<'a>)) {
+    /// Cost: every template of the module is parsed; no program is kept.
+    pub fn visit_references(&self, visit: impl FnMut(Object<'a>, Use<'a>, LentTraversal<'_, 'a>)) {
         self.visit(&mut References(visit));
     }
 
@@ -115,7 +118,7 @@ impl<'a> Module<'a> {
             let mut visitor = Visitor::new(Object::Output(output.name), visit);
             visitor.template(output.value);
             visitor.order(output.depends_on);
-            visitor.conditions(output.preconditions);
+            visitor.assertions(output.preconditions);
         }
         for provider in &self.providers {
             let object = Object::Provider(provider.name, provider.alias);
@@ -159,10 +162,7 @@ impl<'a> Module<'a> {
                 visitor.resource(data, self.dialect);
                 visitor.available = Available::NONE;
             }
-            for assertion in check.assertions {
-                visitor.template(assertion.condition);
-                visitor.wanted(assertion.error_message, Wanted::Message);
-            }
+            visitor.assertions(check.assertions);
         }
         for (place, import) in self.imports.iter().enumerate() {
             let mut visitor = Visitor::new(Object::Import(place), visit);
@@ -176,17 +176,20 @@ impl<'a> Module<'a> {
 
 /// What becomes of the references of a module.
 pub(super) trait Visit<'a> {
-    /// Takes a reference.
+    /// Comes to the next object, whether it refers to anything or not.
+    fn enter(&mut self) {}
+
+    /// Takes a reference of it.
     fn reference(
         &mut self,
         object: Object<'a>,
         kind: Use<'a>,
         available: Available,
-        traversal: Traversal<'a>,
+        traversal: LentTraversal<'_, 'a>,
     );
 
     /// Takes the reason why a template does not parse.
-    fn broken(&mut self, _: &Diagnostic<'a>) {}
+    fn broken(&mut self, _: Diagnostic<'a>) {}
 
     /// Takes an expression whose references have been visited, and names that `dynamic` blocks around it bring in.
     /// One that is not computed only joins texts and references.
@@ -199,13 +202,13 @@ pub(super) trait Visit<'a> {
 /// References without their places.
 struct References<F>(F);
 
-impl<'a, F: FnMut(Object<'a>, Use<'a>, Traversal<'a>)> Visit<'a> for References<F> {
+impl<'a, F: FnMut(Object<'a>, Use<'a>, LentTraversal<'_, 'a>)> Visit<'a> for References<F> {
     fn reference(
         &mut self,
         object: Object<'a>,
         kind: Use<'a>,
         _: Available,
-        traversal: Traversal<'a>,
+        traversal: LentTraversal<'_, 'a>,
     ) {
         (self.0)(object, kind, traversal);
     }
@@ -221,6 +224,7 @@ struct Visitor<'a, 'v, V> {
 
 impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
     fn new(object: Object<'a>, visit: &'v mut V) -> Self {
+        visit.enter();
         Self { object, visit, available: Available::NONE }
     }
 
@@ -236,18 +240,21 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
 
     /// The references of a value. Names that the `dynamic` blocks around it bring in are none.
     fn values_without(&mut self, value: Expression<'a>, kind: Use<'a>, iterators: &[&'a str]) {
-        let mut variables = value.variables();
-        for traversal in &mut variables {
-            if !iterators.contains(&traversal.root_name()) {
+        let (mut is_computed, mut takes_types) = (false, false);
+        value.visit_variables(|seen| match seen {
+            Seen::Traversal(traversal) if iterators.contains(&traversal.root_name()) => {}
+            Seen::Traversal(traversal) => {
                 self.visit.reference(self.object, kind, self.available, traversal);
             }
-        }
-        for error in variables.broken() {
-            self.visit.broken(error);
-        }
+            Seen::Template(program) => {
+                is_computed |= program.is_computed();
+                takes_types |= program.takes_types();
+            }
+            Seen::Broken(error) => self.visit.broken(error),
+        });
         // What must be known early is told as such.
         let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
-        self.visit.expression(value, iterators, variables.is_computed() && !is_early);
+        self.visit.expression(value, iterators, is_computed && !takes_types && !is_early);
     }
 
     /// A template that must have a value of some kind.
@@ -279,12 +286,20 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         }
     }
 
+    /// Conditions whose messages are evaluated before anything is planned.
+    fn assertions(&mut self, conditions: &[Condition<'a>]) {
+        for condition in conditions {
+            self.template(condition.condition);
+            self.wanted(condition.error_message, Wanted::Message);
+        }
+    }
+
     fn resource(&mut self, resource: &Resource<'a>, dialect: Dialect) {
         self.wanted(resource.count, Wanted::Count);
         self.wanted(resource.for_each, Wanted::Each);
         let repeated = Available::repeated(resource.count.is_some(), resource.for_each.is_some());
         self.available = repeated;
-        self.config(resource.config, resource.escape);
+        self.config(resource.config, resource.escape.copied());
         if let Some(lifecycle) = resource.lifecycle {
             // Terraform reads it literally.
             if dialect != Dialect::Terraform {
@@ -305,7 +320,7 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         self.available = repeated.with_self();
         // Without provisioners nobody asks for the connection.
         if !resource.provisioners.is_empty() {
-            self.block(resource.connection);
+            self.block(resource.connection.copied());
         }
         resource.provisioners.iter().for_each(|provisioner| self.provisioner(provisioner));
         self.available = Available::NONE;

@@ -60,13 +60,13 @@ pub struct Resource<'a> {
     /// How it is replaced and destroyed, and its conditions.
     pub lifecycle: Option<&'a Lifecycle<'a>>,
     /// How its instances are reached by provisioners.
-    pub connection: Option<Block<'a>>,
+    pub connection: Option<&'a Block<'a>>,
     /// What is run when an instance is created or destroyed, in order.
     pub provisioners: &'a [Provisioner<'a>],
     /// What the provider reads: the body without the arguments above.
     pub config: Config<'a>,
     /// The block `_`, whose arguments are the provider's whatever they are called.
-    pub escape: Option<Block<'a>>,
+    pub escape: Option<&'a Block<'a>>,
 }
 
 impl<'a> Resource<'a> {
@@ -105,6 +105,23 @@ impl<'a> Resource<'a> {
             name
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
+        let plain = Self {
+            block,
+            address,
+            count: None,
+            for_each: None,
+            provider: None,
+            has_provider_key: false,
+            depends_on: &[],
+            lifecycle: None,
+            connection: None,
+            provisioners: &[],
+            config: Config::new(config),
+            escape: None,
+        };
+        if content.is_empty() {
+            return plain;
+        }
         reserved(content.blocks("locals"), sink);
         let is_refused = mode == Mode::Ephemeral && is_managed;
         if is_refused {
@@ -129,18 +146,16 @@ impl<'a> Resource<'a> {
         let provider = provider.and_then(|value| provider_reference(value, rules, sink));
         let depends_on = argument(&content, "depends_on");
         Self {
-            block,
-            address,
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: provider.map(|(traversal, _)| traversal),
             has_provider_key: provider.is_some_and(|(_, has_key)| has_key),
             depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
             lifecycle,
-            connection,
+            connection: connection.map(|block| &*bump.alloc(block)),
             provisioners: bump.alloc_slice_copy(&provisioners),
-            config: Config::new(config),
-            escape: single(&content, "_", sink),
+            escape: single(&content, "_", sink).map(|block| &*bump.alloc(block)),
+            ..plain
         }
     }
 

@@ -4,7 +4,7 @@
 use super::{Module, ModuleCall, Resource};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{Step, StepKind};
-use crate::reference::{InstanceKey, Reference, ResourceName, Subject};
+use crate::reference::{InstanceKey, LentReference, ResourceName, Subject};
 
 /// The objects that a place has, besides those that are everywhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +39,7 @@ impl<'a> Module<'a> {
     /// nothing is said.
     pub(super) fn check_scope(
         &self,
-        reference: Reference<'a>,
+        reference: LentReference<'_, 'a>,
         available: Available,
         sink: &mut impl Sink<'a>,
     ) {
@@ -68,7 +68,7 @@ impl<'a> Module<'a> {
     pub(super) fn check_instance(
         &self,
         resource: &Resource<'a>,
-        reference: Reference<'a>,
+        reference: LentReference<'_, 'a>,
         sink: &mut impl Sink<'a>,
     ) {
         let repeated = match (resource.count, resource.for_each) {
@@ -98,7 +98,7 @@ impl<'a> Module<'a> {
     pub(super) fn check_call_instance(
         &self,
         call: &ModuleCall<'a>,
-        reference: Reference<'a>,
+        reference: LentReference<'_, 'a>,
         sink: &mut impl Sink<'a>,
     ) -> bool {
         let is_repeated = call.count.is_some() || call.for_each.is_some();
@@ -133,7 +133,7 @@ impl<'a> Module<'a> {
         &self,
         address: ResourceName<'a>,
         from: Option<&'a str>,
-        reference: Reference<'a>,
+        reference: LentReference<'_, 'a>,
         sink: &mut impl Sink<'a>,
     ) {
         if let Some(check) = self.scoped_by(address)
@@ -151,7 +151,7 @@ fn is_count(step: &Step<'_>) -> bool {
 #[cold]
 fn report<'a>(
     code: Code,
-    reference: Reference<'a>,
+    reference: LentReference<'_, 'a>,
     arguments: &[&'a str],
     sink: &mut impl Sink<'a>,
 ) {

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use super::lexer::{Lexer, Token};
+use super::parser::Output;
 use super::text::Text;
 use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 use crate::span::Span;
@@ -37,15 +40,24 @@ impl fmt::Display for LentTraversal<'_, '_> {
 /// Reads a text as an absolute traversal: names and literal indexes only, spaces and comments between them. None if
 /// it is anything else.
 pub(crate) fn parse_traversal<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
-    traversal(text, false)
+    traversal(text, false, StepKind::Root)
+}
+
+/// The same, but the first step is an attribute.
+pub(crate) fn parse_relative<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
+    traversal(text, false, StepKind::Attribute)
 }
 
 /// The same, where `[*]` is a step too.
 pub(crate) fn parse_pattern<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
-    traversal(text, true)
+    traversal(text, true, StepKind::Root)
 }
 
-fn traversal<'a>(text: &Text<'a>, splats: bool) -> Option<Traversal<'a>> {
+fn traversal<'a>(
+    text: &Text<'a>,
+    splats: bool,
+    first: fn(&'a str) -> StepKind<'a>,
+) -> Option<Traversal<'a>> {
     let lexer = Lexer { text: text.decoded() };
     let next = |at: usize| {
         let start = lexer.skip(at, false);
@@ -53,7 +65,7 @@ fn traversal<'a>(text: &Text<'a>, splats: bool) -> Option<Traversal<'a>> {
         (token, start, end)
     };
     let slice = |start: usize, end: usize| lexer.text.get(start..end).unwrap_or_default();
-    let mut steps = Vec::new();
+    let mut steps: SmallVec<[Step<'a>; 4]> = SmallVec::new();
     let mut push = |kind, start: usize, end: usize| {
         steps.push(Step { kind, span: text.span(Span::new(start as u32, end as u32)) });
     };
@@ -61,7 +73,7 @@ fn traversal<'a>(text: &Text<'a>, splats: bool) -> Option<Traversal<'a>> {
     if token != Token::Identifier {
         return None;
     }
-    push(StepKind::Root(slice(start, at)), start, at);
+    push(first(slice(start, at)), start, at);
     loop {
         let (token, from, end) = next(at);
         match token {
@@ -112,7 +124,8 @@ fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
     let whole = text.decoded().get(start..start + end + 2)?;
     let arena = text.source().arena();
     let inner = Text::of_source(text.source(), whole);
-    let program = super::parse_expression(arena, &inner, 8, &mut ())?;
+    let mut output = Output::default();
+    let program = super::expression_into(&mut output, arena, &inner, 8, &mut ())?;
     let key = match program.nodes {
         [template] if template.kind == super::Kind::Template => "",
         [part, template]

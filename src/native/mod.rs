@@ -21,7 +21,7 @@ pub(crate) mod text;
 mod variables;
 mod view;
 
-pub(crate) use self::fixed::{parse_pattern, parse_traversal};
+pub(crate) use self::fixed::{parse_pattern, parse_relative, parse_traversal};
 pub(crate) use crate::program::node::{Call, For, Kind, Node, Operator, Program};
 pub use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 pub(crate) use text::Text;
@@ -74,7 +74,19 @@ pub(crate) fn parse_expression<'a>(
     sink: &mut impl Sink<'a>,
 ) -> Option<&'a Program<'a>> {
     let mut output = Output::default();
-    let mut parser = Parser::new(arena, text.decoded(), max_depth, &mut output);
+    let program = expression_into(&mut output, arena, text, max_depth, sink)?;
+    Some(program.keep(arena))
+}
+
+/// The same, but the program stays in `output`.
+fn expression_into<'t, 'a>(
+    output: &'t mut Output<'a>,
+    arena: &'a Arena,
+    text: &Text<'a>,
+    max_depth: u32,
+    sink: &mut impl Sink<'a>,
+) -> Option<LentProgram<'t, 'a>> {
+    let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
     let parsed = parser.expression();
-    Some(output.finish(text, parsed, sink)?.keep(arena))
+    output.finish(text, parsed, sink)
 }

@@ -15,7 +15,7 @@ use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
-use crate::module::Declarations;
+use crate::module::{Declarations, Declared};
 use crate::span::Span;
 
 impl<'a> Template<'a> {
@@ -153,7 +153,7 @@ fn of_block(block: Block<'_>) -> Label<'_> {
 }
 
 /// Declares an object of which the first declaration counts.
-fn first<'a, K: Copy + Eq + Hash, T>(
+fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,

@@ -66,6 +66,7 @@ pub use self::variable::{Validation, Variable};
 
 use crate::body::Block;
 use crate::module::Declarations;
+use crate::module::declarations::declared;
 
 /// How the default of a variable is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +127,13 @@ impl Options {
         self.defaults = defaults;
         self
     }
+}
+
+declared! {
+    Variable: &'k str = |variable| variable.name;
+    Local: &'k str = |local| local.name;
+    Data: ObjectName<'k> = |data| data.name;
+    Source: ObjectName<'k> = |source| source.name;
 }
 
 /// What the files of a template declare.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{InstanceKey, instance_key, invalid, invalid_whole};
 use crate::diagnostic::Diagnostic;
-use crate::native::{StepKind, Traversal};
+use crate::native::{LentTraversal, StepKind};
 
 /// An action within its module: `action.aws_lambda_invoke.warm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,9 @@ impl<'a> ActionName<'a> {
     ///
     /// # Errors
     /// The diagnostic that it names no action, at the step where it goes wrong.
-    pub fn of(traversal: Traversal<'a>) -> Result<(Self, Option<InstanceKey<'a>>), Diagnostic<'a>> {
+    pub fn of(
+        traversal: LentTraversal<'_, 'a>,
+    ) -> Result<(Self, Option<InstanceKey<'a>>), Diagnostic<'a>> {
         const TOO_SHORT: &str = "the type and the name of an action must follow";
         let kind = |at: usize| traversal.steps().get(at).map(|step| step.kind);
         let (Some(action_type), Some(name)) = (kind(1), kind(2)) else {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::{InstanceKey, Mode, Reference, ResourceName, Subject};
+use super::{InstanceKey, LentReference, Mode, ResourceName, Subject};
 use crate::native::{Key, Step, StepKind};
 
 /// How many significant digits a number has as an index behind a subject.
@@ -44,7 +44,7 @@ impl fmt::Display for InstanceKey<'_> {
     }
 }
 
-impl fmt::Debug for Reference<'_> {
+impl fmt::Debug for LentReference<'_, '_> {
     /// The whole of it, as it is shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -77,7 +77,7 @@ impl fmt::Display for Subject<'_> {
     }
 }
 
-impl fmt::Display for Reference<'_> {
+impl fmt::Display for LentReference<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.subject.fmt(f)?;
         self.remaining().iter().try_for_each(|step| step.fmt(f))

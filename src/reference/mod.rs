@@ -1,6 +1,6 @@
 //! References: what a traversal of a configuration means to OpenTofu and Terraform.
 //!
-//! In goes a [`Traversal`], such as `aws_instance.web[0].private_ip`; out comes a [`Reference`]: its
+//! In goes a [`Traversal`](crate::native::Traversal), such as `aws_instance.web[0].private_ip`; out comes a [`Reference`]: its
 //! [`Subject`] (the instance `aws_instance.web[0]`) and the steps that remain behind it (`.private_ip`). Only
 //! the form decides. Whether the subject is declared is for the module to say.
 //!
@@ -23,15 +23,18 @@ pub use self::action::ActionName;
 pub(crate) use self::display::is_printable;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::native::{Key, Step, StepKind, Traversal};
+use crate::native::{Key, LentTraversal, Step, StepKind};
 use crate::span::Span;
 use crate::value::Number;
 
 /// A traversal, understood.
+pub type Reference<'a> = LentReference<'a, 'a>;
+
+/// A [`Reference`] whose traversal is lent for `'t`. [`LentReference::keep`] keeps it.
 #[derive(Clone, Copy)]
-pub struct Reference<'a> {
+pub struct LentReference<'t, 'a> {
     subject: Subject<'a>,
-    traversal: Traversal<'a>,
+    traversal: LentTraversal<'t, 'a>,
     /// How many steps the subject takes.
     taken: usize,
 }
@@ -176,12 +179,12 @@ impl<'a> Subject<'a> {
     }
 }
 
-impl<'a> Reference<'a> {
+impl<'t, 'a> LentReference<'t, 'a> {
     /// What an absolute traversal refers to.
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
-    pub fn of(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+    pub fn of(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
         let steps = traversal.steps();
         let root = traversal.root_name();
         let attribute = |make: fn(&'a str) -> Subject<'a>| {
@@ -217,7 +220,7 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
-    pub fn of_terraform(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+    pub fn of_terraform(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
         match traversal.root_name() {
             "action" => {}
             "tofu" => return Self::of_resource(traversal, Mode::Managed, 0),
@@ -236,13 +239,19 @@ impl<'a> Reference<'a> {
 
     /// The whole traversal.
     #[must_use]
-    pub fn traversal(self) -> Traversal<'a> {
+    pub fn traversal(self) -> LentTraversal<'t, 'a> {
         self.traversal
+    }
+
+    /// The same with its traversal in the arena.
+    #[must_use]
+    pub fn keep(self) -> Reference<'a> {
+        Reference { subject: self.subject, traversal: self.traversal.keep(), taken: self.taken }
     }
 
     /// The steps behind the subject.
     #[must_use]
-    pub fn remaining(self) -> &'a [Step<'a>] {
+    pub fn remaining(self) -> &'t [Step<'a>] {
         self.traversal.steps().get(self.taken..).unwrap_or_default()
     }
 
@@ -253,7 +262,7 @@ impl<'a> Reference<'a> {
     }
 
     /// The name in `root.name`.
-    fn attribute_of_root(traversal: Traversal<'a>) -> Result<&'a str, Diagnostic<'a>> {
+    fn attribute_of_root(traversal: LentTraversal<'t, 'a>) -> Result<&'a str, Diagnostic<'a>> {
         match traversal.steps().get(1).map(|step| step.kind) {
             Some(StepKind::Attribute(name)) => Ok(name),
             Some(_) => Err(invalid(traversal, 1, "this object has attributes only")),
@@ -261,7 +270,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    fn of_module(traversal: Traversal<'a>) -> Result<Self, Diagnostic<'a>> {
+    fn of_module(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
         let call = Self::attribute_of_root(traversal)?;
         let steps = traversal.steps();
         let key = match steps.get(2).map(|step| step.kind) {
@@ -282,7 +291,7 @@ impl<'a> Reference<'a> {
 
     /// A resource whose type stands at step `at`.
     fn of_resource(
-        traversal: Traversal<'a>,
+        traversal: LentTraversal<'t, 'a>,
         mode: Mode,
         at: usize,
     ) -> Result<Self, Diagnostic<'a>> {
@@ -319,7 +328,7 @@ const MISSING_NAME: &str = "the name of a resource must follow its type";
 
 /// The key of an instance: an integer or a string.
 fn instance_key<'a>(
-    traversal: Traversal<'a>,
+    traversal: LentTraversal<'_, 'a>,
     step: usize,
     key: Key<'a>,
 ) -> Result<InstanceKey<'a>, Diagnostic<'a>> {
@@ -336,19 +345,19 @@ fn instance_key<'a>(
     })
 }
 
-fn at(traversal: Traversal<'_>, step: usize) -> Span {
+fn at(traversal: LentTraversal<'_, '_>, step: usize) -> Span {
     traversal.steps().get(step).map_or(traversal.span(), |step| step.span)
 }
 
 /// The whole reference is too short to refer to anything.
 #[cold]
-fn invalid_whole<'a>(traversal: Traversal<'a>, why: &'static str) -> Diagnostic<'a> {
+fn invalid_whole<'a>(traversal: LentTraversal<'_, 'a>, why: &'static str) -> Diagnostic<'a> {
     Diagnostic::new(Code::InvalidReference, traversal.source(), traversal.span())
         .with_arguments(&[traversal.root_name(), why])
 }
 
 #[cold]
-fn invalid<'a>(traversal: Traversal<'a>, step: usize, why: &'static str) -> Diagnostic<'a> {
+fn invalid<'a>(traversal: LentTraversal<'_, 'a>, step: usize, why: &'static str) -> Diagnostic<'a> {
     Diagnostic::new(Code::InvalidReference, traversal.source(), at(traversal, step))
         .with_arguments(&[traversal.root_name(), why])
 }

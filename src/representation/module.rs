@@ -160,7 +160,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         let body = self.options.schemas.zip(schema);
         let body = body.and_then(|(schemas, schema)| schemas.body_of(schema));
         let bodies = self.bodies(instance.module);
-        bodies.write(resource.config, resource.escape, body.as_deref(), &mut object);
+        bodies.write(resource.config, resource.escape.copied(), body.as_deref(), &mut object);
         if let Some(version) = schema.and_then(|schema| schema.version().value()) {
             object.key("schema_version").unsigned(version);
         }
@@ -241,14 +241,9 @@ fn variable(variable: &Variable<'_>, dialect: Dialect, slot: Slot<'_, '_>) {
     if let Some(ty) = constraint.filter(|ty| !is_terraform && !ty.is_dynamic()) {
         value::write_type(ty, object.key("type"));
     }
-    if let Some(default) = variable.default {
-        let arena = default.source().arena();
-        let literal = default.literal_value(&mut ());
-        let converted = match variable.constraint {
-            Some(constraint) => constraint.apply(arena, literal, &mut ()).unwrap_or(literal),
-            None => literal,
-        };
-        if let Some(json) = expression::json(converted) {
+    if let Some(converted) = variable.default_value(&mut ()) {
+        let literal = || variable.default.map(|default| default.literal_value(&mut ()));
+        if let Some(json) = converted.ok().or_else(literal).and_then(expression::json) {
             object.key("default").json(&json);
         }
     }

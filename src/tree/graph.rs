@@ -11,10 +11,8 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
-
 use super::{Link, Tree};
-use crate::module::{Object, Use};
+use crate::module::Object;
 use crate::reference::Subject;
 
 /// An object of a module of a tree.
@@ -28,9 +26,11 @@ pub struct GraphNode<'a> {
 
 /// The dependencies of a tree. Nodes are told apart by their numbers, from 0.
 #[derive(Debug)]
-pub struct Graph<'a> {
+pub struct Graph<'t, 'a> {
+    tree: &'t Tree<'a>,
     nodes: Vec<GraphNode<'a>>,
-    numbers: FxHashMap<GraphNode<'a>, u32>,
+    /// The number of each module's first object; one more at the end.
+    starts: Vec<u32>,
     /// Numbers behind those of the nodes are joints. No edge leads from a joint to another.
     needs: Adjacency,
     needed_by: Adjacency,
@@ -65,16 +65,50 @@ struct Adjacency {
 }
 
 impl Adjacency {
-    /// From edges that are sorted and distinct.
-    fn of(nodes: usize, edges: &[(u32, u32)]) -> Self {
+    /// From edges in any order, repeats included. They are asked for twice: to be counted, and to be taken.
+    fn of(nodes: usize, edges: impl Fn(&mut dyn FnMut(u32, u32))) -> Self {
         let mut starts = vec![0; nodes + 1];
-        for &(from, _) in edges {
-            starts[from as usize + 1] += 1;
+        edges(&mut |from, _| starts[from as usize + 1] += 1);
+        let mut len = 0;
+        for start in &mut starts {
+            len += *start;
+            *start = len;
         }
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
+        let mut targets = vec![0; len as usize];
+        // Each start is moved behind what is put there, so to where the next list starts.
+        edges(&mut |from, to| {
+            let start = &mut starts[from as usize];
+            targets[*start as usize] = to;
+            *start += 1;
+        });
+        let (mut kept, mut behind) = (0, 0);
+        for end in &mut starts[..nodes] {
+            let list = behind as usize..*end as usize;
+            behind = std::mem::replace(end, kept);
+            targets[list.clone()].sort_unstable();
+            let mut last = None;
+            for place in list {
+                let target = targets[place];
+                if last.replace(target) != Some(target) {
+                    targets[kept as usize] = target;
+                    kept += 1;
+                }
+            }
         }
-        Self { starts, targets: edges.iter().map(|&(_, to)| to).collect() }
+        starts[nodes] = kept;
+        targets.truncate(kept as usize);
+        targets.shrink_to_fit();
+        Self { starts, targets }
+    }
+
+    /// The same edges in the other direction.
+    fn reversed(&self) -> Self {
+        let nodes = self.starts.len() - 1;
+        Self::of(nodes, |take| {
+            for from in 0..nodes as u32 {
+                self.of_node(from).iter().for_each(|&to| take(to, from));
+            }
+        })
     }
 
     fn of_node(&self, node: u32) -> &[u32] {
@@ -89,39 +123,32 @@ impl Adjacency {
 }
 
 impl<'a> Tree<'a> {
-    /// The dependencies between all objects. Cost: every template is parsed; linear in the references, and
-    /// sorting them.
+    /// The dependencies between all objects. Cost: linear in the objects and the references; no template is read.
     #[must_use]
-    pub fn graph(&self) -> Graph<'a> {
+    pub fn graph(&self) -> Graph<'_, 'a> {
+        let mut starts = Vec::with_capacity(self.modules().len() + 1);
+        let mut nodes = Vec::new();
+        for (module, each) in self.modules().iter().enumerate() {
+            starts.push(nodes.len() as u32);
+            nodes.extend(each.module.objects().map(|object| GraphNode { module, object }));
+        }
+        starts.push(nodes.len() as u32);
         let mut is_called = vec![false; self.modules().len()];
         for link in self.modules().iter().flat_map(|module| &module.links) {
             if let Link::Module(called) = *link {
                 is_called[called] = true;
             }
         }
-        let (nodes, numbers) = (Vec::new(), FxHashMap::default());
-        let mut builder = Builder { tree: self, is_called, nodes, numbers };
-        builder.declare();
-        let mut edges = Vec::new();
-        for module in 0..self.modules().len() {
-            builder.connect(module, &mut edges);
-        }
-        edges.sort_unstable();
-        edges.dedup();
-        let mut reversed: Vec<(u32, u32)> = edges.iter().map(|&(from, to)| (to, from)).collect();
-        reversed.sort_unstable();
         // Joints that no edge touches cost a number each.
-        let count = builder.nodes.len() + 2 * self.modules().len();
-        Graph {
-            nodes: builder.nodes,
-            numbers: builder.numbers,
-            needs: Adjacency::of(count, &edges),
-            needed_by: Adjacency::of(count, &reversed),
-        }
+        let count = nodes.len() + 2 * self.modules().len();
+        let edges = Edges { tree: self, starts: &starts, is_called };
+        let needs = Adjacency::of(count, |take| edges.visit(take));
+        let needed_by = needs.reversed();
+        Graph { tree: self, nodes, starts, needs, needed_by }
     }
 }
 
-impl<'a> Graph<'a> {
+impl<'a> Graph<'_, 'a> {
     /// The objects, by number.
     #[must_use]
     pub fn nodes(&self) -> &[GraphNode<'a>] {
@@ -131,7 +158,8 @@ impl<'a> Graph<'a> {
     /// The number of an object.
     #[must_use]
     pub fn number(&self, node: GraphNode<'a>) -> Option<u32> {
-        self.numbers.get(&node).copied()
+        let module = &self.tree.modules().get(node.module)?.module;
+        Some(self.starts[node.module] + module.number(&module.numbers(), node.object)?)
     }
 
     /// What an object needs directly; an object may occur twice.
@@ -187,126 +215,82 @@ fn through(edges: &Adjacency, nodes: usize, node: u32) -> impl Iterator<Item = u
     })
 }
 
-struct Builder<'t, 'a> {
+/// All edges of a tree.
+struct Edges<'t, 'a> {
     tree: &'t Tree<'a>,
+    /// The number of each module's first object; one more at the end.
+    starts: &'t [u32],
     is_called: Vec<bool>,
-    nodes: Vec<GraphNode<'a>>,
-    numbers: FxHashMap<GraphNode<'a>, u32>,
 }
 
-impl<'a> Builder<'_, 'a> {
-    /// Numbers all objects, module by module, in the order of [`crate::module::Module::visit_references`].
-    fn declare(&mut self) {
-        for (place, module) in self.tree.modules().iter().enumerate() {
-            let module = &module.module;
-            let mut add = |object| {
-                let node = GraphNode { module: place, object };
-                self.numbers.insert(node, self.nodes.len() as u32);
-                self.nodes.push(node);
-            };
-            module.variables.iter().for_each(|each| add(Object::Variable(each.name)));
-            module.locals.iter().for_each(|each| add(Object::Local(each.name)));
-            module.outputs.iter().for_each(|each| add(Object::Output(each.name)));
-            for each in &module.providers {
-                add(Object::Provider(each.name, each.alias));
-            }
-            module.resources.iter().for_each(|each| add(Object::Resource(each.address)));
-            module.calls.iter().for_each(|each| add(Object::ModuleCall(each.name)));
-            module.actions.iter().for_each(|each| add(Object::Action(each.address)));
-            module.checks.iter().for_each(|each| add(Object::Check(each.name)));
-            (0..module.imports.len()).for_each(|place| add(Object::Import(place)));
+impl<'a> Edges<'_, 'a> {
+    fn visit(&self, take: &mut dyn FnMut(u32, u32)) {
+        (0..self.tree.modules().len()).for_each(|place| self.of_module(place, take));
+    }
+
+    /// The edges that the references of a module make, and those through its calls.
+    fn of_module(&self, place: usize, take: &mut dyn FnMut(u32, u32)) {
+        let module = &self.tree.modules()[place];
+        let (start, uses, numbers) = (self.starts[place], &module.uses, module.module.numbers());
+        uses.edges.iter().for_each(|&(from, to)| take(start + from, start + to));
+        let calls = numbers.calls();
+        let called = |call: u32| match module.links.get((call - calls.start) as usize) {
+            Some(&Link::Module(called)) => Some(called),
+            _ => None,
+        };
+        // What a call hands on is needed by the variable in the called module, not by all of it.
+        let from = |from: u32, argument: Option<&'a str>| {
+            let variable = |argument| self.number(called(from)?, Object::Variable(argument));
+            argument.and_then(variable).unwrap_or(start + from)
+        };
+        for &(call, argument, to) in &uses.arguments {
+            take(from(call, Some(argument)), start + to);
         }
-    }
-
-    fn number(&self, module: usize, object: Object<'a>) -> Option<u32> {
-        self.numbers.get(&GraphNode { module, object }).copied()
-    }
-
-    /// Adds the edges that the references of a module make, and those through its calls.
-    fn connect(&self, place: usize, edges: &mut Vec<(u32, u32)>) {
-        let tree = self.tree;
-        let module = &tree.modules()[place];
-        let links: FxHashMap<&str, usize> = module
-            .module
-            .calls
-            .iter()
-            .zip(&module.links)
-            .filter_map(|(call, link)| match link {
-                Link::Module(called) => Some((call.name, *called)),
-                _ => None,
-            })
-            .collect();
-        module.module.visit_references(|object, kind, traversal| {
-            let Ok(reference) = module.module.reference(traversal) else { return };
-            let Some(from) = self.number(place, object) else { return };
-            let mut targets = Vec::new();
-            self.targets(place, &links, reference.subject(), &mut targets);
-            // What a call hands on is needed by the variable in the called module, not by all of it.
-            let from = match (kind, object) {
-                (Use::Argument(argument), Object::ModuleCall(call)) => links
-                    .get(call)
-                    .and_then(|&called| self.number(called, Object::Variable(argument)))
-                    .unwrap_or(from),
-                _ => from,
+        for each in &uses.calls {
+            let from = from(each.from, each.argument);
+            let subject = each.reference.subject();
+            let Some(name) = subject.module_call() else { continue };
+            let Some(call) = module.module.number(&numbers, Object::ModuleCall(name)) else {
+                continue;
             };
-            edges.extend(targets.into_iter().map(|to| (from, to)));
-        });
-        for (call, link) in module.module.calls.iter().zip(&module.links) {
-            if let (Link::Module(called), Some(to)) =
-                (link, self.number(place, Object::ModuleCall(call.name)))
-            {
-                edges.push((self.joint(*called, Joint::Calls), to));
+            match (subject, called(call)) {
+                (Subject::ModuleOutput { output, .. }, Some(called)) => {
+                    let output = self.number(called, Object::Output(output));
+                    take(from, output.unwrap_or(start + call));
+                }
+                (Subject::ModuleCall(_) | Subject::ModuleInstance(..), Some(called)) => {
+                    take(from, self.joint(called, Joint::Outputs));
+                    take(from, start + call);
+                }
+                _ => take(from, start + call),
+            }
+        }
+        for call in calls.clone() {
+            if let Some(called) = called(call) {
+                take(self.joint(called, Joint::Calls), start + call);
             }
         }
         if !self.is_called[place] {
             return;
         }
         // Everything that a called module declares needs what the calls need: their count, what they wait for.
-        let resources = module.module.resources.iter().map(|each| Object::Resource(each.address));
-        let calls = module.module.calls.iter().map(|each| Object::ModuleCall(each.name));
-        let declared = resources.chain(calls).filter_map(|object| self.number(place, object));
-        edges.extend(declared.map(|from| (from, self.joint(place, Joint::Calls))));
-        let outputs = module.module.outputs.iter();
-        let outputs = outputs.filter_map(|each| self.number(place, Object::Output(each.name)));
-        edges.extend(outputs.map(|to| (self.joint(place, Joint::Outputs), to)));
+        for declared in numbers.resources().chain(calls) {
+            take(start + declared, self.joint(place, Joint::Calls));
+        }
+        for output in numbers.outputs() {
+            take(self.joint(place, Joint::Outputs), start + output);
+        }
     }
 
-    /// The number of a joint. To be asked when all objects are declared.
+    /// The number of an object of a module.
+    fn number(&self, module: usize, object: Object<'a>) -> Option<u32> {
+        let declared = &self.tree.modules()[module].module;
+        Some(self.starts[module] + declared.number(&declared.numbers(), object)?)
+    }
+
+    /// The number of a joint.
     fn joint(&self, module: usize, joint: Joint) -> u32 {
-        (self.nodes.len() + 2 * module + joint as usize) as u32
-    }
-
-    /// The nodes that a subject stands for.
-    fn targets(
-        &self,
-        place: usize,
-        links: &FxHashMap<&str, usize>,
-        subject: Subject<'a>,
-        targets: &mut Vec<u32>,
-    ) {
-        let object = match subject {
-            Subject::Variable(name) => Object::Variable(name),
-            Subject::Local(name) => Object::Local(name),
-            Subject::Action(action, _) => Object::Action(action),
-            Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
-                Object::Resource(resource)
-            }
-            Subject::ModuleOutput { call, output, .. } => {
-                let of_output =
-                    links.get(call).and_then(|&called| self.number(called, Object::Output(output)));
-                match of_output {
-                    Some(output) => return targets.push(output),
-                    None => Object::ModuleCall(call),
-                }
-            }
-            Subject::ModuleCall(call) | Subject::ModuleInstance(call, _) => {
-                if let Some(&called) = links.get(call) {
-                    targets.push(self.joint(called, Joint::Outputs));
-                }
-                Object::ModuleCall(call)
-            }
-            _ => return,
-        };
-        targets.extend(self.number(place, object));
+        let nodes = self.starts.last().copied().unwrap_or_default();
+        nodes + 2 * module as u32 + joint as u32
     }
 }

@@ -6,6 +6,7 @@ use super::TreeModule;
 use super::reach::{Link, Reach};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::Scope;
 use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
 
@@ -38,7 +39,8 @@ fn outputs<'a>(
     links: &[Link],
     sink: &mut impl Sink<'a>,
 ) {
-    if module.outputs_used.is_empty() {
+    let used = || module.uses.calls.iter().filter(|used| used.names_output);
+    if used().next().is_none() {
         return;
     }
     let calls = module.module.calls.iter().map(|call| call.name);
@@ -49,7 +51,7 @@ fn outputs<'a>(
             _ => None,
         })
         .collect();
-    for reference in &module.outputs_used {
+    for reference in used().map(|used| used.reference) {
         // Of a module with one instance, `["name"]` is the output of that name.
         let is_repeated = |call: &ModuleCall<'_>| call.count.is_some() || call.for_each.is_some();
         let (call, output, at) = match reference.subject() {
@@ -107,6 +109,15 @@ fn arguments<'a>(
                 Diagnostic::new(Code::UndeclaredArgument, argument.source(), argument.name_span())
                     .with_arguments(&[argument.name(), directory]),
             );
+        }
+    }
+    // Nothing of this module has a value here: what depends on anything fits.
+    for argument in call.arguments {
+        let Some(variable) = variables.get(argument.name()) else { continue };
+        if variable.constraint.is_some() || variable.nullable == Some(false) {
+            let expression = argument.expression();
+            let value = expression.value(&Scope::new(), &mut ());
+            variable.check_value(expression, value, sink);
         }
     }
     // Arguments in the escape block are not told apart here.

@@ -18,21 +18,20 @@ mod reach;
 mod template;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::graph::{Dependent, Graph, GraphNode};
 use self::reach::Reach;
 pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
 use crate::module::test::TestFile;
-use crate::module::{Assignments, Module, Object};
+use crate::module::{Assignments, Module, Object, Uses};
 use crate::packer;
-use crate::reference::Reference;
 use crate::show::BodySchemas;
 use crate::source::Source;
 use crate::typed;
@@ -89,8 +88,8 @@ pub struct TreeModule<'a> {
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// Where each call of `module.calls` leads, in their order.
     pub links: Vec<Link>,
-    /// What it refers to of the modules that it calls.
-    outputs_used: Vec<Reference<'a>>,
+    /// Who refers to whom in it.
+    uses: Uses<'a>,
     /// A file could not be read, or has a syntax error: what it declares is not known.
     has_undecoded_files: bool,
     /// Something is declared in a wrong way, whatever references say.
@@ -140,11 +139,14 @@ impl<'a> Tree<'a> {
             .into_par_iter()
             .map(|files| TreeTemplate::load(arena, files, options))
             .collect();
+        let parse = options.decode.parse;
+        let parse = parse.with_skeleton_depth(parse.skeleton_depth.max(Module::DEPTH));
+        let decode = options.decode.with_parse(parse);
         let mut modules: Vec<_> = modules
             .into_par_iter()
-            .map(|files| TreeModule::load(arena, files, Origin::Given, &options.decode))
+            .map(|files| TreeModule::load(arena, files, Origin::Given, &decode))
             .collect();
-        let reach = Reach::extend(arena, &mut modules, &options.decode);
+        let reach = Reach::extend(arena, &mut modules, &decode);
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
         let mut between = cycle::cycles(&modules, &links, arena);
@@ -155,6 +157,18 @@ impl<'a> Tree<'a> {
         {
             module.links = links;
             module.diagnostics.extend(diagnostics);
+        }
+        // Where a called module would keep a state does not matter.
+        let called: FxHashSet<usize> = modules
+            .iter()
+            .flat_map(|module| &module.links)
+            .filter_map(|link| match link {
+                Link::Module(place) => Some(*place),
+                _ => None,
+            })
+            .collect();
+        for place in called {
+            modules[place].diagnostics.retain(|it| it.code() != Code::UnknownBackend);
         }
         for (place, diagnostic) in between {
             modules[place].diagnostics.push(diagnostic);
@@ -246,7 +260,7 @@ impl<'a> TreeModule<'a> {
             sources,
             diagnostics,
             links: Vec::new(),
-            outputs_used: Vec::new(),
+            uses: Uses::default(),
             has_undecoded_files,
             has_wrong_declarations: false,
         };
@@ -256,7 +270,7 @@ impl<'a> TreeModule<'a> {
         module.has_wrong_declarations =
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
-        module.outputs_used = declared.analyse(arena, withholds, diagnostics);
+        module.uses = declared.analyse(arena, withholds, diagnostics);
         // A test or a file of variables that is named alone says nothing of which objects there are.
         let withholds = withholds || !module.files.has_configuration();
         for test in &module.tests {

@@ -10,6 +10,7 @@ use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::module::block::{argument, attributes, plain};
+use crate::module::declarations::declared;
 use crate::module::provider::{named_instances, provider_name};
 use crate::module::read;
 use crate::module::rules::Rules;
@@ -67,6 +68,10 @@ pub struct MockResource<'a> {
     pub defaults: Option<Expression<'a>>,
     /// From which command on they count, a keyword (Terraform).
     pub override_during: Option<Command>,
+}
+
+declared! {
+    MockProvider: (&'k str, Option<&'k str>) = |mock| (mock.name, mock.alias);
 }
 
 impl<'a> MockProvider<'a> {

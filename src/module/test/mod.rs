@@ -92,7 +92,7 @@ impl<'a> TestFile<'a> {
         };
         let given: FxHashMap<_, _> = file.variables.iter().map(given).collect();
         let mut targets = Targets::new(rules);
-        let mut names = Declarations::default();
+        let mut names = FxHashMap::default();
         for &block in file.blocks {
             match block.block_type() {
                 "variable" => file.declare_variable(block, &given, rules, sink),

@@ -1,5 +1,7 @@
 //! `run`: one plan or apply, and what must hold after it.
 
+use rustc_hash::FxHashMap;
+
 use super::plan_options::PlanOptions;
 use super::replacement::Replacement;
 use super::run_module::RunModule;
@@ -10,7 +12,6 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::module::block::{argument, attributes, plain, single};
 use crate::module::call::{ProviderPass, passes};
 use crate::module::condition::Condition;
-use crate::module::declarations::Declarations;
 use crate::module::provisioner::keyword;
 use crate::module::read;
 use crate::module::resource::dependencies;
@@ -164,13 +165,14 @@ impl<'a> Run<'a> {
     /// Reports an earlier run of the name.
     pub(super) fn check_name(
         &self,
-        names: &mut Declarations<&'a str, Block<'a>>,
+        names: &mut FxHashMap<&'a str, Block<'a>>,
         sink: &mut impl Sink<'a>,
     ) {
-        if let Err((earlier, _)) = names.declare(self.name, self.block) {
+        let earlier = *names.entry(self.name).or_insert(self.block);
+        if earlier.span() != self.block.span() {
             let span = self.block.label_spans().next().unwrap_or_default();
             let label = Label { source: self.block.source(), span };
-            sink.report(duplicate("run", label, defined(*earlier)));
+            sink.report(duplicate("run", label, defined(earlier)));
         }
     }
 }

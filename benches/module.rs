@@ -1,0 +1,329 @@
+//! Whole modules: one of 250,000 resources, a tree of 12,000 files, and trees of awkward shapes.
+//!
+//! ```text
+//! cargo bench --bench module
+//! SIMD_HCL_BENCH_RESOURCES=25000 SIMD_HCL_BENCH_DIRS=200 cargo bench --bench module -- large
+//! ```
+//!
+//! `large` is one file on one thread: `decode` parses it, `model` makes the module of it, `references` goes on to
+//! what refers to what and what is wrong with that, `graph` to who depends on whom; each includes what stands before
+//! it. `tree` is the same of many files on all threads, from discovering them on, with `rg -c` beside it, if it is
+//! installed. `shapes` are chains and stars of modules that call each other, small and four times as large.
+//!
+//! Behind each group stand the ratios that are aimed at, of the fastest runs, and the most memory that was live at
+//! once beside the bytes of the files (files in memory count, mapped ones do not).
+#![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
+
+mod support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use rayon::ThreadPoolBuilder;
+use serde::de::IgnoredAny;
+use simd_hcl::dialect::List;
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, discover};
+use simd_hcl::module::Module;
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::{Arena, Dialect, Document, ParseOptions, Source};
+
+type Group<'c> = BenchmarkGroup<'c, WallTime>;
+
+/// Counts the bytes that are live, and the most that were.
+struct Counting;
+
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: all work is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        PEAK.fetch_max(live, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
+        let live = LIVE.fetch_add(size, Ordering::Relaxed) + size;
+        PEAK.fetch_max(live, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Prints the most memory that `work` has at once. It gives the bytes that its arena has outside of the heap.
+fn memory(what: &str, files: u64, work: impl FnOnce() -> usize) {
+    let before = LIVE.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let mapped = work();
+    let peak = PEAK.load(Ordering::Relaxed).saturating_sub(before) + mapped;
+    println!("{what}: files {files} bytes, memory {peak}, {:.2} times", peak as f64 / files as f64);
+}
+
+/// Measures `work`, and gives its fastest run.
+fn measure(group: &mut Group<'_>, name: &str, mut work: impl FnMut()) -> f64 {
+    let mut best = Duration::MAX;
+    group.bench_function(name, |bencher| {
+        bencher.iter_custom(|runs| {
+            let mut total = Duration::ZERO;
+            for _ in 0..runs {
+                let start = Instant::now();
+                work();
+                let time = start.elapsed();
+                best = best.min(time);
+                total += time;
+            }
+            total
+        });
+    });
+    best.as_secs_f64()
+}
+
+fn group<'c>(criterion: &'c mut Criterion, name: &str, bytes: u64) -> Group<'c> {
+    let mut group = criterion.benchmark_group(format!("module/{name}"));
+    group.throughput(Throughput::Bytes(bytes));
+    group.sample_size(10).warm_up_time(Duration::from_millis(500));
+    group.measurement_time(Duration::from_secs(3));
+    group
+}
+
+/// Maps files: what is measured is memory beside them.
+fn mapped() -> TreeOptions {
+    let decode = DecodeOptions::default().with_open(|arena, path| {
+        // SAFETY: nobody else knows the temporary files.
+        unsafe { Source::map(arena, path) }
+    });
+    TreeOptions::default().with_decode(decode)
+}
+
+fn load<T>(
+    arena: &mut Arena,
+    discovery: &Discovery,
+    options: &TreeOptions,
+    ask: impl FnOnce(&Tree<'_>) -> T,
+) -> T {
+    let answer = ask(&Tree::load(arena, discovery.modules.clone(), options));
+    arena.reset();
+    answer
+}
+
+fn found(root: &Path) -> Discovery {
+    discover(&[root], &DiscoverOptions::default())
+}
+
+fn large(criterion: &mut Criterion) {
+    let text = support::configuration(support::large_resources(), false);
+    let bytes = text.len() as u64;
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("main.tf.json"), &text).unwrap();
+    let discovery = found(directory.path());
+    let options = mapped();
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+
+    let mut group = group(criterion, "large", bytes);
+    let mut arena = Arena::new();
+    let decode = measure(&mut group, "decode", || {
+        let source = Source::from_bytes(&arena, "main.tf.json", black_box(&text)).unwrap();
+        black_box(Document::parse(&arena, source).unwrap().words().len());
+        arena.reset();
+    });
+    let parse = ParseOptions::default().with_skeleton_depth(Module::DEPTH);
+    let model = measure(&mut group, "model", || {
+        {
+            let source = Source::from_bytes(&arena, "main.tf.json", black_box(&text)).unwrap();
+            let document = Document::parse_with(&arena, source, &parse).unwrap();
+            let mut diagnostics = Vec::new();
+            let files = [(List::Primary, document)];
+            let module = Module::read(Dialect::OpenTofu, files, false, &mut diagnostics);
+            assert!(diagnostics.is_empty());
+            black_box(module.resources.len());
+        }
+        arena.reset();
+    });
+    let references = measure(&mut group, "references", || {
+        pool.install(|| {
+            load(&mut arena, &discovery, &options, |tree| black_box(tree.diagnostics().count()))
+        });
+    });
+    let graph = measure(&mut group, "graph", || {
+        pool.install(|| {
+            load(&mut arena, &discovery, &options, |tree| black_box(tree.graph().nodes().len()))
+        });
+    });
+    let peer = measure(&mut group, "serde_json/IgnoredAny", || {
+        serde_json::from_slice::<IgnoredAny>(black_box(&text)).unwrap();
+    });
+    let value = measure(&mut group, "serde_json/Value", || {
+        black_box(serde_json::from_slice::<serde_json::Value>(black_box(&text)).unwrap());
+    });
+    group.finish();
+    println!(
+        "model: {:.2} GB/s; IgnoredAny takes {:.2} times as long, Value {:.1}",
+        bytes as f64 / model / 1e9,
+        peer / model,
+        value / model
+    );
+    println!(
+        "decode takes {:.2} of the model; references {:.2}, with the graph {:.2}, times the model more",
+        decode / model,
+        references / model - 1.0,
+        graph / model - 1.0
+    );
+    drop(arena);
+    memory("model, references and graph, mapped", bytes, || {
+        let arena = Arena::new();
+        let tree = pool.install(|| Tree::load(&arena, discovery.modules.clone(), &options));
+        let graph = tree.graph();
+        black_box(graph.nodes().len());
+        drop(graph);
+        drop(tree);
+        arena.anonymous_bytes()
+    });
+}
+
+/// The fastest of some runs of a program; none if it is not there.
+fn program(command: &mut Command) -> Option<f64> {
+    let mut run = || {
+        let start = Instant::now();
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+        Some(start.elapsed().as_secs_f64())
+    };
+    (0..10).map(|_| run()).collect::<Option<Vec<_>>>()?.into_iter().reduce(f64::min)
+}
+
+fn tree(criterion: &mut Criterion) {
+    let set = std::env::var("SIMD_HCL_BENCH_DIRS").ok();
+    let dirs = set.and_then(|text| text.parse().ok()).unwrap_or(2_000);
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    let options = simd_hcl_corpus::TreeOptions { dirs, ..Default::default() };
+    simd_hcl_corpus::tree(&options, root).unwrap();
+    let discovery = found(root);
+    let files = discovery.modules.iter().flat_map(|module| &module.files);
+    let files: Vec<_> = files.filter(|file| file.is_read()).map(|file| &file.path).collect();
+    let bytes: u64 = files.iter().map(|path| path.metadata().unwrap().len()).sum();
+    let options = TreeOptions::default();
+
+    let mut group = group(criterion, "tree", bytes);
+    let mut arena = Arena::new();
+    let check = measure(&mut group, "check", || {
+        load(&mut arena, &found(root), &options, |tree| black_box(tree.diagnostics().count()));
+    });
+    let graph = measure(&mut group, "graph", || {
+        load(&mut arena, &found(root), &options, |tree| {
+            black_box((tree.diagnostics().count(), tree.graph().nodes().len()))
+        });
+    });
+    let peer = measure(&mut group, "serde_json/IgnoredAny", || {
+        for path in &files {
+            serde_json::from_slice::<IgnoredAny>(&fs::read(path).unwrap()).unwrap();
+        }
+    });
+    group.finish();
+    println!(
+        "check: {:.2} GB/s, with the graph {:.2}",
+        bytes as f64 / check / 1e9,
+        bytes as f64 / graph / 1e9
+    );
+    println!("IgnoredAny on one thread takes {:.2} times as long as check", peer / check);
+    if let Some(search) = program(Command::new("rg").arg("-c").arg("aws").arg(root)) {
+        println!("check takes {:.2} times as long as rg -c", check / search);
+    }
+    drop(arena);
+    memory("all modules and the graph, files included", bytes, || {
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, discovery.modules.clone(), &options);
+        let graph = tree.graph();
+        black_box(graph.nodes().len());
+        drop(graph);
+        drop(tree);
+        arena.anonymous_bytes()
+    });
+}
+
+/// Every module calls the next one, and hands a variable on and an output back; the last one calls the first.
+fn chain(count: usize) -> Vec<(String, String)> {
+    let text = |place: usize| {
+        format!(
+            r#"{{"variable": {{"v": {{}}}}, "module": {{"n": {{"source": "../m{}", "v": "${{var.v}}"}}}},
+            "output": {{"o": {{"value": "${{module.n.o}}"}}}}}}"#,
+            (place + 1) % count
+        )
+    };
+    (0..count).map(|place| (format!("m{place}/a.tf.json"), text(place))).collect()
+}
+
+/// One module calls all others, and each of these calls one module of many resources.
+fn star(count: usize) -> Vec<(String, String)> {
+    let calls: Vec<_> = (1..count)
+        .map(|place| {
+            format!(
+                r#""n{place}": {{"source": "../m{place}", "v": "${{var.v}}", "count": 1,
+                "providers": {{"aws.a": "aws.b"}}}}"#
+            )
+        })
+        .collect();
+    let centre = format!(r#"{{"variable": {{"v": {{}}}}, "module": {{{}}}}}"#, calls.join(","));
+    let point = r#"{"variable": {"v": {}}, "module": {"hub": {"source": "../hub", "count": 1}}}"#;
+    let resources: Vec<_> = (0..count).map(|place| format!(r#""r{place}": {{}}"#)).collect();
+    let hub = format!(r#"{{"resource": {{"t": {{{}}}}}}}"#, resources.join(","));
+    let points = (1..count).map(|place| (format!("m{place}/a.tf.json"), point.to_owned()));
+    let mut files: Vec<_> = points.collect();
+    files.push(("m0/a.tf.json".to_owned(), centre));
+    files.push(("hub/a.tf.json".to_owned(), hub));
+    files
+}
+
+/// Loads a tree of a shape, from one of its modules or all of them, and walks its graph.
+fn shapes(criterion: &mut Criterion) {
+    type Shape = fn(usize) -> Vec<(String, String)>;
+    let shapes: [(&str, Shape); 2] = [("chain", chain), ("star", star)];
+    let mut group = criterion.benchmark_group("module/shapes");
+    group.sample_size(10).warm_up_time(Duration::from_millis(100));
+    group.measurement_time(Duration::from_secs(1));
+    for (name, shape) in shapes {
+        for given in ["m0", "."] {
+            let mut times = [750, 3_000].map(|count| {
+                let directory = tempfile::tempdir().unwrap();
+                for (name, text) in shape(count) {
+                    let path = directory.path().join(name);
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs::write(path, text).unwrap();
+                }
+                let discovery = found(&directory.path().join(given));
+                let mut arena = Arena::new();
+                measure(&mut group, &format!("{name} of {given}/{count}"), || {
+                    load(&mut arena, &discovery, &TreeOptions::default(), |tree| {
+                        black_box(tree.graph().dependents(&[0]).len())
+                    });
+                })
+            });
+            times.reverse();
+            println!(
+                "{name} of {given}: 3,000 modules take {:.1} times as long as 750",
+                times[0] / times[1]
+            );
+        }
+    }
+}
+
+criterion_group!(benches, large, tree, shapes);
+criterion_main!(benches);
