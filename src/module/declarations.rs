@@ -6,6 +6,8 @@
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 
 /// An object that has a key among those of its kind.
@@ -32,18 +34,14 @@ pub(crate) use declared;
 #[derive(Clone, Debug)]
 pub struct Declarations<K, T> {
     items: Vec<T>,
-    /// By slot: a byte of the hash of the key that is there, never 0; 0 if the slot is free. There is a power of two
-    /// of slots, at least twice as many as items, or none at all. A key is in the slot that its hash gives, or in the
-    /// next free one behind it.
-    tags: Vec<u8>,
-    /// By slot: the hash of the key, and the place of its object.
-    places: Vec<(u32, u32)>,
+    /// The hash of each key, and the place of its object.
+    places: HashTable<(u32, u32)>,
     key: PhantomData<K>,
 }
 
 impl<K, T> Default for Declarations<K, T> {
     fn default() -> Self {
-        Self { items: Vec::new(), tags: Vec::new(), places: Vec::new(), key: PhantomData }
+        Self { items: Vec::new(), places: HashTable::new(), key: PhantomData }
     }
 }
 
@@ -69,29 +67,6 @@ impl<K, T> Declarations<K, T> {
     pub(crate) fn at(&self, place: u32) -> Option<&T> {
         self.items.get(place as usize)
     }
-
-    #[cold]
-    fn grow(&mut self) {
-        let len = (2 * self.tags.len()).max(8);
-        let tags = std::mem::replace(&mut self.tags, vec![0; len]);
-        let places = std::mem::replace(&mut self.places, vec![(0, 0); len]);
-        for (tag, entry) in tags.into_iter().zip(places).filter(|(tag, _)| *tag > 0) {
-            let mut slot = self.home(entry.0);
-            while self.tags[slot] > 0 {
-                slot = self.behind(slot);
-            }
-            self.tags[slot] = tag;
-            self.places[slot] = entry;
-        }
-    }
-
-    fn home(&self, hash: u32) -> usize {
-        hash as usize & (self.tags.len() - 1)
-    }
-
-    fn behind(&self, slot: usize) -> usize {
-        (slot + 1) & (self.tags.len() - 1)
-    }
 }
 
 impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
@@ -103,11 +78,10 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
 
     /// The place of that object among all, from 0.
     pub(crate) fn place(&self, key: K) -> Option<u32> {
-        if self.items.is_empty() {
-            return None;
-        }
-        let slot = self.slot(hash(key), key);
-        (self.tags[slot] > 0).then(|| self.places[slot].1)
+        let hash = hash(key);
+        let is_it =
+            |&(known, place): &(u32, u32)| known == hash && self.items[place as usize].key() == key;
+        self.places.find(spread(hash), is_it).map(|&(_, place)| place)
     }
 
     pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut T> {
@@ -118,35 +92,17 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
     /// Adds an object, unless one has its key: then that one and the new one are given back.
     #[inline]
     pub(crate) fn declare(&mut self, key: K, item: T) -> Result<(), (&mut T, T)> {
-        if 2 * (self.items.len() + 1) > self.tags.len() {
-            self.grow();
-        }
         let hash = hash(key);
-        let slot = self.slot(hash, key);
-        if self.tags[slot] > 0 {
-            return Err((&mut self.items[self.places[slot].1 as usize], item));
-        }
-        self.tags[slot] = tag(hash);
-        self.places[slot] = (hash, self.items.len() as u32);
-        self.items.push(item);
-        Ok(())
-    }
-
-    /// The slot of a key, or the free one that it would get. There are slots.
-    fn slot(&self, hash: u32, key: K) -> usize {
-        let mut slot = self.home(hash);
-        loop {
-            match self.tags[slot] {
-                0 => return slot,
-                there if there == tag(hash) => {
-                    let (known, place) = self.places[slot];
-                    if known == hash && self.items[place as usize].key() == key {
-                        return slot;
-                    }
-                }
-                _ => {}
+        let items = &mut self.items;
+        let is_it =
+            |&(known, place): &(u32, u32)| known == hash && items[place as usize].key() == key;
+        match self.places.entry(spread(hash), is_it, |&(hash, _)| spread(hash)) {
+            Entry::Occupied(entry) => Err((&mut items[entry.get().1 as usize], item)),
+            Entry::Vacant(entry) => {
+                entry.insert((hash, items.len() as u32));
+                items.push(item);
+                Ok(())
             }
-            slot = self.behind(slot);
         }
     }
 }
@@ -158,9 +114,9 @@ fn hash<K: Hash>(key: K) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// The highest byte of a hash, on which its slot depends last.
-fn tag(hash: u32) -> u8 {
-    (hash >> 24) as u8 | 1
+/// A hash of which the table can use the highest bits and the lowest.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }
 
 impl<'d, K, T> IntoIterator for &'d Declarations<K, T> {
