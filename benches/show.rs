@@ -127,7 +127,7 @@ struct TypedActions<'t> {
 
 fn count(criterion: &mut Criterion, text: &[u8]) {
     let mut group = group(criterion, "count-by-action", text);
-    ours(&mut group, text, Plan::COUNT_DEPTH, |document| plan(document).count_by_action());
+    ours(&mut group, text, Plan::LIST_DEPTH, |document| plan(document).count_by_action());
     group.bench_function("serde_json/typed", |bencher| {
         bencher.iter(|| {
             let mut counts = HashMap::new();
@@ -169,11 +169,12 @@ struct Head<'t> {
 
 fn list(criterion: &mut Criterion, text: &[u8]) {
     let mut group = group(criterion, "list", text);
-    ours(&mut group, text, 3, |document| {
+    ours(&mut group, text, Plan::LIST_DEPTH, |document| {
         let mut len = 0;
         for change in plan(document).changes() {
             let head = change.head();
-            len += head.address.len() + head.resource_type.len() + head.actions.kind() as usize;
+            len += head.address().len() + head.resource_type().len();
+            len += head.actions().kind() as usize;
         }
         len
     });
@@ -233,11 +234,10 @@ struct OneAttribute<'t> {
 
 fn attribute(criterion: &mut Criterion, text: &[u8]) {
     let mut group = group(criterion, "one-attribute", text);
-    ours(&mut group, text, Plan::DIFF_DEPTH, |document| {
+    ours(&mut group, text, Plan::LIST_DEPTH, |document| {
         let mut len = 0;
         for entry in plan(document).changes() {
-            let is_wanted = entry.object().get("type").and_then(|node| node.as_string());
-            if !is_wanted.is_some_and(|text| text.is(TYPE)) {
+            if entry.head().resource_type() != TYPE {
                 continue;
             }
             let change = entry.change().value().unwrap();
@@ -467,8 +467,10 @@ fn memory(text: &[u8]) {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "plan.json", text).unwrap();
     let before = resident();
-    let plan = plan(Document::parse(&arena, source).unwrap());
-    assert_eq!(plan.count_by_action().iter().sum::<usize>(), plan.changes().count());
+    let options = ParseOptions::default().with_skeleton_depth(Plan::LIST_DEPTH);
+    let plan = plan(Document::parse_with(&arena, source, &options).unwrap());
+    let listed = plan.changes().filter(|change| !change.head().address().is_empty()).count();
+    assert_eq!(plan.count_by_action().iter().sum::<usize>(), listed);
     if let (Some(before), Some(after)) = (before, resident()) {
         let (len, more) = (text.len(), after.saturating_sub(before));
         println!("plan: {len} bytes; memory: {more}, {:.1} %", 100.0 * more as f64 / len as f64);

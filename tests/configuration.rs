@@ -30,11 +30,10 @@ fn cases() -> Vec<PathBuf> {
 }
 
 /// Cases that differ, and why.
-const EXCEPTIONS: [(&str, &str); 4] = [
+const EXCEPTIONS: [(&str, &str); 3] = [
     ("blocks-error/008-invalid-utf8", "text that is not UTF-8 is refused"),
     ("blocks-ok/046-module-const-source", "sources are not evaluated with defaults of variables"),
     ("files/009-native-and-json", "files in native syntax are not read"),
-    ("overrides/008-variable-default-converted-twice", "a default is converted to the last type"),
 ];
 
 /// The representation of a directory. None if it has no module.

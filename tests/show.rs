@@ -307,7 +307,7 @@ fn heads_are_the_same_however_they_are_written_and_read() {
         r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{}]}}"#,
         all.join(",\n")
     );
-    for depth in [0, 1, Plan::COUNT_DEPTH, 3, Plan::DIFF_DEPTH, u32::MAX] {
+    for depth in [0, 1, Plan::LIST_DEPTH, 3, Plan::DIFF_DEPTH, u32::MAX] {
         let arena = Arena::new();
         let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
         let options = ParseOptions::default().with_skeleton_depth(depth);
@@ -318,10 +318,10 @@ fn heads_are_the_same_however_they_are_written_and_read() {
         for (change, (entry, kind)) in plan.changes().zip(entries) {
             assert_eq!(change.actions().kind().name(), kind, "{entry}");
             let head = change.head();
-            assert_eq!(head.actions.kind().name(), kind, "{entry}");
-            let found = (head.address, head.mode.name(), head.resource_type, head.name);
+            assert_eq!(head.actions().kind().name(), kind, "{entry}");
+            let found = (head.address(), head.mode().name(), head.resource_type(), head.name());
             assert_eq!(found, ("module.a[\"k\"].t.x", "data", "t", "x"), "{entry}");
-            assert_eq!(change.address().value(), Some(head.address));
+            assert_eq!(change.address().value(), Some(head.address()));
         }
     }
 }
@@ -508,6 +508,31 @@ fn redaction_hides_every_secret_and_nothing_else() {
         .replace(r#""hidden""#, redact::REDACTED);
     assert_eq!(String::from_utf8(out).unwrap(), expected);
     assert!(!expected.contains("hidden"));
+}
+
+#[test]
+fn paths_of_secrets_that_lead_nowhere_hide_what_they_lead_through() {
+    for (path, hidden) in [
+        (r#"[{"type":"get_attr","value":"a"},{"type":"index","value":7}]"#, r#""a":"#),
+        (r#"[{"type":"get_attr","value":"a"},{"type":"get_attr"}]"#, r#""a":"#),
+        (r#"[{"type":"get_attr","value":"a"},{"type":"index","value":"0"}]"#, r#""a":"#),
+        (r#"[{"type":"get_attr","value":"b"}]"#, r#""attributes":"#),
+        (r#"[7]"#, r#""attributes":"#),
+        (r#""a""#, r#""attributes":"#),
+    ] {
+        let arena = Arena::new();
+        let text = format!(
+            r#"{{"version":4,"lineage":"x","resources":[{{"mode":"managed","type":"t","name":"x","instances":[
+            {{"attributes":{{"a":["s3cret"]}},"sensitive_attributes":[{path}]}}]}}]}}"#
+        );
+        let document = parse(&arena, &text);
+        let state = RawState::of(document, &mut ()).unwrap();
+        let mut out = Vec::new();
+        redact::write(document.source(), &redact::Places::of_raw_state(state), &mut out).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.contains(&format!("{hidden}{}", redact::REDACTED)), "{path}: {out}");
+        assert!(!out.contains("s3cret"), "{path}: {out}");
+    }
 }
 
 #[test]

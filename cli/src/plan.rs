@@ -272,10 +272,11 @@ impl<'a> Report<'_, 'a> {
         }
         if self.arguments.diff {
             writeln!(out)?;
-            return self.print_differences(out, change.differences(), diagnostics);
+            let differences = change.differences().of_instance(address);
+            return self.print_differences(out, differences, diagnostics);
         }
         // Attributes at the top are enough to say what is changed.
-        let mut differences = change.differences();
+        let mut differences = change.differences().of_instance(address);
         let mut names: Vec<(String, bool)> = Vec::new();
         while let Some(difference) = differences.next() {
             let steps = differences.path();
@@ -391,7 +392,8 @@ fn write_change<'a>(
     let mut forced = Vec::new();
     let mut changed = object.key("changed").array();
     if let Some(change) = change {
-        let mut differences = change.differences();
+        let mut differences =
+            change.differences().of_instance(entry.address().value().unwrap_or_default());
         while let Some(difference) = differences.next() {
             let path = differences.path();
             changed.element().display(path);

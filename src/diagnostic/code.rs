@@ -611,7 +611,7 @@ codes! {
         note: "A call where the scope has no functions at all. The arguments are not looked at.";
     UnknownFunction "unknown-function" Error "Call to unknown function"
         detail: "There is no function named \"{0}\".{1}"
-        reference: ["Call to unknown function", "Unknown function provider"],
+        reference: ["Call to unknown function", "Unknown provider function", "Unknown function provider"],
         note: "A near name is suggested. The arguments are not looked at.";
     TooFewArguments "too-few-arguments" Error "Not enough function arguments"
         detail: "The function \"{0}\" takes {1}; \"{2}\" is missing."
@@ -823,7 +823,7 @@ codes! {
         note: "A `postcondition` block in an `output`.";
     InvalidAddress "invalid-address" Error "Invalid address"
         detail: "This is no address of {0}."
-        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address", "Module instance address with keys is not allowed", "Can only target managed resources for forced replacements."],
+        reference: ["Invalid address", "Invalid address operator", "Invalid \"moved\" address", "Invalid import address", "Invalid import address expression", "Invalid reference expression", "Invalid \"import\" address", "Module instance address with keys is not allowed", "Resource instance keys not allowed", "Can only target managed resources for forced replacements."],
         note: "Points at the first step that no address has there, or at all of it.";
     MovedKinds "moved-kinds" Error "Different kinds of addresses"
         detail: "One of the addresses is a module's, the other a resource's."
@@ -856,7 +856,7 @@ codes! {
     VariableValue "variable-value" Error "Value does not fit its variable"
         detail: "This is no value of the variable \"{0}\": {1}."
         reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
-        note: "A value of a file of variables, and in Packer a default.";
+        note: "A value of a file of variables, an argument of a module call as far as its type is known without variables and functions, and in Packer a default.";
     ValidationMessage "validation-message" Error "Error message is no sentence"
         detail: "A message starts with an upper-case letter, and ends with a period, a question mark or an exclamation mark."
         reference: ["Invalid validation error message"],

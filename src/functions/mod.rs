@@ -50,6 +50,12 @@ pub fn standard() -> impl Functions + Copy {
     Standard
 }
 
+/// The function that is called so in OpenTofu, without the namespace `core::`.
+pub(crate) fn find(name: &str) -> Option<&'static dyn Function> {
+    let found = INDEX.binary_search_by_key(&name, |function| function.name).ok()?;
+    Some(INDEX[found])
+}
+
 #[derive(Clone, Copy)]
 struct Standard;
 
@@ -80,9 +86,7 @@ static INDEX: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
 
 impl Functions for Standard {
     fn get(&self, name: &str) -> Option<&dyn Function> {
-        let name = name.strip_prefix("core::").unwrap_or(name);
-        let found = INDEX.binary_search_by_key(&name, |function| function.name).ok()?;
-        Some(INDEX[found])
+        find(name.strip_prefix("core::").unwrap_or(name))
     }
 
     fn names(&self) -> Vec<&str> {

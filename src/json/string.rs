@@ -118,7 +118,7 @@ pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
 }
 
 /// Decodes the escapes of a valid string.
-fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
+pub(crate) fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
     // The decoded text is never longer.
     let mut text = bumpalo::collections::String::with_capacity_in(raw.len(), arena.bump());
     for piece in Pieces::of(raw) {

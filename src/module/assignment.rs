@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Module, Variable};
+use super::Module;
 use crate::body::{Attribute, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::document::Document;
@@ -75,7 +75,11 @@ impl<'a> Assignments<'a> {
         let mut suggestions = SUGGESTIONS;
         for value in self.effective() {
             match module.variables.get(value.name()) {
-                Some(variable) => check_value(value, variable, sink),
+                Some(variable) => {
+                    let expression = value.expression();
+                    let literal = expression.literal_value(sink);
+                    variable.check_value(expression, literal, sink);
+                }
                 None if withholds => {}
                 None => {
                     report_undeclared(value, value.name_span(), module, &mut suggestions, sink);
@@ -112,28 +116,4 @@ pub(super) fn report_undeclared<'a>(
         Diagnostic::new(Code::UndeclaredVariableValue, value.source(), place)
             .with_arguments(&[name, advice]),
     );
-}
-
-fn check_value<'a>(assignment: Assignment<'a>, variable: &Variable<'a>, sink: &mut impl Sink<'a>) {
-    let expression = assignment.expression();
-    let arena = assignment.source().arena();
-    let value = expression.literal_value(sink);
-    let reason = if value.is_null() {
-        // A default takes the place of null.
-        (variable.nullable == Some(false) && variable.is_required())
-            .then_some("it is required and not nullable, so it cannot be null")
-    } else {
-        variable
-            .constraint
-            .and_then(|constraint| constraint.apply(arena, value, &mut ()).err())
-            .map(|error| arena.format(format_args!("{error}")))
-    };
-    if let Some(reason) = reason {
-        let block = variable.block;
-        sink.report(
-            Diagnostic::new(Code::VariableValue, assignment.source(), expression.start_span())
-                .with_arguments(&[variable.name, reason])
-                .with_related(block.source(), block.definition_span(), "declared here"),
-        );
-    }
 }

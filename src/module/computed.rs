@@ -1,7 +1,7 @@
 //! What can be said of a computed value before anything has one: types that do not fit, calls that are none.
 //!
 //! An expression is evaluated in a scope in which everything is unknown, but for its type where that is known: of
-//! variables with a type, of `count.index`, `each.key`, `path` and `terraform`. So nothing is reported that would
+//! variables with a type, of local values that are written out, of `count.index`, `each.key`, `path` and `terraform`. So nothing is reported that would
 //! depend on values.
 
 use rustc_hash::FxHashSet;
@@ -12,12 +12,15 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::Scope;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::reference::Mode;
 use crate::value::{Type, Value, convert};
 
 /// The steps that one such evaluation may take.
 const BUDGET: u64 = 100_000;
+
+/// Local values that are longer, in bytes, are not looked at.
+const LONGEST_LOCAL: u32 = 4096;
 
 /// What an argument must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +139,8 @@ impl<'a> Computed<'a> {
                 return match given {
                     Type::Map(_) | Type::Object(_) | Type::Dynamic => None,
                     Type::Set(Type::String | Type::Dynamic) => None,
+                    // The tools look at the elements, once there are some.
+                    Type::Set(_) if !value.is_known() || value.elements().is_empty() => None,
                     _ => unsuitable(),
                 };
             }
@@ -185,6 +190,22 @@ fn roots<'a>(module: &Module<'a>, withholds: bool, arena: &'a Arena) -> Vec<(&'a
             (variable.name, Value::unknown(ty))
         })
         .collect();
+    // What a local value is worth is known if it is nothing but text and numbers, and it is looked at if it is short.
+    let locals: Vec<_> = module
+        .locals
+        .iter()
+        .map(|local| {
+            let value = local.value();
+            let mut is_fixed = value.span().len() < LONGEST_LOCAL;
+            if is_fixed {
+                value.visit_variables(|seen| {
+                    is_fixed &= matches!(seen, Seen::Template(program) if !program.is_computed());
+                });
+            }
+            let fixed = is_fixed.then(|| value.value(&Scope::new(), &mut ()));
+            (local.name, fixed.unwrap_or_else(Value::dynamic))
+        })
+        .collect();
     let tool = [("applying", Value::unknown(Type::Bool)), ("workspace", text)];
     let tool = Value::object(arena, &tool);
     let mut roots = vec![
@@ -192,7 +213,7 @@ fn roots<'a>(module: &Module<'a>, withholds: bool, arena: &'a Arena) -> Vec<(&'a
         ("data", Value::dynamic()),
         ("each", Value::object(arena, &[("key", text), ("value", Value::dynamic())])),
         ("ephemeral", Value::dynamic()),
-        ("local", Value::dynamic()),
+        ("local", if withholds { Value::dynamic() } else { Value::object(arena, &locals) }),
         ("module", Value::dynamic()),
         ("path", Value::object(arena, &[("cwd", text), ("module", text), ("root", text)])),
         ("resource", Value::dynamic()),

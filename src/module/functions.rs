@@ -1,7 +1,8 @@
 //! The functions that OpenTofu and Terraform have: what they are called, and how many arguments they take.
 //!
 //! Nothing is computed here. A call gives an unknown value of the function's type, so that what is wrong with a
-//! call, or with the use of its result, can be told before anything has a value. Arguments are not looked at.
+//! call, or with the use of its result, can be told before anything has a value. Arguments are looked at with the feature
+//! `functions` only, by the functions themselves.
 
 use crate::arena::Arena;
 use crate::dialect::Dialect;
@@ -26,8 +27,14 @@ impl Functions for Known<'_> {
         }
         let name = name.strip_prefix("core::").unwrap_or(name);
         let found = FUNCTIONS.binary_search_by_key(&name, |row| row.name).ok()?;
-        let is_there = self.dialect != Dialect::Terraform || !OPENTOFU.contains(&name);
-        is_there.then_some(&FUNCTIONS[found] as &dyn Function)
+        if self.dialect == Dialect::Terraform && OPENTOFU.contains(&name) {
+            return None;
+        }
+        #[cfg(feature = "functions")]
+        if let Some(function) = crate::functions::find(name) {
+            return Some(function);
+        }
+        Some(&FUNCTIONS[found])
     }
 
     fn names(&self) -> Vec<&str> {

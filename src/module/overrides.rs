@@ -38,7 +38,7 @@ impl<'a> Module<'a> {
                 refused(new.validations.iter().map(|condition| condition.block), sink);
                 if let Some(base) = base(&mut self.variables, new.name, "variable", place, sink) {
                     base.merge(&new);
-                    base.check_default(place.0, place.1, sink);
+                    base.override_default(&new, sink);
                 }
             }
             "output" => {
@@ -133,14 +133,11 @@ fn set<T: Copy>(base: &mut Option<T>, new: Option<T>) {
 
 impl<'a> Variable<'a> {
     fn merge(&mut self, new: &Self) {
-        set(&mut self.constraint, new.constraint);
         set(&mut self.written_type, new.written_type);
-        set(&mut self.default, new.default);
         set(&mut self.description, new.description);
         set(&mut self.deprecated, new.deprecated);
         set(&mut self.sensitive, new.sensitive);
         set(&mut self.ephemeral, new.ephemeral);
-        set(&mut self.nullable, new.nullable);
         set(&mut self.is_const, new.is_const);
     }
 }

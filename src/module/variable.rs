@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::source::Source;
 use crate::span::Span;
+use crate::value::{ConversionError, Value, convert};
 
 static VARIABLE: Schema<'static> = Schema::new(
     &attributes(
@@ -54,6 +55,8 @@ pub struct Variable<'a> {
     pub written_type: Option<Expression<'a>>,
     /// The default, read literally.
     pub default: Option<Expression<'a>>,
+    /// The default as override files have made it, if they have.
+    pub(super) converted: Option<Value<'a>>,
     /// What it is for.
     pub description: Option<&'a str>,
     /// Why it should no longer be set (OpenTofu).
@@ -116,6 +119,7 @@ impl<'a> Variable<'a> {
             constraint,
             written_type,
             default: argument(&content, "default"),
+            converted: None,
             description,
             deprecated,
             sensitive,
@@ -128,27 +132,104 @@ impl<'a> Variable<'a> {
         if !rules.is_override
             && let Some(default) = read.default
         {
-            read.check_default(default.source(), default.start_span(), sink);
+            let place = (default.source(), default.start_span());
+            read.report_default(&read.default_value(sink), place, sink);
         }
         read
     }
 
+    /// The default as a value of the variable: converted to the type in its own block, with the defaults of
+    /// attributes that this has, then to each type that an override file gives instead. None if there is no default.
+    ///
+    /// # Errors
+    /// It has no conversion to the type.
+    pub fn default_value(
+        &self,
+        sink: &mut impl Sink<'a>,
+    ) -> Option<Result<Value<'a>, ConversionError<'a>>> {
+        if let Some(converted) = self.converted {
+            return Some(Ok(converted));
+        }
+        let default = self.default?;
+        let literal = default.literal_value(sink);
+        Some(match self.constraint {
+            Some(constraint) if !literal.is_null() => {
+                constraint.apply(default.source().arena(), literal, sink)
+            }
+            _ => Ok(literal),
+        })
+    }
+
+    /// Takes the type, the default and whether null is allowed from an override, and reports a default that does
+    /// not fit any more at the override's place.
+    pub(super) fn override_default(&mut self, new: &Self, sink: &mut impl Sink<'a>) {
+        if new.constraint.is_none() && new.default.is_none() && new.nullable.is_none() {
+            return;
+        }
+        let earlier = new.default_value(sink).or_else(|| self.default_value(&mut ()));
+        self.default = new.default.or(self.default);
+        self.nullable = new.nullable.or(self.nullable);
+        // Of a type that is overridden the defaults of attributes stay.
+        if let Some(TypeConstraint { ty, .. }) = new.constraint {
+            let defaults = self.constraint.map(|base| base.defaults).unwrap_or_default();
+            self.constraint = Some(TypeConstraint { ty, defaults });
+        }
+        let arena = new.block.source().arena();
+        let converted = earlier.map(|value| match self.constraint {
+            Some(constraint) => convert(arena, value?, constraint.ty),
+            None => value,
+        });
+        self.report_default(&converted, (new.block.source(), new.block.definition_span()), sink);
+        self.converted = converted.and_then(Result::ok);
+    }
+
     /// Reports, at a place, a default that is not a value of the variable.
-    pub(super) fn check_default(&self, source: Source<'a>, place: Span, sink: &mut impl Sink<'a>) {
-        let Some(default) = self.default else { return };
-        let arena = source.arena();
-        let value = default.literal_value(sink);
-        let reason = if value.is_null() {
-            (self.nullable == Some(false))
-                .then_some("null is no value of a variable that is not nullable")
-        } else {
-            self.constraint
-                .and_then(|constraint| constraint.apply(arena, value, sink).err())
-                .map(|error| arena.format(format_args!("{error}")))
+    fn report_default(
+        &self,
+        value: &Option<Result<Value<'a>, ConversionError<'a>>>,
+        (source, place): (Source<'a>, Span),
+        sink: &mut impl Sink<'a>,
+    ) {
+        let reason = match value {
+            Some(Ok(value)) if value.is_null() => (self.nullable == Some(false))
+                .then_some("null is no value of a variable that is not nullable"),
+            Some(Err(error)) => Some(source.arena().format(format_args!("{error}"))),
+            _ => None,
         };
         if let Some(reason) = reason {
             let there = Diagnostic::new(Code::InvalidDefault, source, place);
             sink.report(there.with_arguments(&[reason]));
+        }
+    }
+
+    /// Reports a value that somebody gives to the variable, and that it cannot have.
+    pub(crate) fn check_value(
+        &self,
+        expression: Expression<'a>,
+        value: Value<'a>,
+        sink: &mut impl Sink<'a>,
+    ) {
+        let arena = expression.source().arena();
+        let reason = if value.is_null() {
+            // A default takes the place of null.
+            (self.nullable == Some(false) && self.is_required())
+                .then_some("it is required and not nullable, so it cannot be null")
+        } else {
+            self.constraint
+                .and_then(|constraint| constraint.apply(arena, value, &mut ()).err())
+                .map(|error| arena.format(format_args!("{error}")))
+        };
+        if let Some(reason) = reason {
+            let there = (expression.source(), expression.start_span());
+            sink.report(
+                Diagnostic::new(Code::VariableValue, there.0, there.1)
+                    .with_arguments(&[self.name, reason])
+                    .with_related(
+                        self.block.source(),
+                        self.block.definition_span(),
+                        "declared here",
+                    ),
+            );
         }
     }
 }

@@ -69,7 +69,10 @@ impl<'t, 'a> LentProgram<'t, 'a> {
             Kind::Text | Kind::Template | Kind::Wrap => false,
             Kind::Traversal => match self.traversal(node.payload) {
                 [Step { kind: StepKind::Root(root), .. }, _, _, ..] => {
-                    matches!(*root, "var" | "path" | "terraform" | "tofu" | "count" | "each")
+                    matches!(
+                        *root,
+                        "var" | "local" | "path" | "terraform" | "tofu" | "count" | "each"
+                    )
                 }
                 [Step { kind: StepKind::Root(root), .. }] => {
                     matches!(*root, "string" | "number" | "bool" | "any")

@@ -241,14 +241,9 @@ fn variable(variable: &Variable<'_>, dialect: Dialect, slot: Slot<'_, '_>) {
     if let Some(ty) = constraint.filter(|ty| !is_terraform && !ty.is_dynamic()) {
         value::write_type(ty, object.key("type"));
     }
-    if let Some(default) = variable.default {
-        let arena = default.source().arena();
-        let literal = default.literal_value(&mut ());
-        let converted = match variable.constraint {
-            Some(constraint) => constraint.apply(arena, literal, &mut ()).unwrap_or(literal),
-            None => literal,
-        };
-        if let Some(json) = expression::json(converted) {
+    if let Some(converted) = variable.default_value(&mut ()) {
+        let literal = || variable.default.map(|default| default.literal_value(&mut ()));
+        if let Some(json) = converted.ok().or_else(literal).and_then(expression::json) {
             object.key("default").json(&json);
         }
     }

@@ -1,8 +1,8 @@
 //! The head of a change: what it is a change of, and its actions.
 //!
-//! In goes an entry of `resource_changes`, out come [`Head`] and [`Actions`]. The tools write these members before
-//! the large ones, and actions first in the change, so that neither an entry nor its change is opened for them.
-//! What is written in another way is opened, and gives the same.
+//! In goes an entry of `resource_changes`, out comes a [`Head`]. The tools write its members before the large ones, and
+//! actions first in the change, so a sealed entry is not opened for them: they are looked for in its text. What
+//! is written in another way is opened, and gives the same.
 
 use std::sync::LazyLock;
 
@@ -11,61 +11,79 @@ use memchr::memmem::Finder;
 use super::field::Read;
 use super::names::{Actions, Mode, token};
 use super::plan::{Change, ResourceChange};
-use crate::json::Node;
+use crate::json::{self, Node};
 
-/// What a change is of, and what it does.
+/// What a change is of, and what it does: the cheapest way to list changes, at skeleton depth
+/// [`Plan::LIST_DEPTH`](super::Plan::LIST_DEPTH).
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
+    entry: ResourceChange<'a>,
+    /// The text of an entry that is sealed.
+    text: Option<&'a [u8]>,
+}
+
+/// The name of a member, quoted, and what finds it.
+type Name = LazyLock<Finder<'static>>;
+
+static ADDRESS: Name = LazyLock::new(|| Finder::new(b"\"address\""));
+static MODE: Name = LazyLock::new(|| Finder::new(b"\"mode\""));
+static TYPE: Name = LazyLock::new(|| Finder::new(b"\"type\""));
+static NAME: Name = LazyLock::new(|| Finder::new(b"\"name\""));
+static CHANGE: Name = LazyLock::new(|| Finder::new(b"\"change\""));
+
+impl<'a> Head<'a> {
     /// The absolute address of the instance; empty if there is none.
-    pub address: &'a str,
+    #[must_use]
+    pub fn address(self) -> &'a str {
+        self.text_of(&ADDRESS).or_else(|| self.entry.address().value()).unwrap_or_default()
+    }
+
     /// The kind of resource; managed if nothing is said.
-    pub mode: Mode<'a>,
+    #[must_use]
+    pub fn mode(self) -> Mode<'a> {
+        let mode = self.text_of(&MODE).map(Mode::of);
+        mode.or_else(|| self.entry.mode().value()).unwrap_or(Mode::Managed)
+    }
+
     /// The resource type; empty if there is none.
-    pub resource_type: &'a str,
+    #[must_use]
+    pub fn resource_type(self) -> &'a str {
+        self.text_of(&TYPE).or_else(|| self.entry.resource_type().value()).unwrap_or_default()
+    }
+
     /// The name of the block; empty if there is none.
-    pub name: &'a str,
-    /// What is done.
-    pub actions: Actions<'a>,
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        self.text_of(&NAME).or_else(|| self.entry.name().value()).unwrap_or_default()
+    }
+
+    /// What is done; nothing if that is not said.
+    #[must_use]
+    pub fn actions(self) -> Actions<'a> {
+        let found = self.text.and_then(|text| Actions::at_start(member(text, &CHANGE)?));
+        found.unwrap_or_else(|| actions_of(self.entry.object().get("change")))
+    }
+
+    /// The member of that name, if it is found in the text and is a string.
+    fn text_of(self, name: &Name) -> Option<&'a str> {
+        let (raw, is_escaped) = string(member(self.text?, name)?)?;
+        let arena = self.entry.object().node().source().arena();
+        Some(if is_escaped { json::decode(json::str_of(raw), arena) } else { json::str_of(raw) })
+    }
 }
 
 impl<'a> ResourceChange<'a> {
-    /// Address, type, name and actions, in one pass: the cheapest way to list changes.
+    /// Address, type, name and actions.
     #[must_use]
     pub fn head(self) -> Head<'a> {
-        let (mut address, mut mode, mut resource_type, mut name) = (None, None, None, None);
-        let mut change = None;
-        for member in self.object().members() {
-            // Of members of the same name the first counts.
-            let place = match member.name().to_bytes() {
-                b"address" => &mut address,
-                b"mode" => &mut mode,
-                b"type" => &mut resource_type,
-                b"name" => &mut name,
-                b"change" => &mut change,
-                _ => continue,
-            };
-            place.get_or_insert(member.value());
-        }
-        Head {
-            address: address.and_then(Node::to_str).unwrap_or_default(),
-            mode: mode.and_then(Mode::read).unwrap_or(Mode::Managed),
-            resource_type: resource_type.and_then(Node::to_str).unwrap_or_default(),
-            name: name.and_then(Node::to_str).unwrap_or_default(),
-            actions: actions_of(change),
-        }
+        let node = self.object().node();
+        Head { entry: self, text: node.is_sealed().then(|| node.text()) }
     }
 
     /// The actions of the change. Where they stand first in it, as the tools write them, nothing is opened.
     #[must_use]
     pub fn actions(self) -> Actions<'a> {
-        let node = self.object().node();
-        if node.is_sealed()
-            && let Some(change) = change_in(node.text())
-            && let Some(actions) = Actions::at_start(change)
-        {
-            return actions;
-        }
-        actions_of(self.object().get("change"))
+        self.head().actions()
     }
 }
 
@@ -76,13 +94,26 @@ fn actions_of(change: Option<Node<'_>>) -> Actions<'_> {
         .unwrap_or(Actions::NONE)
 }
 
-/// The text of an entry from the value of its member `change` on, if that stands before all other objects.
-fn change_in(entry: &[u8]) -> Option<&[u8]> {
-    static NAME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"change\""));
-    let at = NAME.find(entry)?;
-    let (before, from) = entry.split_at(at);
+/// The text of an object from the value of the first member of that name on, if no other object stands before.
+fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
+    let at = name.find(object)?;
+    let (before, from) = object.split_at(at);
     // A quote behind a comma or a brace opens a string: one that it closed would be followed by something else.
     let opens = matches!(before.trim_ascii_end().last(), Some(b',' | b'{'));
     let is_outermost = memchr::memchr(b'{', before.get(1..)?).is_none();
-    token(from.get(8..)?, b":").filter(|_| opens && is_outermost)
+    token(from.get(name.needle().len()..)?, b":").filter(|_| opens && is_outermost)
+}
+
+/// The bytes between the quotes of a string that a text starts with, and whether there is an escape in them.
+fn string(text: &[u8]) -> Option<(&[u8], bool)> {
+    let inner = text.strip_prefix(b"\"")?;
+    let (mut at, mut is_escaped) = (0, false);
+    loop {
+        at += memchr::memchr2(b'"', b'\\', inner.get(at..)?)?;
+        if inner[at] == b'"' {
+            return Some((&inner[..at], is_escaped));
+        }
+        is_escaped = true;
+        at += 2;
+    }
 }

@@ -1,7 +1,7 @@
 //! Where things are in a plan: one pass over the changes, then answers cost what they hold.
 //!
-//! Planned values, prior values and blocks of the configuration are indexed when the first of them is asked
-//! for, which opens their modules.
+//! Types, modules and actions are indexed when the first of them is asked for; so are planned values, prior values
+//! and blocks of the configuration, which opens their modules.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -19,27 +19,31 @@ pub struct PlanIndex<'a> {
     plan: Plan<'a>,
     changes: Vec<ResourceChange<'a>>,
     by_address: HashMap<(&'a str, &'a str), u32>,
-    by_type: HashMap<&'a str, Vec<u32>>,
-    by_module: HashMap<&'a str, Vec<u32>>,
-    by_action: [Vec<u32>; ActionKind::ALL.len()],
+    groups: OnceLock<Groups<'a>>,
     planned: OnceLock<ByAddress<'a>>,
     prior: OnceLock<ByAddress<'a>>,
     blocks: OnceLock<Blocks<'a>>,
+}
+
+/// Places of changes by what they have in common.
+#[derive(Default)]
+struct Groups<'a> {
+    by_type: HashMap<&'a str, Vec<u32>>,
+    by_module: HashMap<&'a str, Vec<u32>>,
+    by_action: [Vec<u32>; ActionKind::ALL.len()],
 }
 
 /// Resources by address and key of a deposed object.
 type ByAddress<'a> = HashMap<(&'a str, &'a str), Resource<'a>>;
 
 impl<'a> PlanIndex<'a> {
-    /// Reads the heads of all changes. Reports changes of the same object; the first one is found.
+    /// Reads the addresses of all changes. Reports changes of the same object; the first one is found.
     pub fn new(plan: Plan<'a>, sink: &mut impl Sink<'a>) -> Self {
         let mut index = Self {
             plan,
             changes: Vec::new(),
             by_address: HashMap::new(),
-            by_type: HashMap::new(),
-            by_module: HashMap::new(),
-            by_action: Default::default(),
+            groups: OnceLock::new(),
             planned: OnceLock::new(),
             prior: OnceLock::new(),
             blocks: OnceLock::new(),
@@ -68,12 +72,21 @@ impl<'a> PlanIndex<'a> {
                 }
             }
         }
-        let resource_type = change.resource_type().value().unwrap_or_default();
-        self.by_type.entry(resource_type).or_default().push(place);
-        let module = change.module_address().value().unwrap_or_default();
-        self.by_module.entry(module).or_default().push(place);
-        self.by_action[change.actions().kind() as usize].push(place);
         self.changes.push(change);
+    }
+
+    fn groups(&self) -> &Groups<'a> {
+        self.groups.get_or_init(|| {
+            let mut groups = Groups::default();
+            for (place, change) in (0..).zip(&self.changes) {
+                let resource_type = change.resource_type().value().unwrap_or_default();
+                groups.by_type.entry(resource_type).or_default().push(place);
+                let module = change.module_address().value().unwrap_or_default();
+                groups.by_module.entry(module).or_default().push(place);
+                groups.by_action[change.actions().kind() as usize].push(place);
+            }
+            groups
+        })
     }
 
     /// The plan.
@@ -91,22 +104,22 @@ impl<'a> PlanIndex<'a> {
     /// How many changes are of a kind.
     #[must_use]
     pub fn count(&self, kind: ActionKind) -> usize {
-        self.by_action[kind as usize].len()
+        self.groups().by_action[kind as usize].len()
     }
 
     /// The changes of a kind, in order.
     pub fn with_action(&self, kind: ActionKind) -> impl Iterator<Item = ResourceChange<'a>> {
-        self.all(Some(&self.by_action[kind as usize]))
+        self.all(Some(&self.groups().by_action[kind as usize]))
     }
 
     /// The changes of a resource type, in order.
     pub fn of_type(&self, resource_type: &str) -> impl Iterator<Item = ResourceChange<'a>> {
-        self.all(self.by_type.get(resource_type))
+        self.all(self.groups().by_type.get(resource_type))
     }
 
     /// The changes in one module instance, in order; the root module has no address.
     pub fn in_module(&self, address: &str) -> impl Iterator<Item = ResourceChange<'a>> {
-        self.all(self.by_module.get(address))
+        self.all(self.groups().by_module.get(address))
     }
 
     /// The change of an instance; of a deposed object of it, if its key is given.

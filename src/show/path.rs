@@ -17,6 +17,7 @@ pub enum Step<'a> {
 /// Steps, to be displayed.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p, 'a> {
+    address: &'p str,
     steps: &'p [Step<'a>],
     longest: usize,
 }
@@ -25,12 +26,19 @@ impl<'p, 'a> Path<'p, 'a> {
     /// All of the steps.
     #[must_use]
     pub fn new(steps: &'p [Step<'a>]) -> Self {
-        Self { steps, longest: usize::MAX }
+        Self { address: "", steps, longest: usize::MAX }
     }
 
     /// At most 32 steps, so that messages about deep documents stay short.
     pub(crate) fn abridged(steps: &'p [Step<'a>]) -> Self {
-        Self { steps, longest: 32 }
+        Self { address: "", steps, longest: 32 }
+    }
+
+    /// The path behind an address, as references are written: `aws_instance.web.tags`.
+    #[must_use]
+    pub fn below(mut self, address: &'p str) -> Self {
+        self.address = address;
+        self
     }
 
     /// The steps.
@@ -42,10 +50,12 @@ impl<'p, 'a> Path<'p, 'a> {
 
 impl fmt::Display for Path<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.address)?;
+        let is_alone = self.address.is_empty();
         for (place, step) in self.steps.iter().take(self.longest).enumerate() {
             match step {
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Name(name) => write_name(f, name.to_str(), place == 0)?,
+                Step::Name(name) => write_name(f, name.to_str(), is_alone && place == 0)?,
             }
         }
         if self.steps.len() > self.longest { f.write_str("…") } else { Ok(()) }

@@ -2,8 +2,8 @@
 //!
 //! [`Plan`] is a view of the root; its fields are those of the format, in the order in which the tools print
 //! them. Nothing is opened before it is asked for. At skeleton depth 3, the default, addresses, types and
-//! actions of all changes are read without opening any; [`Plan::COUNT_DEPTH`] is enough for the actions alone, and
-//! [`Plan::DIFF_DEPTH`] suits questions about values.
+//! actions of all changes are read without opening any; [`Plan::LIST_DEPTH`] is enough for counts and
+//! [heads](ResourceChange::head), and [`Plan::DIFF_DEPTH`] suits questions about values.
 
 use super::checks::Check;
 use super::config::Configuration;
@@ -213,8 +213,9 @@ views! {
 }
 
 impl<'a> Plan<'a> {
-    /// The skeleton depth for counts: each change is sealed, and its actions are read from its text.
-    pub const COUNT_DEPTH: u32 = 2;
+    /// The skeleton depth for counting and listing changes: each is sealed, and its [head](ResourceChange::head) is
+    /// read from its text.
+    pub const LIST_DEPTH: u32 = 2;
     /// The skeleton depth for questions about values: `before` and `after` are sealed one by one.
     pub const DIFF_DEPTH: u32 = 4;
 

@@ -10,7 +10,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::config::Configuration;
+use super::config::{ConfigVariable, Configuration};
 use super::field::{ChildNodes, Field, List, Map};
 use super::index::PlanIndex;
 use super::leaves::{Content, Leaves, is_sorted};
@@ -128,8 +128,9 @@ impl Places {
         for resource in state.resources().value().into_iter().flat_map(List::iter) {
             for instance in resource.instances().value().into_iter().flat_map(List::iter) {
                 let Field::Value(paths) = instance.sensitive_attributes() else { continue };
+                let mut attributes = Attributes::default();
                 for path in paths.iter() {
-                    places.whole(at_path(instance.object().get("attributes"), path));
+                    places.whole(attributes.at_path(instance.object().get("attributes"), path));
                 }
             }
         }
@@ -190,9 +191,9 @@ impl Places {
     ) {
         let root = configuration.root_module().value();
         let variables = root.and_then(|root| root.variables().value());
+        let sensitive = sensitive_names(variables);
         for (name, variable) in plan.variables().value().into_iter().flat_map(Map::iter) {
-            let declared = variables.and_then(|variables| variables.get(name).value());
-            if declared.is_some_and(|declared| declared.sensitive().value() == Some(true)) {
+            if sensitive.contains(name) {
                 self.whole(variable.value());
             }
         }
@@ -207,10 +208,9 @@ impl Places {
             for (_, call) in module.module_calls().value().into_iter().flat_map(Map::iter) {
                 let declared = call.module().value().and_then(|module| module.variables().value());
                 let Some(arguments) = call.expressions().value() else { continue };
+                let sensitive = sensitive_names(declared);
                 for member in arguments.members() {
-                    let declared =
-                        declared.and_then(|declared| declared.get(member.name().to_str()).value());
-                    if declared.is_some_and(|declared| declared.sensitive().value() == Some(true)) {
+                    if sensitive.contains(member.name().to_str()) {
                         let expression = member.value().as_object();
                         self.whole(expression.and_then(|object| object.get("constant_value")));
                     }
@@ -230,6 +230,13 @@ impl Places {
         });
         self
     }
+}
+
+/// The names of the variables that are sensitive.
+fn sensitive_names<'a>(variables: Option<Map<'a, ConfigVariable<'a>>>) -> HashSet<&'a str> {
+    let variables = variables.into_iter().flat_map(Map::iter);
+    let is_sensitive = |variable: &ConfigVariable<'_>| variable.sensitive().value() == Some(true);
+    variables.filter(|(_, variable)| is_sensitive(variable)).map(|(name, _)| name).collect()
 }
 
 /// Reports every member whose name its object has already. Of such members the first counts, so the secrets
@@ -271,28 +278,57 @@ fn check_members<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) {
     }
 }
 
-/// The value that a path of `sensitive_attributes` names.
-fn at_path<'a>(attributes: Option<Node<'a>>, path: Node<'a>) -> Option<Node<'a>> {
-    let mut node = attributes?;
-    for step in path.as_array()?.elements() {
+/// Finds what the paths of `sensitive_attributes` name. The members of each container are listed once, however
+/// many paths lead through it.
+#[derive(Default)]
+struct Attributes<'a> {
+    objects: HashMap<u32, HashMap<&'a str, Node<'a>>>,
+    arrays: HashMap<u32, Vec<Node<'a>>>,
+}
+
+impl<'a> Attributes<'a> {
+    /// The value that a path names, or the last on the way to it: what cannot be followed further is hidden as a
+    /// whole.
+    fn at_path(&mut self, attributes: Option<Node<'a>>, path: Node<'a>) -> Option<Node<'a>> {
+        let mut node = attributes?;
+        let steps = path.as_array().into_iter().flat_map(|steps| steps.elements());
+        for step in steps {
+            match self.below(node, step) {
+                Some(inner) => node = inner,
+                None => break,
+            }
+        }
+        Some(node)
+    }
+
+    fn below(&mut self, node: Node<'a>, step: Node<'a>) -> Option<Node<'a>> {
         let value = step.as_object()?.get("value")?;
         // The key of an index may be wrapped with its type.
         let value = value.as_object().map_or(Some(value), |wrapped| wrapped.get("value"))?;
-        let inner = match (value.to_str(), value.as_number()) {
-            (Some(name), _) => node.as_object().and_then(|object| object.get(name)),
-            (_, Some(number)) => {
-                let index = number.as_u64().and_then(|index| usize::try_from(index).ok());
-                node.as_array().and_then(|array| array.get(index?))
-            }
-            _ => None,
-        };
-        // What cannot be followed further is hidden as a whole.
-        match inner {
-            Some(inner) => node = inner,
-            None => return Some(node),
+        match value.as_number() {
+            Some(number) => self.element(node, number.as_u64()?),
+            None => self.member(node, value.to_str()?),
         }
     }
-    Some(node)
+
+    fn member(&mut self, node: Node<'a>, name: &str) -> Option<Node<'a>> {
+        let object = node.as_object()?;
+        let members = self.objects.entry(node.offset()).or_insert_with(|| {
+            let mut members = HashMap::new();
+            for member in object.members() {
+                members.entry(member.name().to_str()).or_insert(member.value());
+            }
+            members
+        });
+        members.get(name).copied()
+    }
+
+    fn element(&mut self, node: Node<'a>, index: u64) -> Option<Node<'a>> {
+        let array = node.as_array()?;
+        let elements = self.arrays.entry(node.offset());
+        let elements = elements.or_insert_with(|| array.elements().collect());
+        elements.get(usize::try_from(index).ok()?).copied()
+    }
 }
 
 /// Writes the document with [`REDACTED`] in the places.

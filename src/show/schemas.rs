@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use rustc_hash::FxHashSet;
+
 use super::field::{List, Map, Read, views};
 use super::names::{DescriptionKind, NestingMode};
 use super::shape::Shape;
@@ -286,8 +288,8 @@ enum Part<'a> {
     Text(&'static str),
     /// The rest of a tuple's elements, and whether one stands before them.
     Elements(Elements<'a>, bool),
-    /// The rest of an object's attributes, and the names of those that are optional.
-    Members(Members<'a>, Option<Node<'a>>, bool),
+    /// The rest of an object's attributes, the names of those that are optional, and whether one stands before them.
+    Members(Members<'a>, FxHashSet<&'a str>, bool),
 }
 
 impl fmt::Display for Type<'_> {
@@ -309,13 +311,7 @@ impl fmt::Display for Type<'_> {
                         let comma = if is_later { "," } else { "" };
                         let name = member.name();
                         write!(f, "{comma}{}=", name.to_str())?;
-                        let names = optional.and_then(Node::as_array).into_iter();
-                        let mut names = names.flat_map(|names| names.elements());
-                        let is_optional = names.any(|other| {
-                            other
-                                .as_string()
-                                .is_some_and(|other| other.to_bytes() == name.to_bytes())
-                        });
+                        let is_optional = optional.contains(name.to_str());
                         parts.push(Part::Members(members, optional, true));
                         if is_optional {
                             f.write_str("optional(")?;
@@ -350,7 +346,9 @@ fn write_type<'a>(
         Some(Value::Object(object)) if name == "object" => {
             f.write_str("object({")?;
             parts.push(Part::Text("})"));
-            parts.push(Part::Members(object.members(), elements.next(), false));
+            let optional = elements.next().and_then(Node::as_array).into_iter();
+            let optional = optional.flat_map(|names| names.elements()).filter_map(Node::to_str);
+            parts.push(Part::Members(object.members(), optional.collect(), false));
         }
         Some(Value::Array(types)) if name == "tuple" => {
             f.write_str("tuple([")?;

@@ -6,6 +6,7 @@ use super::TreeModule;
 use super::reach::{Link, Reach};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::Scope;
 use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
 
@@ -108,6 +109,15 @@ fn arguments<'a>(
                 Diagnostic::new(Code::UndeclaredArgument, argument.source(), argument.name_span())
                     .with_arguments(&[argument.name(), directory]),
             );
+        }
+    }
+    // Nothing of this module has a value here: what depends on anything fits.
+    for argument in call.arguments {
+        let Some(variable) = variables.get(argument.name()) else { continue };
+        if variable.constraint.is_some() || variable.nullable == Some(false) {
+            let expression = argument.expression();
+            let value = expression.value(&Scope::new(), &mut ());
+            variable.check_value(expression, value, sink);
         }
     }
     // Arguments in the escape block are not told apart here.

@@ -18,14 +18,14 @@ mod reach;
 mod template;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::graph::{Dependent, Graph, GraphNode};
 use self::reach::Reach;
 pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
@@ -157,6 +157,18 @@ impl<'a> Tree<'a> {
         {
             module.links = links;
             module.diagnostics.extend(diagnostics);
+        }
+        // Where a called module would keep a state does not matter.
+        let called: FxHashSet<usize> = modules
+            .iter()
+            .flat_map(|module| &module.links)
+            .filter_map(|link| match link {
+                Link::Module(place) => Some(*place),
+                _ => None,
+            })
+            .collect();
+        for place in called {
+            modules[place].diagnostics.retain(|it| it.code() != Code::UnknownBackend);
         }
         for (place, diagnostic) in between {
             modules[place].diagnostics.push(diagnostic);

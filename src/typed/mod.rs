@@ -6,12 +6,14 @@
 //!
 //! * A name that the schema does not have, an attribute that is missing, or that only the provider sets, and one that is
 //!   deprecated are told, and so is a number of blocks that the nesting mode does not allow.
+//! * References to attributes that the schema of a resource does not have are told.
 //! * A value is converted to the type of its attribute as far as it is known without variables and functions.
 //! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like any other.
 //!
 //! Types that the schemas of a provider do not have are errors. Of a provider without schemas nothing is said.
 
 mod content;
+mod references;
 mod value;
 
 use rustc_hash::FxHashMap;
@@ -48,6 +50,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
             check.config(provider.config, provider.escape, schema.block().value());
         }
     }
+    let mut known = references::Known::default();
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     for resource in module.resources.iter().chain(of_checks) {
         let address = resource.address;
@@ -57,6 +60,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
                 check.config(resource.config, resource.escape.copied(), schema.block().value());
+                known.extend(schemas.body_of(schema).map(|schema| (address, schema)));
             }
         }
         check.provisioners(resource);
@@ -73,6 +77,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
             }
         }
     }
+    references::check(module, &known, check.sink);
 }
 
 struct Check<'c, 's, 'a, S> {

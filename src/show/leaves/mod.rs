@@ -1,0 +1,439 @@
+//! Values, what is unknown and what is sensitive, merged into leaves by one iterative walk.
+//!
+//! ```text
+//!  before, before_sensitive ──────────────┐
+//!                                         ├─ walk ──► (path, leaf before, leaf after, forces replacement)
+//!  after, after_unknown, after_sensitive ─┘
+//! ```
+//!
+//! A [`Leaf`] is a scalar, an empty container, or a whole value below which there is nothing to tell apart: one
+//! that is sensitive as a whole, that becomes unknown, or that changes its type. Members are walked in the
+//! order of their names, which is the order in which the tools write them; objects in another order are
+//! sorted first. Each byte of the values is compared a constant number of times, so differences cost linear
+//! time whatever the depth is.
+//!
+//! Where a tree of marks does not fit its value, the misfit is kept ([`Leaves::misfits`]), and the value
+//! counts as unmarked there.
+
+mod children;
+mod replace;
+mod side;
+
+pub(crate) use self::children::is_sorted;
+use self::children::{Agreement, Children};
+use self::replace::{Range, Replace};
+use self::side::{Form, Marks, Side, is_same_scalar, marks, same_marks};
+use super::decimal;
+use super::names::ActionKind;
+use super::path::{Path, Step};
+use super::plan::{Change, Tree, tree_or_none};
+use super::state::Resource;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::json::{Node, Value};
+
+/// What a leaf holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Content<'a> {
+    /// There is no such value.
+    Absent,
+    /// `null`
+    Null,
+    /// A value.
+    Known(Node<'a>),
+    /// It is not known yet.
+    Unknown,
+}
+
+/// One leaf of a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf<'a> {
+    /// What it holds.
+    pub content: Content<'a>,
+    /// Whether it, or a part of it, is sensitive.
+    pub is_sensitive: bool,
+    /// Whether parts of a value that is told as a whole are not known yet.
+    pub is_partly_unknown: bool,
+}
+
+/// A leaf that is not the same before and after.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference<'a> {
+    /// The leaf before.
+    pub before: Leaf<'a>,
+    /// The leaf after.
+    pub after: Leaf<'a>,
+    /// Whether the path is one of those that force replacement, or inside of one.
+    pub forces_replacement: bool,
+}
+
+impl Difference<'_> {
+    /// Whether one of the sides is sensitive, so that neither should be shown.
+    #[must_use]
+    pub fn is_sensitive(&self) -> bool {
+        self.before.is_sensitive || self.after.is_sensitive
+    }
+}
+
+/// Walks the leaves of one value.
+pub struct Leaves<'a> {
+    walk: Walk<'a>,
+}
+
+impl<'a> Leaves<'a> {
+    /// The leaves of a value with its marks.
+    #[must_use]
+    pub fn new(value: Option<Node<'a>>, unknown: Tree<'a>, sensitive: Tree<'a>) -> Self {
+        let side = Side { value, unknown: marks(unknown), sensitive: marks(sensitive) };
+        Self { walk: Walk::new([Side::ABSENT, side], Replace::default(), false) }
+    }
+
+    /// The path of the last leaf.
+    #[must_use]
+    pub fn path(&self) -> Path<'_, 'a> {
+        Path::new(&self.walk.path)
+    }
+
+    /// The marks found so far that do not fit their values.
+    #[must_use]
+    pub fn misfits(&self) -> &[Diagnostic<'a>] {
+        &self.walk.misfits
+    }
+}
+
+impl<'a> Iterator for Leaves<'a> {
+    type Item = Leaf<'a>;
+
+    fn next(&mut self) -> Option<Leaf<'a>> {
+        self.walk.next().map(|difference| difference.after)
+    }
+}
+
+/// Walks the leaves that a change makes different.
+pub struct Differences<'a> {
+    walk: Walk<'a>,
+}
+
+impl<'a> Differences<'a> {
+    /// The same, with messages that say of which instance they speak.
+    #[must_use]
+    pub fn of_instance(mut self, address: &'a str) -> Self {
+        self.walk.address = address;
+        self
+    }
+
+    /// The path of the last difference.
+    #[must_use]
+    pub fn path(&self) -> Path<'_, 'a> {
+        Path::new(&self.walk.path)
+    }
+
+    /// The marks found so far that do not fit their values.
+    #[must_use]
+    pub fn misfits(&self) -> &[Diagnostic<'a>] {
+        &self.walk.misfits
+    }
+}
+
+impl<'a> Iterator for Differences<'a> {
+    type Item = Difference<'a>;
+
+    fn next(&mut self) -> Option<Difference<'a>> {
+        self.walk.next()
+    }
+}
+
+impl std::fmt::Debug for Leaves<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Leaves").field("path", &self.path()).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Differences<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Differences").field("path", &self.path()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Change<'a> {
+    /// The leaves of the value before.
+    #[must_use]
+    pub fn before_leaves(self) -> Leaves<'a> {
+        let sensitive = tree_or_none(self.before_sensitive());
+        Leaves::new(self.object().get("before"), Tree::Whole(false), sensitive)
+    }
+
+    /// The leaves of the value after.
+    #[must_use]
+    pub fn after_leaves(self) -> Leaves<'a> {
+        let unknown = tree_or_none(self.after_unknown());
+        let sensitive = tree_or_none(self.after_sensitive());
+        Leaves::new(self.object().get("after"), unknown, sensitive)
+    }
+
+    /// The leaves that differ. Where the texts of both values are the same, nothing is opened.
+    #[must_use]
+    pub fn differences(self) -> Differences<'a> {
+        let mut sides = [Side::ABSENT, Side::ABSENT];
+        let mut replace = Replace::default();
+        for member in self.object().members() {
+            let (name, value) = (member.name(), member.value());
+            let side = &mut sides[usize::from(name.to_bytes().starts_with(b"after"))];
+            match name.to_bytes() {
+                b"before" | b"after" => {
+                    side.value.get_or_insert(value);
+                }
+                b"after_unknown" => side.unknown = Marks::of(value),
+                b"before_sensitive" | b"after_sensitive" => side.sensitive = Marks::of(value),
+                b"replace_paths" => replace = Replace::of(value),
+                _ => {}
+            }
+        }
+        Differences { walk: Walk::new(sides, replace, true) }
+    }
+
+    /// Whether anything can differ, by the actions alone.
+    #[must_use]
+    pub fn is_no_op(self) -> bool {
+        self.actions().value().is_some_and(|actions| actions.kind() == ActionKind::NoOp)
+    }
+}
+
+impl<'a> Resource<'a> {
+    /// The leaves of its attributes.
+    #[must_use]
+    pub fn leaves(self) -> Leaves<'a> {
+        let sensitive = tree_or_none(self.sensitive_values());
+        Leaves::new(self.values_node(), Tree::Whole(false), sensitive)
+    }
+}
+
+/// Whether two JSON values are equal: numbers as decimals, strings as decoded text, objects by name. Linear,
+/// but for sorting members that stand in another order, and without recursion.
+#[must_use]
+pub fn is_same_value<'a>(left: Node<'a>, right: Node<'a>) -> bool {
+    let side = |value| Side { value: Some(value), ..Side::ABSENT };
+    Walk::new([side(left), side(right)], Replace::default(), true).next().is_none()
+}
+
+struct Walk<'a> {
+    frames: Vec<Frame<'a>>,
+    path: Vec<Step<'a>>,
+    root: Option<[Side<'a>; 2]>,
+    replace: Replace<'a>,
+    differences_only: bool,
+    misfits: Vec<Diagnostic<'a>>,
+    /// Whose value it is, for messages.
+    address: &'a str,
+    /// Whether the last step of the path belongs to the leaf given last.
+    is_at_leaf: bool,
+}
+
+struct Frame<'a> {
+    children: Children<'a>,
+    agreement: Option<Agreement>,
+    replace: Range,
+    has_child: bool,
+    /// What is told if there is no child.
+    whole: [Side<'a>; 2],
+}
+
+impl<'a> Walk<'a> {
+    fn new(sides: [Side<'a>; 2], replace: Replace<'a>, differences_only: bool) -> Self {
+        Self {
+            frames: Vec::new(),
+            path: Vec::new(),
+            root: Some(sides),
+            replace,
+            differences_only,
+            misfits: Vec::new(),
+            address: "",
+            is_at_leaf: false,
+        }
+    }
+
+    fn next(&mut self) -> Option<Difference<'a>> {
+        if let Some(mut sides) = self.root.take() {
+            sides.iter_mut().for_each(Side::forget_empty_marks);
+            let [before, after] = sides;
+            // Most changes leave a value as it is, text and marks: then nothing is opened.
+            if self.differences_only
+                && let (Some(left), Some(right)) = (before.value, after.value)
+                && after.unknown.is_none()
+                && before.sensitive.is_same_text(after.sensitive)
+                && left.text() == right.text()
+            {
+                return None;
+            }
+            let range = self.replace.all();
+            if let Some(leaf) = self.visit(sides, None, range) {
+                return Some(leaf);
+            }
+        } else if std::mem::take(&mut self.is_at_leaf) {
+            self.path.pop();
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            let Some((step, sides)) = frame.children.next() else {
+                let (has_child, whole, range) = (frame.has_child, frame.whole, frame.replace);
+                self.frames.pop();
+                if !has_child && let Some(leaf) = self.tell(whole, range) {
+                    self.is_at_leaf = !self.frames.is_empty();
+                    return Some(leaf);
+                }
+                self.path.pop();
+                continue;
+            };
+            frame.has_child = true;
+            if self.differences_only && is_same_scalar(sides) {
+                continue;
+            }
+            let (agreement, range) = (frame.agreement, frame.replace);
+            let range = self.replace.narrow(range, step);
+            let depth = self.frames.len();
+            self.path.push(step);
+            if let Some(leaf) = self.visit(sides, agreement, range) {
+                self.is_at_leaf = true;
+                return Some(leaf);
+            }
+            if self.frames.len() == depth {
+                self.path.pop();
+            }
+        }
+        None
+    }
+
+    /// Looks at one place: gives a leaf, enters a container, or neither if nothing differs below.
+    fn visit(
+        &mut self,
+        mut sides: [Side<'a>; 2],
+        agreement: Option<Agreement>,
+        range: Range,
+    ) -> Option<Difference<'a>> {
+        for side in sides.iter_mut().filter(|side| side.has_marks()) {
+            self.fit(side);
+        }
+        let [before, after] = sides;
+        let agreement = match (before.value, after.value) {
+            (Some(left), Some(right)) if self.differences_only => {
+                let agreement = Agreement::below(agreement, left, right);
+                let is_same =
+                    agreement.len == left.span().len() && left.span().len() == right.span().len();
+                if is_same && same_marks(before, after) {
+                    return None;
+                }
+                Some(agreement)
+            }
+            _ => None,
+        };
+        let forms = [before.form(), after.form()];
+        let container = match forms {
+            [form, Form::Nothing] | [Form::Nothing, form] => form,
+            [left, right] if left == right => left,
+            _ => Form::Scalar,
+        };
+        if before.is_whole() || after.is_whole() || !matches!(container, Form::Object | Form::Array)
+        {
+            return self.tell(sides, range);
+        }
+        let (children, has_child) = if container == Form::Object {
+            Children::object(sides, agreement)
+        } else {
+            (Children::array(sides), false)
+        };
+        self.frames.push(Frame { children, agreement, replace: range, has_child, whole: sides });
+        None
+    }
+
+    /// The leaf at this place, if it is wanted.
+    fn tell(&self, sides: [Side<'a>; 2], range: Range) -> Option<Difference<'a>> {
+        let [before, after] = sides.map(Side::leaf);
+        let is_same = self.differences_only && is_same_leaf(before, after);
+        let forces_replacement = range.forces();
+        (!is_same).then_some(Difference { before, after, forces_replacement })
+    }
+
+    /// Takes away marks that do not fit the value.
+    fn fit(&mut self, side: &mut Side<'a>) {
+        let form = side.form();
+        if let Marks::Inside(node) = side.unknown {
+            let fits = match form {
+                Form::Object => node.is_object(),
+                Form::Array => {
+                    let len =
+                        |node: Node<'a>| node.as_array().map(|array| array.elements().count());
+                    node.is_array() && len(node) == side.value.and_then(len)
+                }
+                _ => false,
+            };
+            if !fits {
+                if side.unknown.any() || form != Form::Nothing {
+                    self.misfit(node, "what is unknown");
+                }
+                if form != Form::Array || !node.is_array() {
+                    side.unknown = Marks::None;
+                }
+            }
+        }
+        if let (Marks::All, Some(node)) = (side.unknown, side.value.filter(|node| !node.is_null()))
+        {
+            self.misfit(node, "what is unknown");
+        }
+        if let Marks::Inside(node) = side.sensitive {
+            let fits = match form {
+                Form::Object => node.is_object(),
+                Form::Array => node.is_array(),
+                // Trees of what is sensitive have empty places for unknown containers.
+                Form::Nothing => true,
+                Form::Scalar => false,
+            };
+            if !fits {
+                self.misfit(node, "what is sensitive");
+                // What exactly is secret is not known, so all of it is.
+                side.sensitive = if side.sensitive.any() { Marks::All } else { Marks::None };
+            }
+        }
+    }
+
+    #[cold]
+    fn misfit(&mut self, node: Node<'a>, tree: &'static str) {
+        let source = node.source();
+        let path = Path::abridged(&self.path).below(self.address);
+        let path = source.arena().format(format_args!("{path}"));
+        self.misfits.push(
+            Diagnostic::new(Code::MarksMisfit, source, node.start_span())
+                .with_arguments(&[tree, path]),
+        );
+    }
+}
+
+fn is_same_leaf<'a>(before: Leaf<'a>, after: Leaf<'a>) -> bool {
+    !before.is_partly_unknown
+        && !after.is_partly_unknown
+        && match (before.content, after.content) {
+            (Content::Absent | Content::Null, Content::Absent | Content::Null) => true,
+            (Content::Known(left), Content::Known(right)) => {
+                before.is_sensitive == after.is_sensitive && is_same_known(left, right)
+            }
+            _ => false,
+        }
+}
+
+fn is_same_known<'a>(left: Node<'a>, right: Node<'a>) -> bool {
+    match (left.value(), right.value()) {
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::Number(left), Value::Number(right)) => decimal::equal(left.text(), right.text()),
+        (Value::String(left), Value::String(right)) => {
+            if left.is_escaped() || right.is_escaped() {
+                left.to_str() == right.to_str()
+            } else {
+                left.to_bytes() == right.to_bytes()
+            }
+        }
+        (Value::Object(left), Value::Object(right)) => {
+            (left.is_empty() && right.is_empty()) || is_same_value(left.node(), right.node())
+        }
+        (Value::Array(left), Value::Array(right)) => {
+            (left.is_empty() && right.is_empty()) || is_same_value(left.node(), right.node())
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,73 @@
+//! The paths that force replacement.
+
+use crate::json::Node;
+use crate::show::path::Step;
+
+/// The paths that force replacement, sorted, with indices as text.
+#[derive(Default)]
+pub(super) struct Replace<'a> {
+    paths: Vec<Vec<&'a str>>,
+}
+
+/// Those of the paths that begin with the steps so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    start: usize,
+    end: usize,
+    depth: usize,
+    /// Whether one of them has ended, so that all below is forced.
+    has_ended: bool,
+}
+
+impl Range {
+    pub(super) fn forces(self) -> bool {
+        self.has_ended || self.start < self.end
+    }
+}
+
+impl<'a> Replace<'a> {
+    pub(super) fn of(node: Node<'a>) -> Self {
+        let mut paths = Vec::new();
+        for path in node.as_array().into_iter().flat_map(|array| array.elements()) {
+            let steps = path.as_array().into_iter().flat_map(|array| array.elements());
+            // Steps of other types, into sets, name no place that a document shows: the path ends there.
+            let steps = steps.map_while(|step| match step.as_number() {
+                Some(number) => Some(number.text()),
+                None => step.to_str(),
+            });
+            paths.push(steps.collect::<Vec<_>>());
+        }
+        paths.sort_unstable();
+        Self { paths }
+    }
+
+    pub(super) fn all(&self) -> Range {
+        self.ended(Range { start: 0, end: self.paths.len(), depth: 0, has_ended: false })
+    }
+
+    pub(super) fn narrow(&self, range: Range, step: Step<'a>) -> Range {
+        if !range.forces() || range.has_ended {
+            return range;
+        }
+        let mut digits = String::new();
+        let step = match step {
+            Step::Name(name) => name.to_str(),
+            Step::Index(index) => {
+                digits.push_str(&index.to_string());
+                digits.as_str()
+            }
+        };
+        let paths = &self.paths[range.start..range.end];
+        let at = |path: &Vec<&'a str>| path.get(range.depth).copied();
+        let start = range.start + paths.partition_point(|path| at(path) < Some(step));
+        let end = range.start + paths.partition_point(|path| at(path) <= Some(step));
+        self.ended(Range { start, end, depth: range.depth + 1, has_ended: false })
+    }
+
+    /// Notes whether the first path, which is the shortest, ends here.
+    pub(super) fn ended(&self, mut range: Range) -> Range {
+        let first = self.paths[range.start..range.end].first();
+        range.has_ended = first.is_some_and(|path| path.len() == range.depth);
+        range
+    }
+}

@@ -1,0 +1,71 @@
+//! References to attributes of resources that their schemas do not have.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::module::{IgnoreChanges, Module, Use};
+use crate::native::{LentTraversal, Step, StepKind};
+use crate::reference::{ResourceName, Subject};
+use crate::show::BodySchema;
+
+/// Resources whose schema is known.
+pub(super) type Known<'a> = FxHashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
+
+/// Reports references to attributes that the schema of a resource does not have, and the same in `ignore_changes`.
+///
+/// Cost: every reference of the module is visited, unless no schema is known.
+pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut impl Sink<'a>) {
+    if known.is_empty() {
+        return;
+    }
+    for resource in &module.resources {
+        let Some(IgnoreChanges::Of(changes)) = resource.lifecycle.map(|it| it.ignore_changes)
+        else {
+            continue;
+        };
+        let Some(schema) = known.get(&resource.address) else { continue };
+        for change in changes {
+            if let Some(step) = change.steps().first() {
+                attribute(*change, step, schema, sink);
+            }
+        }
+    }
+    module.visit_references(|_, kind, traversal| {
+        let is_value = matches!(kind, Use::Value | Use::Argument(_) | Use::Trigger);
+        let Some(reference) = module.reference(traversal).ok().filter(|_| is_value) else { return };
+        let (Subject::ResourceInstance(name, key), Some(step)) =
+            (reference.subject(), reference.remaining().first())
+        else {
+            return;
+        };
+        let Some(schema) = known.get(&name) else { return };
+        let repeated = module
+            .resources
+            .get(name)
+            .is_some_and(|it| it.count.is_some() || it.for_each.is_some());
+        // A key that is missing, or that cannot be, has been told, and so has that there is no `count`.
+        let is_told = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
+        if !is_told {
+            attribute(traversal, step, schema, sink);
+        }
+    });
+}
+
+/// Reports a step to an attribute that is none.
+fn attribute<'a>(
+    traversal: LentTraversal<'_, 'a>,
+    step: &Step<'a>,
+    schema: &BodySchema<'a>,
+    sink: &mut impl Sink<'a>,
+) {
+    let (StepKind::Attribute(name) | StepKind::Root(name)) = step.kind else { return };
+    if schema.attribute(name).is_some() || schema.block_type(name).is_some() {
+        return;
+    }
+    sink.report(
+        Diagnostic::new(Code::UnsupportedAttribute, traversal.source(), step.span)
+            .with_arguments(&[name, "the schema of the resource has none of that name"]),
+    );
+}
