@@ -78,7 +78,7 @@ fn memory(what: &str, files: u64, work: impl FnOnce() -> usize) {
     println!("{what}: files {files} bytes, memory {peak}, {:.2} times", peak as f64 / files as f64);
 }
 
-/// Measures `work`, and gives its fastest run.
+/// Measures `work`, and gives the seconds of its fastest run; no number if it is not to be run.
 fn measure(group: &mut Group<'_>, name: &str, mut work: impl FnMut()) -> f64 {
     let mut best = Duration::MAX;
     group.bench_function(name, |bencher| {
@@ -94,7 +94,7 @@ fn measure(group: &mut Group<'_>, name: &str, mut work: impl FnMut()) -> f64 {
             total
         });
     });
-    best.as_secs_f64()
+    if best == Duration::MAX { f64::NAN } else { best.as_secs_f64() }
 }
 
 fn group<'c>(criterion: &'c mut Criterion, name: &str, bytes: u64) -> Group<'c> {

@@ -64,7 +64,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         tree.diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
         findings.sort();
         let errors = findings.errors();
-        report::print(&findings, errors, check.format)?;
+        pool.install(|| report::print(&findings, errors, check.format))?;
         (errors, findings.len() - errors)
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());

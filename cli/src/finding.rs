@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::{Code, Diagnostic, Severity};
@@ -135,13 +136,17 @@ impl<'t, 'a> Findings<'t, 'a> {
 
     /// The findings. Each is made when it is asked for.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Cow<'_, Finding>> {
-        self.all.iter().map(|entry| match entry {
-            Entry::Made(finding) => Cow::Borrowed(&**finding),
-            Entry::Found(diagnostic, severity) => {
-                let diagnostic = Diagnostic::clone(diagnostic).with_severity(*severity);
-                Cow::Owned(Finding::of(&diagnostic))
-            }
-        })
+        self.all.iter().map(Entry::finding)
+    }
+
+    /// So many findings from a place on, made on all threads.
+    pub(crate) fn range(
+        &self,
+        start: usize,
+        len: usize,
+    ) -> impl ParallelIterator<Item = Cow<'_, Finding>> {
+        let end = self.all.len().min(start + len);
+        self.all[start..end].par_iter().map(Entry::finding)
     }
 
     /// The codes of all findings, in their order.
@@ -167,6 +172,16 @@ impl<'t, 'a> Findings<'t, 'a> {
 }
 
 impl Entry<'_, '_> {
+    fn finding(&self) -> Cow<'_, Finding> {
+        match self {
+            Self::Made(finding) => Cow::Borrowed(&**finding),
+            Self::Found(diagnostic, severity) => {
+                let diagnostic = Diagnostic::clone(diagnostic).with_severity(*severity);
+                Cow::Owned(Finding::of(&diagnostic))
+            }
+        }
+    }
+
     /// The path, and where it starts and ends there.
     fn place(&self) -> (&str, u32, u32) {
         match self {

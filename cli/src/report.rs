@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use rayon::iter::ParallelIterator;
 use serde::{Serialize, Serializer};
 
 use crate::args::ReportFormat;
-use crate::finding::Findings;
+use crate::finding::{Finding, Findings};
 use crate::{Failure, github, human, sarif};
 
 /// All findings, in the shape of `tofu validate -json`.
@@ -33,10 +34,9 @@ pub(crate) fn print(
     format: ReportFormat,
 ) -> Result<(), Failure> {
     if format == ReportFormat::Human {
-        let mut out = io::BufWriter::new(anstream::stdout().lock());
-        findings.iter().try_for_each(|finding| human::write(&finding, &mut out))?;
-        out.flush()?;
-        return Ok(());
+        return write_all(findings, anstream::stdout().lock(), |finding, out| {
+            human::write(finding, out)
+        });
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     match format {
@@ -52,18 +52,34 @@ pub(crate) fn print(
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;
         }
-        ReportFormat::Ndjson => {
-            for finding in findings.iter() {
-                serde_json::to_writer(&mut out, &finding)?;
-                writeln!(out)?;
-            }
-        }
-        ReportFormat::Github => {
-            findings.iter().try_for_each(|finding| github::write(&finding, &mut out))?;
-        }
+        ReportFormat::Ndjson => write_all(findings, &mut out, |finding, out| {
+            serde_json::to_writer(&mut *out, finding)?;
+            writeln!(out)
+        })?,
+        ReportFormat::Github => write_all(findings, &mut out, github::write)?,
         ReportFormat::Sarif => {
             serde_json::to_writer_pretty(&mut out, &sarif::Log::of(findings))?;
             writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes findings one after the other. Their texts are made on all threads, some thousands at a time.
+fn write_all(
+    findings: &Findings<'_, '_>,
+    mut out: impl Write,
+    write: impl Fn(&Finding, &mut Vec<u8>) -> io::Result<()> + Sync,
+) -> Result<(), Failure> {
+    const AT_ONCE: usize = 1 << 12;
+    for start in (0..findings.len()).step_by(AT_ONCE) {
+        let texts = findings.range(start, AT_ONCE).map(|finding| {
+            let mut text = Vec::new();
+            write(&finding, &mut text).map(|()| text)
+        });
+        for text in texts.collect::<io::Result<Vec<_>>>()? {
+            out.write_all(&text)?;
         }
     }
     out.flush()?;
