@@ -8,7 +8,7 @@ use super::scope::Available;
 use super::statics::EarlyReference;
 use super::{Module, secrets, statics};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::native::{LentTraversal, Step};
@@ -62,8 +62,14 @@ impl<'a> Module<'a> {
             suggestions: SUGGESTIONS,
         };
         let computed = Computed::new(arena, withholds);
-        let mut judge =
-            Judge { analysis: &mut analysis, sink, computed, is_wrong: false, last: None };
+        let mut judge = Judge {
+            analysis: &mut analysis,
+            sink,
+            computed,
+            is_wrong: false,
+            is_lenient: false,
+            last: None,
+        };
         self.visit(&mut judge);
         if self.dialect == Dialect::OpenTofu {
             // Blocks `terraform` are behind all objects.
@@ -107,6 +113,8 @@ struct Judge<'j, 'm, 'a, S> {
     /// Whether something is wrong with the references of the expression that is being visited: then its value is
     /// not looked at.
     is_wrong: bool,
+    /// Whether an expression that has no value is no error.
+    is_lenient: bool,
     /// The last expression and its value, unless something is wrong with it.
     last: Option<(Expression<'a>, Option<Value<'a>>)>,
 }
@@ -168,7 +176,11 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
 
     fn broken(&mut self, error: Diagnostic<'a>) {
         self.is_wrong = true;
-        self.sink.report(error);
+        self.sink.report(softened(error, self.is_lenient));
+    }
+
+    fn lenient(&mut self, is_lenient: bool) {
+        self.is_lenient = is_lenient;
     }
 
     fn expression(&mut self, expression: Expression<'a>, iterators: &[&'a str], is_computed: bool) {
@@ -180,7 +192,7 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
             let module = self.analysis.module;
             let value = self.computed.value(module, expression, iterators, &mut |diagnostic| {
                 has_failed = true;
-                self.sink.report(diagnostic);
+                self.sink.report(softened(diagnostic, self.is_lenient));
             });
             (!has_failed).then_some(value)
         } else {
@@ -209,6 +221,10 @@ fn is_known_early(subject: Subject<'_>) -> bool {
 
 fn is_of_instance(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Each(_) | Subject::Count(_))
+}
+
+fn softened(diagnostic: Diagnostic<'_>, is_lenient: bool) -> Diagnostic<'_> {
+    if is_lenient { diagnostic.with_severity(Severity::Warning) } else { diagnostic }
 }
 
 fn is_action(subject: Subject<'_>) -> bool {

@@ -109,7 +109,7 @@ impl<'a> Module<'a> {
     pub(super) fn visit(&self, visit: &mut impl Visit<'a>) {
         for variable in &self.variables {
             let mut visitor = Visitor::new(Object::Variable(variable.name), visit);
-            visitor.conditions(variable.validations);
+            visitor.validations(variable.validations);
         }
         for local in &self.locals {
             Visitor::new(Object::Local(local.name), visit).template(Some(local.value()));
@@ -194,6 +194,9 @@ pub(super) trait Visit<'a> {
     /// Takes an expression whose references have been visited, and names that `dynamic` blocks around it bring in.
     /// One that is not computed only joins texts and references.
     fn expression(&mut self, _: Expression<'a>, _: &[&'a str], _is_computed: bool) {}
+
+    /// What follows, or nothing any more, is only warned of if it has no value.
+    fn lenient(&mut self, _: bool) {}
 
     /// Takes what the last expression must be.
     fn wants(&mut self, _: Wanted) {}
@@ -283,6 +286,16 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
         for condition in conditions {
             self.template(condition.condition);
             self.template(condition.error_message);
+        }
+    }
+
+    /// Conditions whose messages the tools show as they are written if they have no value.
+    fn validations(&mut self, conditions: &[Condition<'a>]) {
+        for condition in conditions {
+            self.template(condition.condition);
+            self.visit.lenient(true);
+            self.template(condition.error_message);
+            self.visit.lenient(false);
         }
     }
 
