@@ -269,11 +269,44 @@ impl<'a> Number<'a> {
         }
     }
 
+    /// Its value, if it is an integer that is written in up to 18 digits, as most are: no arithmetic is needed to
+    /// tell. Negative zero is none.
+    fn small(self) -> Option<i64> {
+        const DIGITS: usize = 18;
+        match self.0 {
+            Repr::Integer(value) => Some(value),
+            Repr::Text(text) => {
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                let is_small = digits.len() <= DIGITS && is_canonical(digits) && text != "-0";
+                is_small.then(|| text.parse().ok())?
+            }
+            Repr::Float(_) => None,
+        }
+    }
+
+    /// The result of `operation` on two small integers, if it is an `i64` and not zero: zero may have a sign.
+    fn of_small(
+        self,
+        arena: &'a Arena,
+        other: Self,
+        operation: impl FnOnce(i64, i64) -> Option<i64>,
+    ) -> Option<Self> {
+        let result = operation(self.small()?, other.small()?).filter(|&result| result != 0)?;
+        Some(match (self.0, other.0) {
+            (Repr::Integer(_), Repr::Integer(_)) => Self(Repr::Integer(result)),
+            // Text has the precision of parsed numbers.
+            _ => Self(Repr::Text(arena.format(format_args!("{result}")))),
+        })
+    }
+
     /// The sum. The precision is the larger one of the operands.
     ///
     /// # Errors
     /// Opposing infinities.
     pub fn add(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        if let Some(sum) = self.of_small(arena, other, i64::checked_add) {
+            return Ok(sum);
+        }
         let sum = self.float().add(&other.float()).ok_or(ArithmeticError::OpposingInfinities)?;
         Ok(Self::of(arena, sum))
     }
@@ -283,6 +316,9 @@ impl<'a> Number<'a> {
     /// # Errors
     /// Equal infinities.
     pub fn subtract(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        if let Some(difference) = self.of_small(arena, other, i64::checked_sub) {
+            return Ok(difference);
+        }
         let negated = other.float().negated();
         let difference = self.float().add(&negated).ok_or(ArithmeticError::OpposingInfinities)?;
         Ok(Self::of(arena, difference))
@@ -293,6 +329,9 @@ impl<'a> Number<'a> {
     /// # Errors
     /// Zero times infinity.
     pub fn multiply(self, arena: &'a Arena, other: Self) -> Result<Self, ArithmeticError> {
+        if let Some(product) = self.of_small(arena, other, i64::checked_mul) {
+            return Ok(product);
+        }
         let product = self.float().multiply(&other.float());
         Ok(Self::of(arena, product.ok_or(ArithmeticError::ZeroTimesInfinity)?))
     }
@@ -330,9 +369,9 @@ impl<'a> Number<'a> {
     /// How its value compares. Negative zero is zero.
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
-        match (self.0, other.0) {
-            (Repr::Integer(one), Repr::Integer(other)) => one.cmp(&other),
-            _ => self.float().compare(&other.float()),
+        match self.small().zip(other.small()) {
+            Some((one, other)) => one.cmp(&other),
+            None => self.float().compare(&other.float()),
         }
     }
 
@@ -340,10 +379,13 @@ impl<'a> Number<'a> {
     /// compared by what identifies them.
     #[must_use]
     pub fn equals(self, other: Self) -> bool {
-        match (self.0, other.0) {
-            (Repr::Integer(one), Repr::Integer(other)) => return one == other,
-            (Repr::Text(one), Repr::Text(other)) if one == other => return true,
-            _ => {}
+        if let Some((one, other)) = self.small().zip(other.small()) {
+            return one == other;
+        }
+        if let (Repr::Text(one), Repr::Text(other)) = (self.0, other.0)
+            && one == other
+        {
+            return true;
         }
         let (one, other) = (self.float(), other.float());
         if one.compare(&other) == Ordering::Equal {
@@ -358,7 +400,7 @@ impl<'a> Number<'a> {
     /// Whether it has no fraction. Infinity has none to speak of, but is no integer.
     #[must_use]
     pub fn is_integer(self) -> bool {
-        matches!(self.0, Repr::Integer(_)) || self.float().is_integer()
+        self.small().is_some() || self.float().is_integer()
     }
 
     /// Whether it is below zero, or negative zero.
@@ -390,10 +432,7 @@ impl<'a> Number<'a> {
     /// Its value, if it is an integer that fits.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
-        match self.0 {
-            Repr::Integer(value) => Some(value),
-            _ => self.float().to_i64(),
-        }
+        self.small().or_else(|| self.float().to_i64())
     }
 
     /// Its value, if it is an integer that fits.
@@ -641,6 +680,43 @@ mod tests {
         let third = binary("1", '/', "3");
         assert_eq!(third.len(), 157, "{third}");
         assert_eq!(binary("11", '%', "5.1").len(), 157);
+    }
+
+    /// Small integers are computed with as integers; written with a zero in front they are not.
+    #[test]
+    fn small_integers_give_what_floats_give() {
+        let arena = Arena::new();
+        let largest = "999999999999999999";
+        let values = ["0", "1", "-1", "2", "-3", "10", "-400", "4294967297", largest];
+        let number = |text: &str| {
+            Number::from_literal(arena.str(text)).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let long = |text: &str| match text.strip_prefix('-') {
+            Some(digits) => number(&format!("-0{digits}")),
+            None => number(&format!("0{text}")),
+        };
+        for one in values {
+            for other in values {
+                let (a, b, c, d) = (number(one), number(other), long(one), long(other));
+                assert!(a.small().is_some() && c.small().is_none());
+                for operation in [Number::add, Number::subtract, Number::multiply] {
+                    let (fast, slow) = (operation(a, &arena, b), operation(c, &arena, d));
+                    let (Ok(fast), Ok(slow)) = (fast, slow) else { panic!("{one} {other}") };
+                    assert_eq!(format!("{fast:?}"), format!("{slow:?}"), "{one} {other}");
+                    assert_eq!(fast.float().precision, slow.float().precision, "{one} {other}");
+                }
+                assert_eq!(a.compare(b), c.compare(d));
+                assert_eq!(a.equals(b), c.equals(d));
+                assert!(a.equals(c) && a.is_integer() && a.as_i64() == c.as_i64());
+                let (Some(i), Some(j)) = (a.as_i64(), b.as_i64()) else { panic!("{one}") };
+                let (i, j) = (Number::from_i64(&arena, i), Number::from_i64(&arena, j));
+                for operation in [Number::add, Number::subtract, Number::multiply] {
+                    let mixed = operation(i, &arena, j).map(|result| format!("{result:?}"));
+                    let text = operation(a, &arena, b).map(|result| format!("{result:?}"));
+                    assert_eq!(mixed, text);
+                }
+            }
+        }
     }
 
     /// Lines of `corpus/conformance/values/arithmetic.txt`: operands, and what Go's `big.Float` makes of them.
