@@ -94,7 +94,8 @@ impl Told {
 
     /// Whether Terraform finds this only after the module was loaded without an error.
     fn is_late(&self) -> bool {
-        const LATE: [&str; 32] = [
+        const LATE: [&str; 33] = [
+            "import-target",
             "undeclared-reference",
             "undeclared-dependency",
             "undeclared-argument",

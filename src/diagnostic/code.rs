@@ -1097,6 +1097,10 @@ codes! {
         detail: "There is no backend \"{0}\".{1}"
         reference: ["Unsupported backend type"],
         note: "Backends are built into the tools; those of the dialect are known.";
+    ImportTarget "import-target" Error "Import to what is not there"
+        detail: "Nothing can be imported to this address: {0}."
+        reference: ["Configuration for import target does not exist", "Invalid import 'to' expression"],
+        note: "Keys of resources of the module itself, and the first module call of the address (Terraform). Withheld if the module has files in native syntax, too.";
 }
 
 impl Code {

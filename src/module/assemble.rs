@@ -61,6 +61,7 @@ impl<'a> Module<'a> {
             module.merge(block, withholds, sink);
         }
         refactor::check_imports(&module.imports, sink);
+        refactor::check_import_targets(&module, withholds, sink);
         for call in &module.calls {
             call.check_source(sink);
         }

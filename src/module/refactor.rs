@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
+use super::Module;
 use super::address::{Address, wrong};
 use super::block::{argument, plain, single};
 use super::provider_reference::provider_reference;
@@ -12,8 +13,9 @@ use super::read;
 use super::rules::Rules;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::dialect::Dialect;
 use crate::expression::Expression;
-use crate::native::{Construct, Native, Traversal};
+use crate::native::{Construct, Key, Native, StepKind, Traversal};
 use crate::program::node::Kind;
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
@@ -213,6 +215,9 @@ impl<'a> Import<'a> {
             {
                 let place = Diagnostic::new(Code::InvalidAddress, to.source(), to.span());
                 sink.report(place.with_arguments(&["a managed resource"]));
+            } else if read.for_each.is_none() {
+                // A key can depend on the element only.
+                to.traversal(sink);
             }
             return read;
         };
@@ -359,6 +364,50 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>
             );
         } else {
             known.insert(address, traversal);
+        }
+    }
+}
+
+/// Reports imports to instances that a resource of the module does not have, and through module calls that there
+/// are not (Terraform). What called modules declare is not looked at.
+pub(super) fn check_import_targets<'a>(
+    module: &Module<'a>,
+    withholds: bool,
+    sink: &mut impl Sink<'a>,
+) {
+    if withholds || module.dialect != Dialect::Terraform {
+        return;
+    }
+    let rules = Rules::primary(module.dialect);
+    for import in &module.imports {
+        let Some(traversal) = import.traversal() else { continue };
+        let Ok(address) = Address::of(traversal, rules) else { continue };
+        let key = traversal.steps().last().map(|step| step.kind).filter(|_| address.has_key);
+        let wrong = match (address.modules, address.resource) {
+            (0, Some(name)) => module.resources.get(name).and_then(|resource| match key {
+                None if resource.count.is_some() => Some("the resource has \"count\""),
+                None if resource.for_each.is_some() => Some("the resource has \"for_each\""),
+                Some(StepKind::Index(Key::Number(_))) if resource.count.is_none() => {
+                    Some("the resource has no \"count\"")
+                }
+                Some(StepKind::Index(Key::String(_))) if resource.for_each.is_none() => {
+                    Some("the resource has no \"for_each\"")
+                }
+                _ => None,
+            }),
+            (0, None) => None,
+            _ => match traversal.steps().get(1).map(|step| step.kind) {
+                Some(StepKind::Attribute(call)) if module.calls.get(call).is_none() => {
+                    Some("there is no such module call")
+                }
+                _ => None,
+            },
+        };
+        if let Some(wrong) = wrong {
+            sink.report(
+                Diagnostic::new(Code::ImportTarget, traversal.source(), traversal.span())
+                    .with_arguments(&[wrong]),
+            );
         }
     }
 }
