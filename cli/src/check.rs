@@ -69,10 +69,6 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
     if !common.quiet {
-        for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
-            let path = visible::path(&module.path);
-            anstream::eprintln!("note: {path}: its native syntax files are not read");
-        }
         anstream::eprintln!(
             "{}; {}, {}",
             stats.summary("checked"),
@@ -118,7 +114,7 @@ fn check_file<'a>(
     Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
 }
 
-/// Says which paths are missing or hold nothing to read.
+/// Says which paths are missing or hold nothing to read, and which modules are not read completely.
 pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
@@ -130,6 +126,12 @@ pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
         if found_nothing || !common.quiet {
             let path = visible::path(path);
             anstream::eprintln!("simd-hcl: nothing to read in {path}: {nothing}");
+        }
+    }
+    if !common.quiet {
+        for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
+            let path = visible::path(&module.path);
+            anstream::eprintln!("note: {path}: its native syntax files are not read");
         }
     }
     if found_nothing { Status::CouldNotRun } else { status }

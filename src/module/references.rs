@@ -255,6 +255,10 @@ impl<'a, 'v, V: Visit<'a>> Visitor<'a, 'v, V> {
             }
             Seen::Broken(error) => self.visit.broken(error),
         });
+        // Keys can be there twice. Bodies of providers are for their schemas to tell.
+        let is_value =
+            matches!(self.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
+        is_computed |= is_value && (value.node().is_object() || value.node().is_array());
         // What must be known early is told as such.
         let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
         self.visit.expression(value, iterators, is_computed && !takes_types && !is_early);
