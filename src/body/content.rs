@@ -215,13 +215,6 @@ impl<'a> Body<'a> {
         schema: &Schema<'_>,
         sink: &mut impl Sink<'a>,
     ) -> (Content<'a>, Self) {
-        // Most bodies of resources have nothing that the module reads.
-        if let Some(object) = self.node.as_object()
-            && !schema.requires()
-            && !object.members().any(|member| schema.may_have(member.name().to_bytes()))
-        {
-            return (self.to_content(&[], &Blocks::default()), self);
-        }
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         self.read(schema, sink, &mut blocks, &mut read, |_| ());
         let content = self.to_content(&read.attributes, &blocks);

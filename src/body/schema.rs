@@ -20,45 +20,7 @@ use rustc_hash::FxHashMap;
 pub struct Schema<'s> {
     attributes: &'s [AttributeSchema<'s>],
     blocks: &'s [BlockSchema<'s>],
-    /// The shapes of all names, so that most unknown names are told at once.
-    shapes: Shapes,
     table: OnceLock<FxHashMap<Box<[u8]>, Entry>>,
-}
-
-/// Which first bytes and which lengths some names have, modulo 64.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shapes {
-    first_bytes: u64,
-    lengths: u64,
-}
-
-impl Shapes {
-    /// Of one name. An empty one is like a zero byte.
-    #[inline]
-    const fn of(name: &[u8]) -> Self {
-        let first = match name.first() {
-            Some(&byte) => byte,
-            None => 0,
-        };
-        Self { first_bytes: 1 << (first % 64), lengths: 1 << (name.len() % 64) }
-    }
-
-    const fn and(self, other: Self) -> Self {
-        Self {
-            first_bytes: self.first_bytes | other.first_bytes,
-            lengths: self.lengths | other.lengths,
-        }
-    }
-
-    /// Whether a name may be among them. Its length is known from its event: most names need not be looked at, and
-    /// that is what takes time, for their bytes have left the caches since they were parsed.
-    #[inline]
-    fn may_have(self, name: &[u8]) -> bool {
-        if self.lengths >> (name.len() % 64) & 1 == 0 {
-            return false;
-        }
-        self.first_bytes & Self::of(name).first_bytes != 0
-    }
 }
 
 /// One attribute that a body may have.
@@ -125,18 +87,7 @@ impl<'s> Schema<'s> {
     /// A schema.
     #[must_use]
     pub const fn new(attributes: &'s [AttributeSchema<'s>], blocks: &'s [BlockSchema<'s>]) -> Self {
-        let mut shapes = Shapes { first_bytes: 0, lengths: 0 };
-        let mut at = 0;
-        while at < attributes.len() {
-            shapes = shapes.and(Shapes::of(attributes[at].name.as_bytes()));
-            at += 1;
-        }
-        at = 0;
-        while at < blocks.len() {
-            shapes = shapes.and(Shapes::of(blocks[at].block_type.as_bytes()));
-            at += 1;
-        }
-        Self { attributes, blocks, shapes, table: OnceLock::new() }
+        Self { attributes, blocks, table: OnceLock::new() }
     }
 
     /// The attributes.
@@ -159,21 +110,6 @@ impl<'s> Schema<'s> {
     /// What is known of a name. Cost: constant, but for the first call.
     #[inline]
     pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
-        if self.may_have(name) { self.find(name) } else { None }
-    }
-
-    /// Whether a name may be known: no, if it is of a shape that no name has.
-    #[inline]
-    pub(super) fn may_have(&self, name: &[u8]) -> bool {
-        self.shapes.may_have(name)
-    }
-
-    /// Whether an attribute is required.
-    pub(super) fn requires(&self) -> bool {
-        self.attributes.iter().any(|attribute| attribute.required)
-    }
-
-    fn find(&self, name: &[u8]) -> Option<Entry> {
         if self.len() <= Self::FEW {
             let attribute = self.attributes.iter().rposition(|known| known.name.as_bytes() == name);
             let block =
