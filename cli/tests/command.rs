@@ -302,6 +302,21 @@ fn check_reads_bodies_by_the_schemas_of_providers() {
     assert_eq!(status(&run(tree.path(), &wrong_level)), 2);
 }
 
+/// The analysis and the schemas both look at values, and a connection serves several provisioners.
+#[test]
+fn check_tells_a_fact_once() {
+    let text = r#"{"resource": {"terraform_data": {"a": {"triggers_replace": {"k": "${1 + 1}", "k": 2},
+        "connection": {"user": "u"}, "provisioner": [
+            {"local-exec": {"command": "${\"a\" + 1}", "connection": {"host": "h"}}},
+            {"local-exec": {"command": "x", "connection": {"host": "h"}}}]}}}}"#;
+    let tree = tree(&[("a.tf.json", text)]);
+    let output = run(tree.path(), &["check", "a.tf.json", "--format", "json"]);
+    let report = json(&output);
+    let diagnostics = report["diagnostics"].as_array().unwrap().iter();
+    let codes: Vec<_> = diagnostics.map(|it| it["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["duplicate-object-attribute", "missing-argument", "invalid-operand"]);
+}
+
 #[test]
 fn decode_reads_bodies_by_the_schemas_of_providers() {
     let text = r#"{"resource": {"aws_instance": {"a": {"ami": "x", "count": 1, "disk": {"k": {"size": 1}},

@@ -1,8 +1,8 @@
 //! What can be said of a computed value before anything has one: types that do not fit, calls that are none.
 //!
 //! An expression is evaluated in a scope in which everything is unknown, but for its type where that is known: of
-//! variables with a type, of local values that are written out, of `count.index`, `each.key`, `path` and `terraform`. So nothing is reported that would
-//! depend on values.
+//! variables with a type, of local values that are written out, of `count.index`, `each.key`, `path` and `terraform`. So
+//! nothing is reported that would depend on values.
 
 use rustc_hash::FxHashSet;
 

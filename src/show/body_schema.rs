@@ -24,7 +24,7 @@ use crate::value::Type;
 const KEY: &[&str] = &["key"];
 
 /// The schemas of a file, found by provider and type, and made into schemas of bodies. Can be shared by threads.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct BodySchemas<'a> {
     providers: FxHashMap<&'a str, ProviderSchema<'a>>,
     types: Mutex<FxHashMap<(&'a str, SchemaKind), Arc<Types<'a>>>>,
@@ -70,24 +70,13 @@ impl<'a> BodySchemas<'a> {
     /// Those of a document. Cost: linear in the number of providers.
     #[must_use]
     pub fn new(schemas: Schemas<'a>) -> Self {
-        Self {
-            providers: schemas.providers().collect(),
-            types: Mutex::default(),
-            bodies: Mutex::default(),
-            built_in: None,
-        }
+        Self { providers: schemas.providers().collect(), ..Self::default() }
     }
 
     /// None but what is built into the tools.
     #[must_use]
     pub fn built_in(arena: &'a Arena) -> Self {
-        let none = Self {
-            providers: FxHashMap::default(),
-            types: Mutex::default(),
-            bodies: Mutex::default(),
-            built_in: None,
-        };
-        none.with_built_in(arena)
+        Self::default().with_built_in(arena)
     }
 
     /// Adds what is built into the tools: the provider `terraform.io/builtin/terraform`, unless the document

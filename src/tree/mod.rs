@@ -183,11 +183,18 @@ impl<'a> Tree<'a> {
     pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
         let given = self.modules.par_iter_mut().filter(|module| module.origin == Origin::Given);
         given.for_each(|module| {
-            let before = module.diagnostics.len();
-            typed::check(&module.module, schemas, &mut module.diagnostics);
-            if module.diagnostics.len() > before {
-                module.sort_diagnostics();
+            let mut found = Vec::new();
+            typed::check(&module.module, schemas, &mut found);
+            if found.is_empty() {
+                return;
             }
+            // The analysis evaluates some values, too, and a connection is read for each provisioner.
+            let fact =
+                |it: &Diagnostic<'a>| (it.code(), it.source().id(), it.span(), it.arguments());
+            let mut told: FxHashSet<_> = module.diagnostics.iter().map(fact).collect();
+            found.retain(|it| told.insert(fact(it)));
+            module.diagnostics.append(&mut found);
+            module.sort_diagnostics();
         });
     }
 
