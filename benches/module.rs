@@ -259,43 +259,11 @@ fn tree(criterion: &mut Criterion) {
     });
 }
 
-/// Every module calls the next one, and hands a variable on and an output back; the last one calls the first.
-fn chain(count: usize) -> Vec<(String, String)> {
-    let text = |place: usize| {
-        format!(
-            r#"{{"variable": {{"v": {{}}}}, "module": {{"n": {{"source": "../m{}", "v": "${{var.v}}"}}}},
-            "output": {{"o": {{"value": "${{module.n.o}}"}}}}}}"#,
-            (place + 1) % count
-        )
-    };
-    (0..count).map(|place| (format!("m{place}/a.tf.json"), text(place))).collect()
-}
-
-/// One module calls all others, and each of these calls one module of many resources.
-fn star(count: usize) -> Vec<(String, String)> {
-    let calls: Vec<_> = (1..count)
-        .map(|place| {
-            format!(
-                r#""n{place}": {{"source": "../m{place}", "v": "${{var.v}}", "count": 1,
-                "providers": {{"aws.a": "aws.b"}}}}"#
-            )
-        })
-        .collect();
-    let centre = format!(r#"{{"variable": {{"v": {{}}}}, "module": {{{}}}}}"#, calls.join(","));
-    let point = r#"{"variable": {"v": {}}, "module": {"hub": {"source": "../hub", "count": 1}}}"#;
-    let resources: Vec<_> = (0..count).map(|place| format!(r#""r{place}": {{}}"#)).collect();
-    let hub = format!(r#"{{"resource": {{"t": {{{}}}}}}}"#, resources.join(","));
-    let points = (1..count).map(|place| (format!("m{place}/a.tf.json"), point.to_owned()));
-    let mut files: Vec<_> = points.collect();
-    files.push(("m0/a.tf.json".to_owned(), centre));
-    files.push(("hub/a.tf.json".to_owned(), hub));
-    files
-}
-
 /// Loads a tree of a shape, from one of its modules or all of them, and walks its graph.
 fn shapes(criterion: &mut Criterion) {
     type Shape = fn(usize) -> Vec<(String, String)>;
-    let shapes: [(&str, Shape); 2] = [("chain", chain), ("star", star)];
+    let shapes: [(&str, Shape); 2] =
+        [("chain", simd_hcl_corpus::chain), ("star", simd_hcl_corpus::star)];
     let mut group = criterion.benchmark_group("module/shapes");
     group.sample_size(10).warm_up_time(Duration::from_millis(100));
     group.measurement_time(Duration::from_secs(1));

@@ -295,15 +295,7 @@ fn links_that_lead_upwards_end() {
 #[test]
 fn a_long_chain_of_modules() {
     const COUNT: usize = 300;
-    let text = |place: usize| {
-        format!(
-            r#"{{"variable": {{"v": {{}}}}, "module": {{"n": {{"source": "../m{}", "v": "${{var.v}}"}}}},
-            "output": {{"o": {{"value": "${{module.n.o}}"}}}}}}"#,
-            (place + 1) % COUNT
-        )
-    };
-    let files: Vec<_> =
-        (0..COUNT).map(|place| (format!("m{place}/a.tf.json"), text(place))).collect();
+    let files = simd_hcl_corpus::chain(COUNT);
     let files: Vec<_> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
     for given in ["m0", "."] {
         with_tree(&files, &[given], |_, tree| {
@@ -331,23 +323,8 @@ fn a_long_chain_of_modules() {
 #[test]
 fn a_star_of_modules() {
     const COUNT: usize = 300;
-    let calls: Vec<_> = (1..COUNT)
-        .map(|place| {
-            format!(
-                r#""n{place}": {{"source": "../m{place}", "v": "${{var.v}}", "count": 1,
-                "providers": {{"aws.a": "aws.b"}}}}"#
-            )
-        })
-        .collect();
-    let centre = format!(r#"{{"variable": {{"v": {{}}}}, "module": {{{}}}}}"#, calls.join(","));
-    let point = r#"{"variable": {"v": {}}, "module": {"hub": {"source": "../hub", "count": 1}}}"#;
-    let resources: Vec<_> = (0..COUNT).map(|place| format!(r#""r{place}": {{}}"#)).collect();
-    let hub = format!(r#"{{"resource": {{"t": {{{}}}}}}}"#, resources.join(","));
-    let mut files: Vec<_> =
-        (1..COUNT).map(|place| (format!("m{place}/a.tf.json"), point)).collect();
-    files.push(("m0/a.tf.json".to_owned(), &centre));
-    files.push(("hub/a.tf.json".to_owned(), &hub));
-    let files: Vec<_> = files.iter().map(|(name, text)| (&**name, *text)).collect();
+    let files = simd_hcl_corpus::star(COUNT);
+    let files: Vec<_> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
     for given in ["m0", "."] {
         with_tree(&files, &[given], |_, tree| {
             assert_eq!(tree.modules().len(), COUNT + 1);

@@ -5,6 +5,7 @@
 //! - [`config()`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
 //! - [`tree()`]: a monorepo of many directories.
 //! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
+//! - [`chain()`], [`star()`]: trees of modules that call one another.
 
 mod config;
 mod json;
@@ -13,11 +14,13 @@ mod packer;
 mod plan;
 mod resource;
 mod rng;
+mod shapes;
 mod tree;
 mod words;
 
 pub use config::{ConfigOptions, config, config_bytes};
 pub use plan::{PlanOptions, plan, plan_bytes};
+pub use shapes::{chain, star};
 pub use tree::{TreeOptions, TreeStats, tree};
 
 /// What was written.
