@@ -48,19 +48,38 @@ impl<'a> ProviderSource<'a> {
         Ok(Self { host, namespace, provider_type })
     }
 
+    /// What a local name stands for that nobody declares: a provider of the tool's own registry.
+    pub(crate) fn implied(local: &'a str) -> Self {
+        Self { host: None, namespace: None, provider_type: local }
+    }
+
+    /// What a local name stands for that is declared without a source, or by the type of a resource.
+    pub(crate) fn of_name(local: &'a str) -> Self {
+        match local {
+            "terraform" => Self {
+                host: Some("terraform.io"),
+                namespace: Some("builtin"),
+                provider_type: local,
+            },
+            local => Self::implied(local),
+        }
+    }
+
     /// The host of the registry, the tool's own if none is written.
     #[must_use]
     pub fn host_in(&self, dialect: Dialect) -> &'a str {
-        host_in(self.host, dialect)
+        let own = match dialect {
+            Dialect::Terraform => "registry.terraform.io",
+            _ => "registry.opentofu.org",
+        };
+        self.host.unwrap_or(own)
     }
-}
 
-fn host_in(host: Option<&str>, dialect: Dialect) -> &str {
-    let own = match dialect {
-        Dialect::Terraform => "registry.terraform.io",
-        _ => "registry.opentofu.org",
-    };
-    host.unwrap_or(own)
+    /// Host, namespace and type, those of the tool where none is written, in lower case.
+    pub(crate) fn parts_in(&self, dialect: Dialect) -> [String; 3] {
+        let namespace = self.namespace.unwrap_or("hashicorp");
+        [self.host_in(dialect), namespace, self.provider_type].map(str::to_lowercase)
+    }
 }
 
 /// What the providers of a module are called everywhere: `registry.opentofu.org/hashicorp/aws`.
@@ -85,15 +104,9 @@ impl<'a> ProviderNames<'a> {
     /// stands for by itself.
     #[must_use]
     pub fn full_name(&self, local: &str) -> String {
-        let implied = ProviderSource { host: None, namespace: None, provider_type: local };
-        let source = match self.sources.get(local) {
-            Some(source) => source,
-            None if local == "terraform" => return "terraform.io/builtin/terraform".to_owned(),
-            None => &implied,
-        };
-        let namespace = source.namespace.unwrap_or("hashicorp");
-        let host = host_in(source.host, self.dialect);
-        format!("{host}/{namespace}/{}", source.provider_type).to_lowercase()
+        let required = self.sources.get(local).copied();
+        let source = required.unwrap_or_else(|| ProviderSource::of_name(local));
+        source.parts_in(self.dialect).join("/")
     }
 }
 

@@ -60,35 +60,30 @@ struct Address {
 impl Address {
     /// That of an entry of `required_providers`; none if its source is wrong, which has been reported.
     fn required(provider: &RequiredProvider<'_>, dialect: Dialect) -> Option<Self> {
-        let Some(source) = provider.source else {
-            return Some(Self::of_name(provider.name, dialect));
+        let source = match provider.source {
+            Some(source) => ProviderSource::parse(source).ok()?,
+            None => ProviderSource::of_name(provider.name),
         };
-        let source = ProviderSource::parse(source).ok()?;
-        let namespace = source.namespace.unwrap_or("hashicorp");
-        Some(Self::new(source.host_in(dialect), namespace, source.provider_type))
+        Some(Self::of(source, dialect))
     }
 
     /// What a name stands for that is declared without a source, or by the type of a resource.
     fn of_name(name: &str, dialect: Dialect) -> Self {
-        match name {
-            "terraform" => Self::new("terraform.io", "builtin", "terraform"),
-            name => Self::implied(name, dialect),
-        }
+        Self::of(ProviderSource::of_name(name), dialect)
     }
 
     /// What a name stands for that nobody declares.
     fn implied(name: &str, dialect: Dialect) -> Self {
-        Self::new(own_registry(dialect), "hashicorp", name)
+        Self::of(ProviderSource::implied(name), dialect)
     }
 
     /// Whether it is one that a name alone may stand for.
     fn is_default(&self, dialect: Dialect) -> bool {
-        self.host == own_registry(dialect) && self.namespace == "hashicorp"
+        *self == Self::implied(&self.provider_type, dialect)
     }
 
-    fn new(host: &str, namespace: &str, provider_type: &str) -> Self {
-        let [host, namespace, provider_type] =
-            [host, namespace, provider_type].map(str::to_lowercase);
+    fn of(source: ProviderSource<'_>, dialect: Dialect) -> Self {
+        let [host, namespace, provider_type] = source.parts_in(dialect);
         Self { host, namespace, provider_type }
     }
 }
@@ -103,10 +98,6 @@ impl fmt::Display for Address {
             _ => write!(f, "{host}/{namespace}/{provider_type}"),
         }
     }
-}
-
-fn own_registry(dialect: Dialect) -> &'static str {
-    ProviderSource { host: None, namespace: None, provider_type: "" }.host_in(dialect)
 }
 
 /// What a module says of providers.
