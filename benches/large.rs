@@ -67,7 +67,7 @@ fn processes(group: &mut Group<'_>, path: &Path) {
             cat.wait().unwrap();
         });
     });
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/target/release/simd-hcl");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/dist/simd-hcl");
     if Path::new(program).exists() {
         group.bench_function("check", |bencher| {
             bencher.iter(|| {

@@ -2,7 +2,7 @@
 //! a byte up to which the text could still have become JSON.
 #![no_main]
 
-#[path = "../../tests/oracle/mod.rs"]
+#[path = "../../tests/it/oracle/mod.rs"]
 mod oracle;
 
 use libfuzzer_sys::fuzz_target;

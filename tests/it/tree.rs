@@ -1,5 +1,4 @@
 //! Trees: calls that lead to modules, what is diagnosed between them, and who depends on whom.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

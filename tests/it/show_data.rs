@@ -1,6 +1,5 @@
 //! Real plans, states and schemas, where `SIMD_HCL_DATA` names a folder of them: every one gives its facts,
 //! which serde_json finds independently, and redaction gives the golden files.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fs;

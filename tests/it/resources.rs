@@ -1,7 +1,6 @@
 //! What is said of resources, actions, calls, override files and references, by the rules of each dialect.
 //!
 //! Each case is the text of a file, and what is to be said: codes, each with the text that it points at.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

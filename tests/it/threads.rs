@@ -1,5 +1,4 @@
 //! Several threads on one text give what one gives: every event, every diagnostic.
-#![allow(clippy::unwrap_used)]
 
 use simd_hcl::event::Event;
 use simd_hcl::{Arena, Document, Engine, ParseOptions, Source};

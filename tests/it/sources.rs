@@ -1,5 +1,5 @@
 //! Files that cannot be read, are none, or change while they are read.
-#![allow(clippy::unwrap_used, unsafe_code)]
+#![allow(unsafe_code)]
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

@@ -1,5 +1,4 @@
 //! Provider configurations across module calls. What is accepted, refused or warned of is what Terraform says.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

@@ -2,7 +2,6 @@
 //!
 //! `expected.json` of a case was written by hand, from the documentation of the rules; `NOTES.md` there says what its
 //! members mean. Nothing blesses it.
-#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,5 +1,4 @@
 //! The order of the library's layers: a module imports from those before it only.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

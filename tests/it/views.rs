@@ -1,5 +1,4 @@
 //! Views over small documents: values, spans, sealed containers, bodies.
-#![allow(clippy::unwrap_used)]
 
 use simd_hcl::json::JsonEvent;
 use simd_hcl::{Arena, Document, ParseOptions, Source};

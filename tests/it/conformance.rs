@@ -7,7 +7,6 @@
 //! Compared are attributes, blocks, labels, order, all ranges, values and their types, variables (which the
 //! reference's output sorts), and diagnostics by severity, range and summary, where our code stands for one
 //! of the reference's summaries. Numbers in values are compared as decimal text.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 //!
 //! `corpus/conformance/functions/*.jsonl` holds a case a line. `make.py` beside them asks Terraform; the cases
 //! of `opentofu.jsonl`, whose functions Terraform lacks, are after OpenTofu's documentation.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -1,14 +1,13 @@
 //! Every kernel and engine, at several skeleton depths, accepts what serde_json accepts and gives the same values:
 //! for the inputs of the corpus, whole, cut and with bytes changed.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::event::Engine;
 use simd_hcl::{Arena, Code, Document, Kernel, ParseOptions, Source};
+
+use crate::oracle;
 
 const MAX_DEPTH: u32 = 10_000;
 

@@ -1,5 +1,4 @@
 //! The writer: escapes and layout as serde_json has them, values of documents verbatim.
-#![allow(clippy::unwrap_used)]
 
 use std::io;
 

@@ -1,7 +1,6 @@
 //! Templates of `corpus/conformance/packer`: what they declare, what they refer to, and what is wrong with them.
 //!
 //! `NOTES.md` there says what `expected.json` holds. Beside the cases: what of the interface no case can show.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@
 //! of later phases count only where Terraform gets that far, and of a file with a syntax error only that
 //! one. Terraform places traversals one column too far left. Where the rest differs, `simd-hcl.json` beside it holds the difference, and
 //! `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files anew: review the difference.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

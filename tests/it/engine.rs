@@ -3,9 +3,8 @@
 //! `SIMD_HCL_DOCUMENTS` sets how many mutated documents are compared, `SIMD_HCL_SEED` which ones:
 //!
 //! ```text
-//! SIMD_HCL_DOCUMENTS=10000000 cargo test --release --test engine -- --nocapture mutated
+//! SIMD_HCL_DOCUMENTS=10000000 cargo test --release --test it engine -- --nocapture mutated
 //! ```
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::ops::Range;

@@ -4,7 +4,6 @@
 //! column), by the rules of `dialect`. Where `oracle` names a command of Terraform, `terraform` is what that says. Each of its errors
 //! is to be met by one of ours, of a code that stands for its summary, in its place; and ours by one of its.
 //! `differs` says why if that is not so. `SIMD_HCL_BLESS=1` writes `diagnostics` anew: review the difference.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

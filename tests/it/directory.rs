@@ -1,5 +1,4 @@
 //! Modules of directory trees, and their files decoded in parallel.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,5 @@
 //! Bad input, and deep input: a diagnostic at its exact place or a documented result, the same by every
 //! kernel and engine, without recursion.
-#![allow(clippy::unwrap_used)]
-
-mod oracle;
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +8,8 @@ use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::event::Engine;
 use simd_hcl::json::Value;
 use simd_hcl::{Arena, Code, Document, Kernel, Node, ParseOptions, Schema, Source, Span};
+
+use crate::oracle;
 
 fn parse<'a>(arena: &'a Arena, text: &'a [u8]) -> Document<'a> {
     Document::parse_bytes(arena, "input", text).unwrap()

@@ -1,7 +1,6 @@
 //! Pages made from the code: they say what the code says.
 //!
 //! `SIMD_HCL_BLESS=1 cargo test --test documentation` writes them anew: review the difference.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

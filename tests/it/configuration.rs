@@ -1,6 +1,5 @@
 //! The configuration representation, beside what Terraform prints for the cases of `corpus/conformance/terraform`,
 //! and what differs from that without `compat`.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

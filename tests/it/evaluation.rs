@@ -4,7 +4,7 @@
 //! (unknown; with `!` if it cannot be null), `?` (of unknown type), and `#` behind a marked one. Diagnostics
 //! are written as their code and the text that they point at.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(missing_docs)]
 
 use simd_hcl::evaluate::{Function, FunctionError, Functions, Parameter, Scope, Signature};
 use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};

@@ -1,5 +1,4 @@
 //! Plans, states and schemas: every shape in `corpus/show`, values and differences, bad input, redaction.
-#![allow(clippy::unwrap_used)]
 
 use simd_hcl::show::{
     ActionKind, Address, CheckCounts, CheckKind, CheckStatus, Content, DocumentKind, Field, Plan,

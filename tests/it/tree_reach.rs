@@ -1,5 +1,4 @@
 //! Trees that lead out of what is given: installed modules, directories beside, modules that call themselves.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

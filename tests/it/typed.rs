@@ -1,5 +1,4 @@
 //! Bodies of resources, data sources and providers beside the schemas of a provider.
-#![allow(clippy::unwrap_used)]
 
 use simd_hcl::dialect::List;
 use simd_hcl::module::Module;

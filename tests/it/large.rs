@@ -2,7 +2,6 @@
 //!
 //! Sizes are for optimized builds; others take a part of them. The tests have no clock: at these sizes
 //! anything quadratic would take hours.
-#![allow(clippy::unwrap_used)]
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::json::Value;

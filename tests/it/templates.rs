@@ -1,5 +1,4 @@
 //! The parser of templates and expressions against hostile input: depth, size, and every change of what is right.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,37 @@
+//! The integration tests of the library, one module per topic, in one binary: linking the library once
+//! is most of what many binaries would cost.
+#![allow(clippy::unwrap_used)]
+
+mod oracle;
+
+mod configuration;
+mod conformance;
+mod data;
+mod differential;
+mod directory;
+mod documentation;
+mod engine;
+mod evaluation;
+#[cfg(feature = "functions")]
+mod functions;
+mod large;
+mod layers;
+mod module;
+mod module_diagnostics;
+mod opentofu;
+mod packer;
+mod resources;
+mod robustness;
+mod show;
+mod show_data;
+mod show_large;
+mod sources;
+mod templates;
+mod test_files;
+mod threads;
+mod tree;
+mod tree_providers;
+mod tree_reach;
+mod typed;
+mod views;
+mod write;
