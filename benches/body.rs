@@ -1,7 +1,7 @@
 //! Bodies: from bytes to all attributes of all blocks, by schema.
 //!
 //! ```text
-//! cargo bench --bench body
+//! cargo bench -p simd-hcl-benches --bench body
 //! ```
 //!
 //! `skeleton` parses only; `blocks` reads the root body, so gives all blocks with their labels;

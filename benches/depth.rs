@@ -1,8 +1,8 @@
 //! How deep the first pass should write events: the same work at each skeleton depth.
 //!
 //! ```text
-//! cargo bench --bench depth
-//! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench --bench depth -- attributes
+//! cargo bench -p simd-hcl-benches --bench depth
+//! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench -p simd-hcl-benches --bench depth -- attributes
 //! ```
 //!
 //! All of it includes the parse. `skeleton` asks for nothing; `blocks` reads the root body; `one-body` opens

@@ -1,8 +1,8 @@
 //! The vectorised engine: the whole beside the automaton and the peers, and phase by phase.
 //!
 //! ```text
-//! cargo bench --bench engine
-//! cargo bench --bench engine -- phases
+//! cargo bench -p simd-hcl-benches --bench engine
+//! cargo bench -p simd-hcl-benches --bench engine -- phases
 //! ```
 //!
 //! `engine/INPUT/vectorised` and `.../automaton` validate and write the skeleton with buffers that are

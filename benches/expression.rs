@@ -1,7 +1,7 @@
 //! Templates and expressions: all references of a file, and the parser alone.
 //!
 //! ```text
-//! cargo bench --bench expression
+//! cargo bench -p simd-hcl-benches --bench expression
 //! ```
 //!
 //! `references` goes from bytes to every traversal of every template of a configuration, the parse of the JSON included;

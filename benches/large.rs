@@ -1,7 +1,7 @@
 //! One large file: by one thread and by two, in memory and mapped, beside the peers on the same bytes.
 //!
 //! ```text
-//! cargo bench --bench large
+//! cargo bench -p simd-hcl-benches --bench large
 //! ```
 //!
 //! `memory/N` parses bytes in memory on N threads; `mapped/N` is `Source::map`, parsing, and unmapping of a

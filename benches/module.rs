@@ -1,8 +1,8 @@
 //! Whole modules: one of 250,000 resources, a tree of 12,000 files, and trees of awkward shapes.
 //!
 //! ```text
-//! cargo bench --bench module
-//! SIMD_HCL_BENCH_RESOURCES=25000 SIMD_HCL_BENCH_DIRS=200 cargo bench --bench module -- large
+//! cargo bench -p simd-hcl-benches --bench module
+//! SIMD_HCL_BENCH_RESOURCES=25000 SIMD_HCL_BENCH_DIRS=200 cargo bench -p simd-hcl-benches --bench module -- large
 //! ```
 //!
 //! `large` is one file on one thread: `decode` parses it, `model` makes the module of it, `references` goes on to

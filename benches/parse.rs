@@ -1,8 +1,8 @@
 //! Parsing: validation and skeleton, beside the peers on the same bytes in the same run.
 //!
 //! ```text
-//! cargo bench --bench parse
-//! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench --bench parse -- large-minified
+//! cargo bench -p simd-hcl-benches --bench parse
+//! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench -p simd-hcl-benches --bench parse -- large-minified
 //! ```
 //!
 //! Ours reuses the arena between parses; so do the peers with what they can reuse. `simd-hcl/KERNEL` is

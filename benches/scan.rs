@@ -1,7 +1,7 @@
 //! Scanning alone: from bytes to the offsets of tokens, per kernel.
 //!
 //! ```text
-//! cargo bench --bench scan
+//! cargo bench -p simd-hcl-benches --bench scan
 //! ```
 //!
 //! Two bounds stand beside: `read` only looks at all bytes, `simdutf8` only proves UTF-8. `small` is a

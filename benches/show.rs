@@ -1,8 +1,8 @@
 //! Questions about a large plan and a large schema file, beside the peers on the same bytes in the same run.
 //!
 //! ```text
-//! cargo bench --bench show
-//! SIMD_HCL_BENCH_CHANGES=15000 cargo bench --bench show -- count
+//! cargo bench -p simd-hcl-benches --bench show
+//! SIMD_HCL_BENCH_CHANGES=15000 cargo bench -p simd-hcl-benches --bench show -- count
 //! ```
 //!
 //! The plan has 100,000 changes and about 300 MB, unless the environment says otherwise. Every answer starts

@@ -1,8 +1,8 @@
 //! A tree of many files: finding them, and reading and parsing them all.
 //!
 //! ```text
-//! cargo bench --bench tree
-//! SIMD_HCL_BENCH_DIRS=200 cargo bench --bench tree
+//! cargo bench -p simd-hcl-benches --bench tree
+//! SIMD_HCL_BENCH_DIRS=200 cargo bench -p simd-hcl-benches --bench tree
 //! ```
 //!
 //! The tree (2,000 directories, 12,000 files, 177 MB unless the environment says otherwise) is generated

@@ -49,17 +49,8 @@ impl<'a> Source<'a> {
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
         let len = regular_file_len(path)?;
-        let mut file = File::open(path).map_err(SourceError::Io)?;
-        // One byte more than expected tells a file that has grown from one that has not.
-        let buffer = arena.bump().alloc_slice_fill_copy(len + 1, 0);
-        let filled = fill(&mut file, buffer)?;
-        let bytes: &'a [u8] = if filled <= len {
-            &buffer[..filled]
-        } else {
-            let mut grown = buffer.to_vec();
-            file.take((MAX_LEN + 1) as u64).read_to_end(&mut grown).map_err(SourceError::Io)?;
-            arena.bump().alloc_slice_copy(&grown)
-        };
+        let file = File::open(path).map_err(SourceError::Io)?;
+        let bytes = read_expecting(arena, len, file)?;
         Self::from_bytes(arena, &path.to_string_lossy(), bytes)
     }
 
@@ -279,11 +270,25 @@ fn regular_file_len(path: &Path) -> Result<usize, SourceError> {
     }
 }
 
-/// Reads until `buffer` is full or the file ends, and gives the number of bytes read.
-fn fill(file: &mut File, buffer: &mut [u8]) -> Result<usize, SourceError> {
+/// Reads all of `reader` into the arena. The file had `len` bytes when it was asked; it may have
+/// grown or shrunk since.
+fn read_expecting(arena: &Arena, len: usize, mut reader: impl Read) -> Result<&[u8], SourceError> {
+    // One byte more than expected distinguishes a file that has grown from one that has not.
+    let buffer = arena.bump().alloc_slice_fill_copy(len + 1, 0);
+    let filled = fill(&mut reader, buffer)?;
+    if filled <= len {
+        return Ok(&buffer[..filled]);
+    }
+    let mut grown = buffer.to_vec();
+    reader.take((MAX_LEN + 1) as u64).read_to_end(&mut grown).map_err(SourceError::Io)?;
+    Ok(arena.bump().alloc_slice_copy(&grown))
+}
+
+/// Reads until `buffer` is full or the reader ends. Returns the number of bytes read.
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> Result<usize, SourceError> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match file.read(&mut buffer[filled..]) {
+        match reader.read(&mut buffer[filled..]) {
             Ok(0) => break,
             Ok(count) => filled += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -291,4 +296,48 @@ fn fill(file: &mut File, buffer: &mut [u8]) -> Result<usize, SourceError> {
         }
     }
     Ok(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns `text` in reads of at most 7 bytes, with an interruption before each; then fails, or
+    /// ends.
+    struct Steps<'t> {
+        text: &'t [u8],
+        interrupted: bool,
+        fails: bool,
+    }
+
+    impl Read for Steps<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            if self.text.is_empty() && self.fails {
+                return Err(io::Error::other("unplugged"));
+            }
+            let count = buffer.len().min(7).min(self.text.len());
+            let (now, later) = self.text.split_at(count);
+            buffer[..count].copy_from_slice(now);
+            self.text = later;
+            Ok(count)
+        }
+    }
+
+    /// The length that was asked for may be wrong by the time the file is read.
+    #[test]
+    fn a_file_that_shrinks_or_grows_while_it_is_read() {
+        let text: Vec<u8> = (0..100).collect();
+        let steps = |fails| Steps { text: &text, interrupted: false, fails };
+        let arena = Arena::new();
+        for expected in [0, 1, 6, 7, 99, 100, 101, 5000] {
+            let bytes = read_expecting(&arena, expected, steps(false));
+            assert_eq!(bytes.ok(), Some(&text[..]), "{expected} bytes expected");
+            let error = read_expecting(&arena, expected, steps(true)).err();
+            assert!(matches!(error, Some(SourceError::Io(_))), "{expected} bytes expected");
+        }
+    }
 }

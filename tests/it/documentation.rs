@@ -1,6 +1,6 @@
 //! Pages made from the code: they say what the code says.
 //!
-//! `SIMD_HCL_BLESS=1 cargo test --test documentation` writes them anew: review the difference.
+//! `SIMD_HCL_BLESS=1 cargo test --test it documentation::` writes them anew: review the difference.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ fn check(page: &str, expected: &str) {
     assert!(
         found == expected,
         "{page} is not up to date from line {} on. Run\n\
-         SIMD_HCL_BLESS=1 cargo test --test documentation\nand review the difference. Now: {:?}, should be: {:?}",
+         SIMD_HCL_BLESS=1 cargo test --test it documentation::\nand review the difference. Now: {:?}, should be: {:?}",
         line + 1,
         found.lines().nth(line),
         expected.lines().nth(line),
@@ -52,7 +52,7 @@ fn diagnostics() {
     let warnings = Code::ALL.len() - errors;
     let mut page = format!(
         "# Diagnostics\n\n\
-         <!-- Made from src/diagnostic/code.rs: SIMD_HCL_BLESS=1 cargo test --test documentation -->\n\n\
+         <!-- Made from src/diagnostic/code.rs: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
          All codes, {errors} errors and {warnings} warning{}, in the order in which a file is read. A code is stable; texts may\n\
          become better. Severities are those without `--allow` and `--deny`. A detail shows … where names and\n\
          values go. \"Reference\" is the summary that the reference implementation gives for the same problem,\n\

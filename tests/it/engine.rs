@@ -3,7 +3,7 @@
 //! `SIMD_HCL_DOCUMENTS` sets how many mutated documents are compared, `SIMD_HCL_SEED` which ones:
 //!
 //! ```text
-//! SIMD_HCL_DOCUMENTS=10000000 cargo test --release --test it engine -- --nocapture mutated
+//! SIMD_HCL_DOCUMENTS=10000000 cargo test --release --test it on_mutated -- --nocapture
 //! ```
 
 use std::fs;
@@ -76,7 +76,12 @@ fn differ(
     events: Option<&[Event]>,
     expected: Option<&[Event]>,
 ) {
-    let path = std::env::temp_dir().join("simd-hcl-engines-differ.json");
+    let (_, path) = tempfile::Builder::new()
+        .prefix("simd-hcl-engines-differ-")
+        .suffix(".json")
+        .tempfile()
+        .and_then(|file| file.keep().map_err(Into::into))
+        .unwrap();
     fs::write(&path, text).unwrap();
     let (events, expected) = match (events, expected) {
         (Some(events), Some(expected)) => {

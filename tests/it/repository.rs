@@ -1,0 +1,98 @@
+//! What the files of the repository must not contain.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Directories at the root of a file system that belong to a person, a build or a moment.
+const DIRECTORIES: &[&str] =
+    &["home", "root", "tmp", "work", "Users", "private", "var/folders", "builds", "workspace"];
+
+/// Paths that are data: on the machines that a configuration describes, not where it was written.
+const DATA: &[&str] = &["/tmp/motd", "/tmp/x"];
+
+/// The absolute paths in `text` that name a place on one machine.
+fn machine_paths(text: &[u8]) -> Vec<String> {
+    // In a longer path, a URL, a glob or a pattern the slash is not the root.
+    let continues = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/*$}~>)]%\\".contains(byte);
+    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"._-/".contains(byte);
+    let mut found = Vec::new();
+    for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+        let mut before = &text[..at];
+        if let Some(scheme) = before.strip_suffix(b"file://") {
+            before = scheme;
+        }
+        let rest = &text[at + 1..];
+        let named = DIRECTORIES.iter().any(|name| {
+            let inside =
+                rest.strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b"/"));
+            inside
+                .and_then(|inside| inside.first())
+                .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.')
+        });
+        // An escaped quote or line feed of a string ends with a character that could be a name.
+        let escape =
+            before.len() >= 2 && matches!(before[before.len() - 2..], [b'\\', b'n' | b't' | b'r']);
+        if !named || before.last().is_some_and(continues) && !escape {
+            continue;
+        }
+        let end = rest.iter().position(ends).unwrap_or(rest.len());
+        let path = format!("/{}", String::from_utf8_lossy(&rest[..end]));
+        let path = path.trim_end_matches(['.', '/']);
+        if !DATA.contains(&path) {
+            found.push(path.to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn paths_of_a_machine_are_recognised() {
+    let of = |text: &str| machine_paths(text.replace('|', "/").as_bytes());
+    for (text, path) in [
+        (r#"at \"|root|.terraformrc\" does"#, "|root|.terraformrc"),
+        ("|home|me|x.tf: 1", "|home|me|x.tf"),
+        ("\"|tmp|tmpab12|dir\"", "|tmp|tmpab12|dir"),
+        ("file:|||Users|me", "|Users|me"),
+        ("in\\n|work|a.", "|work|a"),
+        ("(|root|a)", "|root|a"),
+        ("|var|folders|x", "|var|folders|x"),
+    ] {
+        assert_eq!(of(text), [path.replace('|', "/")], "{text}");
+    }
+    for text in [
+        "https:||example.com|home|index.html",
+        "modules|work|a",
+        "..|tmp|a",
+        "${path.module}|tmp|a",
+        "|work|",
+        "|homes|a",
+        "|etc|motd",
+        "\"destination\": \"|tmp|motd\"",
+    ] {
+        assert!(of(text).is_empty(), "{text}");
+    }
+}
+
+/// A path of the machine that a file was made on tells nothing to those who read it elsewhere, and
+/// tells them too much about whose machine that was.
+#[test]
+fn no_file_names_a_place_on_one_machine() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let listed = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output();
+    let Some(listed) = listed.ok().filter(|output| output.status.success()) else {
+        println!("skipped: no_file_names_a_place_on_one_machine (no git repository)");
+        return;
+    };
+    let mut found = Vec::new();
+    let mut seen = 0;
+    for name in String::from_utf8(listed.stdout).unwrap().split_terminator('\0') {
+        // A tracked file may be deleted, and a tracked link may lead to a directory.
+        let Ok(text) = std::fs::read(root.join(name)) else { continue };
+        seen += 1;
+        if name != "tests/it/repository.rs" {
+            found.extend(machine_paths(&text).into_iter().map(|path| format!("{name}: {path}")));
+        }
+    }
+    assert!(seen > 100, "{seen} files");
+    assert!(found.is_empty(), "paths of one machine:\n{}", found.join("\n"));
+}
