@@ -79,6 +79,7 @@ pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
+mod hash;
 pub mod json;
 pub mod module;
 pub mod native;

@@ -1,6 +1,5 @@
 //! Reading a body: attributes and blocks.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use smallvec::SmallVec;
@@ -11,6 +10,7 @@ use super::{Body, Hidden};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::hash::HashMap;
 use crate::json::{JsonString, Member, Node, Value};
 use crate::source::Source;
 use crate::span::Span;

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
-
+use crate::hash::HashMap;
 /// The attributes and block types that a body is read by.
 ///
 /// Constant-constructible; make it a `static`, so that the lookup table of a large one is built once.
@@ -20,7 +19,7 @@ use rustc_hash::FxHashMap;
 pub struct Schema<'s> {
     attributes: &'s [AttributeSchema<'s>],
     blocks: &'s [BlockSchema<'s>],
-    table: OnceLock<FxHashMap<Box<[u8]>, Entry>>,
+    table: OnceLock<HashMap<Box<[u8]>, Entry>>,
 }
 
 /// One attribute that a body may have.
@@ -121,7 +120,7 @@ impl<'s> Schema<'s> {
         self.table.get_or_init(|| self.make_table()).get(name).copied()
     }
 
-    fn make_table(&self) -> FxHashMap<Box<[u8]>, Entry> {
+    fn make_table(&self) -> HashMap<Box<[u8]>, Entry> {
         let blocks = self.blocks.iter().enumerate();
         let attributes = self.attributes.iter().enumerate();
         blocks

@@ -23,11 +23,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf, is_separator};
 
-use rustc_hash::FxHashSet;
-
 use super::walk::{io_message, is_found, walk};
 use super::{ModuleFile, ModuleFiles, group};
 use crate::dialect::{Dialect, Syntax};
+use crate::hash::HashSet;
 
 /// How modules are looked for.
 #[derive(Clone, Debug, Default)]
@@ -271,7 +270,7 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
         let rest = |module: &ModuleFiles| (module.dialect, module.files.len());
         (one.0, &one.1, rest(&one.2)).cmp(&(other.0, &other.1, rest(&other.2)))
     });
-    let mut read = FxHashSet::default();
+    let mut read = HashSet::default();
     let mut modules = Vec::new();
     for (is_file, real, module) in all {
         let directory = if is_file { real.parent().unwrap_or(&real) } else { &real };

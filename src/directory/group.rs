@@ -5,11 +5,10 @@
 
 use std::path::Path;
 
-use rustc_hash::FxHashMap;
-
 use super::walk::Found;
 use super::{ModuleFile, ModuleFiles, SEPARATOR};
 use crate::dialect::{Dialect, List, Syntax};
+use crate::hash::HashMap;
 
 /// The directory of the tests of the module above it.
 const TESTS: &str = "tests";
@@ -26,7 +25,7 @@ struct Group<'f> {
 /// The modules that `found` makes. Directories without JSON are left out. Cost: linear, and sorting the
 /// names of each directory.
 pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
-    let mut places: FxHashMap<(&[u8], Dialect), usize> = FxHashMap::default();
+    let mut places: HashMap<(&[u8], Dialect), usize> = HashMap::default();
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut places_of_files = Vec::with_capacity(found.len());
     for Found { path, name, dialect, kind } in &found {

@@ -21,9 +21,8 @@ pub use self::whole::{FileDocument, decode_modules};
 use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use rustc_hash::FxHashMap;
-
 use crate::dialect::{Dialect, FileKind, List, Syntax};
+use crate::hash::HashMap;
 
 /// What stands between the names of a path that a walk gives.
 const SEPARATOR: u8 = {
@@ -130,7 +129,7 @@ fn shadow(files: &mut [ModuleFile]) {
         if !list.iter().any(|file| file.kind.may_shadow()) {
             continue;
         }
-        let places: FxHashMap<_, _> = list
+        let places: HashMap<_, _> = list
             .iter()
             .enumerate()
             .map(|(place, file)| (file.kind.key(&file.name), place))

@@ -3,7 +3,6 @@
 //! Here are the main loop, the leaves, variables and operators; what needs more stands beside, as further methods
 //! of [`Machine`].
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::fault::Fault;
@@ -14,6 +13,7 @@ use super::stack::{Chain, Stack};
 use super::{access, operators};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::hash::HashMap;
 use crate::native::{Kind, Node, Operator, Program, Step, StepKind};
 use crate::span::Span;
 use crate::suggest;
@@ -438,7 +438,7 @@ fn size(value: Value<'_>, limit: u64) -> u64 {
 pub(super) struct Locals<'a> {
     variables: SmallVec<[Local<'a>; 2]>,
     /// The innermost variable of each name.
-    innermost: FxHashMap<&'a str, usize>,
+    innermost: HashMap<&'a str, usize>,
 }
 
 struct Local<'a> {

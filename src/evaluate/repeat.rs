@@ -8,12 +8,11 @@
 //! Before the first element the condition runs once with unknown variables, as in the reference: what is wrong
 //! with it for any element is told once. A diagnostic that is the same for several elements is told once too.
 
-use rustc_hash::FxHashSet;
-
 use super::fault::Fault;
 use super::machine::{Frame, Machine};
 use super::stack::Chain;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::hash::HashSet;
 use crate::native::{For, Node};
 use crate::span::Span;
 use crate::value::{Marks, Number, Type, Value, convert};
@@ -28,7 +27,7 @@ pub(super) enum Elements<'a> {
 }
 
 /// What was already told: code, place and names.
-pub(super) type Told<'a> = FxHashSet<(Code, Span, [&'a str; 3])>;
+pub(super) type Told<'a> = HashSet<(Code, Span, [&'a str; 3])>;
 
 /// The state of one `for`.
 pub(super) struct Loop<'a> {
@@ -54,7 +53,7 @@ pub(super) struct Loop<'a> {
     chain: Chain,
     of_element: Chain,
     key: &'a str,
-    keys: FxHashSet<&'a str>,
+    keys: HashSet<&'a str>,
     told: Told<'a>,
 }
 
@@ -147,7 +146,7 @@ impl<'a> Machine<'_, 'a> {
             chain,
             of_element: Chain::EMPTY,
             key: "",
-            keys: FxHashSet::default(),
+            keys: HashSet::default(),
             told: Told::default(),
         };
         if head.condition_size == 0 {

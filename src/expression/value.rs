@@ -6,13 +6,12 @@
 //!
 //! Goes over the JSON value with a stack of its own, so nothing recurses.
 
-use rustc_hash::FxHashMap;
-
 use super::Expression;
 use super::references::template;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::{Scope, evaluate};
+use crate::hash::HashMap;
 use crate::json::{self, JsonString, Member, Node};
 use crate::native::Native;
 use crate::program::node::Kind;
@@ -213,7 +212,7 @@ struct Members<'a> {
     current: Option<(Member<'a>, Value<'a>)>,
     entries: Vec<(&'a str, Value<'a>)>,
     /// Where each name was first set.
-    places: FxHashMap<&'a str, Span>,
+    places: HashMap<&'a str, Span>,
     marks: Marks,
     /// Whether all keys are known.
     known: bool,
@@ -225,7 +224,7 @@ impl<'a> Members<'a> {
             rest: object.members(),
             current: None,
             entries: Vec::new(),
-            places: FxHashMap::default(),
+            places: HashMap::default(),
             marks: Marks::NONE,
             known: true,
         }

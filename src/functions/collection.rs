@@ -2,13 +2,13 @@
 //!
 //! Where a part of a value is marked, functions that only move it do not mark the rest of the result.
 
-use rustc_hash::FxHashSet;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::write_json;
 use super::{BOOL, Builtin, NUMBER, Returns, STRINGS, any, bool_list, function, number, text_list};
 use crate::evaluate::Parameter;
+use crate::hash::HashSet;
 use crate::value::{Marks, Type, Value, convert, equals, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -265,7 +265,7 @@ fn contains<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn distinct<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let list = call.value(0)?;
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::default();
     let mut kept = Vec::new();
     for &element in list.elements() {
         if seen.insert(identity(call, element)?) {
@@ -401,7 +401,7 @@ fn match_keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         convert(call.arena, value, common)
             .map_err(|error| call.wrong(index, format_args!("{error}")))
     };
-    let wanted: Outcome<'a, FxHashSet<String>> =
+    let wanted: Outcome<'a, HashSet<String>> =
         converted(2, wanted)?.elements().iter().map(|&key| identity(call, key)).collect();
     let wanted = wanted?;
     let mut kept = Vec::new();

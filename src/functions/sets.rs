@@ -1,11 +1,10 @@
 //! Operations on sets: `setintersection`, `setproduct`, `setsubtract`, `setunion`.
 
-use rustc_hash::FxHashSet;
-
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::collection::identity;
 use super::{Builtin, Returns, any, function};
 use crate::evaluate::Parameter;
+use crate::hash::HashSet;
 use crate::value::{Marks, Type, Value, convert, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
@@ -61,7 +60,7 @@ fn converted<'a>(
 type Kept<'a> = Vec<(String, Value<'a>)>;
 
 /// What is left of the first set when each other set has been held against it.
-fn filter<'a>(call: Call<'_, 'a>, keep: fn(&mut Kept<'a>, &FxHashSet<String>)) -> Outcome<'a> {
+fn filter<'a>(call: Call<'_, 'a>, keep: fn(&mut Kept<'a>, &HashSet<String>)) -> Outcome<'a> {
     let element = common(call)?;
     let identified = |index| -> Outcome<'a, Kept<'a>> {
         let elements = converted(call, index, element)?.iter();

@@ -4,12 +4,11 @@
 //! property of a file is the value of a variable, read literally. Of several values for one variable the last counts,
 //! all of it: objects are not merged.
 
-use rustc_hash::FxHashMap;
-
 use super::Module;
 use crate::body::{Attribute, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::document::Document;
+use crate::hash::HashMap;
 use crate::span::Span;
 use crate::suggest::is_near;
 
@@ -22,7 +21,7 @@ static DECLARATION: Schema<'static> = Schema::new(&[], &[BlockSchema::new("varia
 #[derive(Clone, Debug, Default)]
 pub struct Assignments<'a> {
     all: Vec<Assignment<'a>>,
-    last: FxHashMap<&'a str, usize>,
+    last: HashMap<&'a str, usize>,
 }
 
 impl<'a> Assignments<'a> {

@@ -2,8 +2,6 @@
 
 use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
-
 use super::block::{argument, plain, single};
 use super::provider_reference::provider_reference;
 use super::read;
@@ -15,6 +13,7 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
 use crate::expression::Expression;
+use crate::hash::HashMap;
 use crate::json::{JsonString, Value};
 use crate::native::{StepKind, Traversal};
 
@@ -249,7 +248,7 @@ pub(super) fn passes<'a>(
 ) -> &'a [ProviderPass<'a>] {
     let Some(pairs) = map.map(sink) else { return &[] };
     let mut passes: Vec<ProviderPass<'a>> = Vec::new();
-    let mut places: FxHashMap<(&str, Option<&str>), usize> = FxHashMap::default();
+    let mut places: HashMap<(&str, Option<&str>), usize> = HashMap::default();
     for (key, value) in pairs {
         let inner = provider_reference(Expression::new(key.node()), rules, sink);
         let outer = provider_reference(value, rules, sink);

@@ -4,8 +4,6 @@
 //! variables with a type, of local values that are written out, of `count.index`, `each.key`, `path` and `terraform`. So
 //! nothing is reported that would depend on values.
 
-use rustc_hash::FxHashSet;
-
 use super::Module;
 use super::functions::Known;
 use crate::arena::Arena;
@@ -13,6 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::Scope;
 use crate::expression::{Expression, Seen};
+use crate::hash::HashSet;
 use crate::reference::Mode;
 use crate::value::{Type, Value, convert};
 
@@ -43,14 +42,14 @@ pub(super) enum Wanted {
 pub(super) struct Computed<'a> {
     arena: &'a Arena,
     roots: Option<Vec<(&'a str, Value<'a>)>>,
-    providers: FxHashSet<&'a str>,
+    providers: HashSet<&'a str>,
     /// Whether there may be more declarations than are known.
     withholds: bool,
 }
 
 impl<'a> Computed<'a> {
     pub(super) fn new(arena: &'a Arena, withholds: bool) -> Self {
-        Self { arena, roots: None, providers: FxHashSet::default(), withholds }
+        Self { arena, roots: None, providers: HashSet::default(), withholds }
     }
 
     /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`

@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use crate::body::{Block, Body};
+use crate::hash::HashMap;
 use crate::json::Member;
 
 /// The body of a block without the arguments that the tool itself reads, and the bodies that override it.
@@ -44,7 +43,7 @@ impl<'a> Config<'a> {
 
     /// The properties that count: those of overrides take the place of properties of the same name. Cost: linear.
     pub fn properties(self) -> impl Iterator<Item = Member<'a>> + use<'a> {
-        let mut last: FxHashMap<&'a str, usize> = FxHashMap::default();
+        let mut last: HashMap<&'a str, usize> = HashMap::default();
         for (place, body) in self.bodies.iter().enumerate().skip(1) {
             last.extend(body.properties().map(|property| (property.name().to_str(), place)));
         }

@@ -3,13 +3,13 @@
 //! Names are not copied: the table that finds an object by its key has a few bytes for each, and asks the object itself
 //! for its key.
 
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxHasher;
 
+use crate::hash::Keyed;
 /// An object that has a key among those of its kind.
 pub trait Declared<K> {
     /// Its name, or what else it is told apart by. It does not change once the object is declared.
@@ -108,9 +108,7 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
 }
 
 fn hash<K: Hash>(key: K) -> u32 {
-    let mut hasher = FxHasher::default();
-    key.hash(&mut hasher);
-    let hash = hasher.finish();
+    let hash = Keyed::default().hash_one(key);
     (hash ^ hash >> 32) as u32
 }
 

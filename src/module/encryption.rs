@@ -6,13 +6,12 @@
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
-
 use super::block::{argument, plain, single};
 use super::config::Config;
 use super::{Module, Settings, read};
 use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::HashMap;
 use crate::native::{StepKind, Traversal};
 
 static ENCRYPTION: Schema<'static> = Schema::new(
@@ -110,7 +109,7 @@ impl<'a> Encryption<'a> {
                 let subject = EncryptionSubject::RemoteDefault;
                 targets.push(EncryptionTarget::read(block, &TARGET, subject, sink));
             }
-            let mut names = FxHashMap::default();
+            let mut names = HashMap::default();
             for block in content.blocks("remote_state_data_source") {
                 let name = block.label(0).unwrap_or_default();
                 declare(&mut names, name, block, "data source of a remote state", sink);
@@ -134,7 +133,7 @@ fn parts<'a>(
     kind: &'static str,
     sink: &mut impl Sink<'a>,
 ) -> &'a [EncryptionPart<'a>] {
-    let mut names = FxHashMap::default();
+    let mut names = HashMap::default();
     let mut read = Vec::new();
     for block in content.blocks(block_type) {
         let mut labels = block.labels();
@@ -160,7 +159,7 @@ fn parts<'a>(
 }
 
 fn declare<'a, K: Eq + Hash>(
-    names: &mut FxHashMap<K, Block<'a>>,
+    names: &mut HashMap<K, Block<'a>>,
     name: K,
     block: Block<'a>,
     kind: &'static str,
@@ -292,7 +291,7 @@ fn merge<T: Copy, K: Eq + Hash>(
     change: impl Fn(&mut T, &T),
 ) -> Vec<T> {
     let mut merged = base.to_vec();
-    let mut places = FxHashMap::default();
+    let mut places = HashMap::default();
     for (place, each) in base.iter().enumerate() {
         places.entry(key(each)).or_insert(place);
     }

@@ -76,9 +76,8 @@ pub use self::source_address::{RegistryAddress, SourceAddress, SourceError};
 pub use self::variable::Variable;
 pub use self::version::{Version, VersionConstraint, VersionOperator};
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use crate::dialect::Dialect;
+use crate::hash::{HashMap, HashSet};
 use crate::reference::{ActionName, ResourceName};
 
 declarations::declared! {
@@ -127,7 +126,7 @@ pub struct Module<'a> {
     /// `terraform` blocks of override files, in order.
     pub override_settings: Vec<Settings<'a>>,
     /// The checks that data sources belong to, by name.
-    scoped: FxHashMap<ResourceName<'a>, &'a str>,
+    scoped: HashMap<ResourceName<'a>, &'a str>,
 }
 
 impl<'a> Module<'a> {
@@ -142,7 +141,7 @@ impl<'a> Module<'a> {
             settings.iter().flat_map(|settings| settings.required_providers).collect::<Vec<_>>()
         };
         let overriding = of(&self.override_settings);
-        let names: FxHashSet<&str> = overriding.iter().map(|entry| entry.name).collect();
+        let names: HashSet<&str> = overriding.iter().map(|entry| entry.name).collect();
         let base = of(&self.settings).into_iter().filter(move |entry| !names.contains(entry.name));
         base.chain(overriding)
     }

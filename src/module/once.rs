@@ -6,18 +6,17 @@
 
 use std::cell::OnceCell;
 
-use rustc_hash::FxHashMap;
-
 use super::Module;
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::HashMap;
 use crate::suggest::is_near;
 
 /// Reports what stands more than once, and a backend beside a cloud.
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
-    let mut firsts: FxHashMap<&'a str, Block<'a>> = FxHashMap::default();
-    let mut metadata: FxHashMap<String, Block<'a>> = FxHashMap::default();
-    let sources: OnceCell<FxHashMap<&str, &str>> = OnceCell::new();
+    let mut firsts: HashMap<&'a str, Block<'a>> = HashMap::default();
+    let mut metadata: HashMap<String, Block<'a>> = HashMap::default();
+    let sources: OnceCell<HashMap<&str, &str>> = OnceCell::new();
     let source = |name| {
         let all = || {
             let entries = module.required_providers();
@@ -53,7 +52,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
     }
     for block_type in ["backend", "cloud", "encryption"] {
         // By file: its first block of the type; none once a second one has been reported.
-        let mut seen: FxHashMap<u32, Option<Block<'a>>> = FxHashMap::default();
+        let mut seen: HashMap<u32, Option<Block<'a>>> = HashMap::default();
         let overriding = module.override_settings.iter();
         for block in overriding.flat_map(|settings| settings.blocks_of(block_type)) {
             match seen.get_mut(&block.source().id()) {

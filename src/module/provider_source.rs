@@ -3,11 +3,10 @@
 //! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a host, the tool's
 //! own apply.
 
-use rustc_hash::FxHashMap;
-
 use super::Module;
 use super::provider_reference::is_normalized;
 use crate::dialect::Dialect;
+use crate::hash::HashMap;
 
 /// Where a provider comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +86,7 @@ impl<'a> ProviderSource<'a> {
 pub struct ProviderNames<'a> {
     dialect: Dialect,
     /// By local name: of the providers that the module requires by source.
-    sources: FxHashMap<&'a str, ProviderSource<'a>>,
+    sources: HashMap<&'a str, ProviderSource<'a>>,
 }
 
 impl<'a> ProviderNames<'a> {

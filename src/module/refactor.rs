@@ -2,8 +2,6 @@
 
 use std::cell::Cell;
 
-use rustc_hash::FxHashMap;
-
 use super::Module;
 use super::address::{Address, wrong};
 use super::block::{argument, plain, single};
@@ -15,6 +13,7 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
+use crate::hash::HashMap;
 use crate::native::{Construct, Key, Native, StepKind, Traversal};
 use crate::program::node::Kind;
 use crate::reference::{Mode, ResourceName};
@@ -351,7 +350,7 @@ fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
 
 /// Reports imports to an address that there is one to already.
 pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>) {
-    let mut known: FxHashMap<String, Traversal<'a>> = FxHashMap::default();
+    let mut known: HashMap<String, Traversal<'a>> = HashMap::default();
     for traversal in imports.iter().filter_map(Import::traversal) {
         let address = traversal.to_string();
         if let Some(earlier) = known.get(&address) {

@@ -2,12 +2,12 @@
 //! `for_each` of a provider and in a backend, directly or by way of local values (OpenTofu).
 
 use memchr::memmem;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Module;
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::hash::{HashMap, HashSet};
 use crate::reference::Subject;
 use crate::source::Source;
 use crate::span::Span;
@@ -53,14 +53,14 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
 /// What is secret, by name, and in which way.
 #[derive(Default)]
 struct Secrets<'a> {
-    variables: FxHashMap<&'a str, &'static str>,
-    locals: FxHashMap<&'a str, &'static str>,
+    variables: HashMap<&'a str, &'static str>,
+    locals: HashMap<&'a str, &'static str>,
 }
 
 impl<'a> Secrets<'a> {
     /// Finds the local values that are made of secrets: from those that are directly, to all that need them.
     fn follow(&mut self, module: &Module<'a>) {
-        let mut users: FxHashMap<&'a str, Vec<&'a str>> = FxHashMap::default();
+        let mut users: HashMap<&'a str, Vec<&'a str>> = HashMap::default();
         let mut work = Vec::new();
         for local in module.locals.iter().filter(|local| !discloses(local.value())) {
             for traversal in local.value().variables() {
@@ -75,7 +75,7 @@ impl<'a> Secrets<'a> {
                 }
             }
         }
-        let mut seen: FxHashSet<&'a str> = FxHashSet::default();
+        let mut seen: HashSet<&'a str> = HashSet::default();
         while let Some((name, kind)) = work.pop() {
             if seen.insert(name) {
                 self.locals.insert(name, kind);

@@ -6,13 +6,13 @@
 //! only here.
 
 use memchr::memmem;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::encryption::{part_of, undeclared};
 use super::{Config, Encryption, EncryptionPart, EncryptionTarget, Module};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::hash::{HashMap, HashSet};
 use crate::json::Value;
 use crate::native::{MAX_DEPTH, Text, Traversal, parse_template};
 use crate::reference::{Reference, Subject};
@@ -54,7 +54,7 @@ pub(super) fn check<'a>(
         withholds,
         work: early(module),
         references: Vec::new(),
-        locals: FxHashSet::default(),
+        locals: HashSet::default(),
     };
     statics.work.reverse();
     statics.follow(sink);
@@ -70,7 +70,7 @@ struct Statics<'m, 'a> {
     work: Vec<Early<'a>>,
     references: Vec<EarlyReference<'a>>,
     /// The local values that have been looked at.
-    locals: FxHashSet<&'a str>,
+    locals: HashSet<&'a str>,
 }
 
 impl<'a> Statics<'_, 'a> {
@@ -135,8 +135,8 @@ impl<'a> Statics<'_, 'a> {
 
     /// Looks at the methods that are named, and at the key providers that these need. Others are never evaluated.
     fn encryption(&mut self, encryption: &Encryption<'a>, sink: &mut impl Sink<'a>) {
-        let methods: FxHashMap<_, _> = encryption.methods.iter().map(by_key).collect();
-        let providers: FxHashMap<_, _> = encryption.key_providers.iter().map(by_key).collect();
+        let methods: HashMap<_, _> = encryption.methods.iter().map(by_key).collect();
+        let providers: HashMap<_, _> = encryption.key_providers.iter().map(by_key).collect();
         let mut needed: Vec<&EncryptionPart<'a>> = Vec::new();
         for name in encryption.targets.iter().flat_map(EncryptionTarget::methods) {
             match part_of(name, "method").and_then(|key| methods.get(&key)) {
@@ -146,7 +146,7 @@ impl<'a> Statics<'_, 'a> {
             }
         }
         // Each part once, in the order in which they are needed first.
-        let mut seen: FxHashSet<*const EncryptionPart<'a>> = FxHashSet::default();
+        let mut seen: HashSet<*const EncryptionPart<'a>> = HashSet::default();
         let mut place = 0;
         while let Some(&part) = needed.get(place) {
             place += 1;

@@ -1,7 +1,6 @@
 //! The references of a program.
 
-use rustc_hash::FxHashMap;
-
+use crate::hash::HashMap;
 use crate::program::node::{For, Kind, LentProgram};
 use crate::program::traversal::LentTraversal;
 
@@ -20,7 +19,7 @@ pub(crate) fn variables<'t, 'a>(
     }
     // Where the loops around a node end, and how many of them bring a name in.
     let mut open: Vec<(usize, &For<'a>)> = Vec::new();
-    let mut locals: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut locals: HashMap<&str, u32> = HashMap::default();
     let names = |head: &For<'a>| head.key_name.into_iter().chain([head.value_name]);
     for (at, node) in program.nodes.iter().enumerate() {
         while let Some((_, head)) = open.pop_if(|(end, _)| *end <= at) {

@@ -1,13 +1,12 @@
 //! What is wrong between the objects of a template: references to what is not declared, declarations that nobody refers
 //! to, values that need themselves, arguments that a build sets again.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::reference::{Object, Reference, Subject};
 use super::references::Visit;
 use super::{Build, BuildSource, Local, Source, Template};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::hash::{HashMap, HashSet};
 use crate::json::Member;
 use crate::suggest::is_near;
 
@@ -25,8 +24,8 @@ impl<'a> Template<'a> {
             template: self,
             arena,
             withholds,
-            used: FxHashSet::default(),
-            needs: FxHashMap::default(),
+            used: HashSet::default(),
+            needs: HashMap::default(),
             suggestions: SUGGESTIONS,
             sink,
         };
@@ -43,9 +42,9 @@ struct Judge<'j, 'a, S> {
     arena: &'a Arena,
     withholds: bool,
     /// What other objects refer to.
-    used: FxHashSet<Object<'a>>,
+    used: HashSet<Object<'a>>,
     /// The local values and data sources that one of them refers to, in order.
-    needs: FxHashMap<Object<'a>, Vec<Object<'a>>>,
+    needs: HashMap<Object<'a>, Vec<Object<'a>>>,
     suggestions: usize,
     sink: &'j mut S,
 }
@@ -181,7 +180,7 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
         let locals = self.template.locals.iter().map(|it| Object::Local(it.name));
         let data = self.template.data.iter().map(|it| Object::Data(it.name));
         let starts: Vec<_> = locals.chain(data).collect();
-        let mut marks: FxHashMap<Object<'a>, Mark> = FxHashMap::default();
+        let mut marks: HashMap<Object<'a>, Mark> = HashMap::default();
         for start in starts {
             // The path from `start`: each object, and how many of its needs have been followed.
             let mut path: Vec<(Object<'a>, usize)> = Vec::new();
@@ -272,7 +271,7 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
         if build.has_unknown_sources() {
             return;
         }
-        let mut names: FxHashSet<String> = FxHashSet::default();
+        let mut names: HashSet<String> = HashSet::default();
         for used in build.sources {
             let Some(name) = used.name else { continue };
             let local = used.local_name.filter(|local| !local.is_empty()).unwrap_or(name.name);
@@ -301,7 +300,7 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
             let blocks = value.as_array().is_some_and(|array| array.elements().all(is_block));
             !is_block(value) && !blocks
         };
-        let set: FxHashMap<&str, Member<'a>> = source
+        let set: HashMap<&str, Member<'a>> = source
             .config
             .properties()
             .filter(is_argument)

@@ -5,8 +5,6 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
-
 use super::{
     Build, Data, Local, Options, Registry, RequiredPlugin, Settings, Source, Template, Variable,
     assignment,
@@ -15,6 +13,7 @@ use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
+use crate::hash::HashMap;
 use crate::module::{Declarations, Declared};
 use crate::span::Span;
 
@@ -106,7 +105,7 @@ impl<'a> Template<'a> {
 
     /// Reports plugins that are required twice.
     fn check_plugins(&self, sink: &mut impl Sink<'a>) {
-        let mut names: FxHashMap<&str, &RequiredPlugin<'a>> = FxHashMap::default();
+        let mut names: HashMap<&str, &RequiredPlugin<'a>> = HashMap::default();
         for plugin in self.settings.iter().flat_map(|settings| settings.required_plugins) {
             let place = |it: &RequiredPlugin<'a>| Label {
                 source: it.attribute.source(),

@@ -6,9 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::instances::Instance;
+use crate::hash::HashMap;
 use crate::module::{Module, Provider, ProviderNames, VersionConstraint, VersionOperator};
 use crate::native::{StepKind, Traversal};
 use crate::tree::Tree;
@@ -17,7 +16,7 @@ use crate::tree::Tree;
 pub(super) struct Providers<'t, 'a> {
     by_key: BTreeMap<String, Entry<'t, 'a>>,
     /// By module of the tree.
-    names: FxHashMap<usize, Names<'a>>,
+    names: HashMap<usize, Names<'a>>,
 }
 
 /// A provider configuration.
@@ -36,7 +35,7 @@ pub(super) struct Entry<'t, 'a> {
 
 impl<'t, 'a> Providers<'t, 'a> {
     pub(super) fn of(tree: &'t Tree<'a>, instances: &[Instance<'t, 'a>]) -> Self {
-        let mut all = Self { by_key: BTreeMap::new(), names: FxHashMap::default() };
+        let mut all = Self { by_key: BTreeMap::new(), names: HashMap::default() };
         for (place, instance) in instances.iter().enumerate() {
             let module = &tree.modules()[instance.module].module;
             all.names.entry(instance.module).or_insert_with(|| Names::of(module));

@@ -9,14 +9,13 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rustc_hash::FxHashMap;
-
 use super::field::Read;
 use super::schemas::{Attribute, BlockType, ProviderSchema, SchemaBlock, SchemaKind, SchemaOf};
 use super::{Map, NestingMode, Schemas};
 use crate::arena::Arena;
 use crate::body::{AttributeSchema, BlockSchema, Schema};
 use crate::document::Document;
+use crate::hash::HashMap;
 use crate::json::{Node, Object};
 use crate::value::Type;
 
@@ -26,10 +25,10 @@ const KEY: &[&str] = &["key"];
 /// The schemas of a file, found by provider and type, and made into schemas of bodies. Can be shared by threads.
 #[derive(Debug, Default)]
 pub struct BodySchemas<'a> {
-    providers: FxHashMap<&'a str, ProviderSchema<'a>>,
-    types: Mutex<FxHashMap<(&'a str, SchemaKind), Arc<Types<'a>>>>,
+    providers: HashMap<&'a str, ProviderSchema<'a>>,
+    types: Mutex<HashMap<(&'a str, SchemaKind), Arc<Types<'a>>>>,
     /// By the place of the block in its file.
-    bodies: Mutex<FxHashMap<(u32, u32), Arc<BodySchema<'a>>>>,
+    bodies: Mutex<HashMap<(u32, u32), Arc<BodySchema<'a>>>>,
     /// What the tools have themselves.
     built_in: Option<BuiltIn<'a>>,
 }
@@ -45,7 +44,7 @@ struct BuiltIn<'a> {
 const BUILT_IN: &[u8] = include_bytes!("built_in.json");
 
 /// The types of one kind of a provider, by name.
-type Types<'a> = FxHashMap<&'a str, SchemaOf<'a>>;
+type Types<'a> = HashMap<&'a str, SchemaOf<'a>>;
 
 /// The schema of a body.
 #[derive(Debug)]
@@ -54,8 +53,8 @@ pub struct BodySchema<'a> {
     pub block: SchemaBlock<'a>,
     schema: Schema<'a>,
     lenient: Schema<'a>,
-    attributes: FxHashMap<&'a str, Known<'a>>,
-    blocks: FxHashMap<&'a str, BlockType<'a>>,
+    attributes: HashMap<&'a str, Known<'a>>,
+    blocks: HashMap<&'a str, BlockType<'a>>,
 }
 
 /// An attribute of a schema.
@@ -213,9 +212,9 @@ impl<'a> BodySchema<'a> {
         *known.ty.get_or_init(|| read(known.attribute))
     }
 
-    /// All types of nested blocks, in any order.
+    /// All types of nested blocks, in the order of the file.
     pub(crate) fn block_types(&self) -> impl Iterator<Item = (&'a str, BlockType<'a>)> {
-        self.blocks.iter().map(|(&name, &block)| (name, block))
+        self.block.block_types().value().into_iter().flat_map(Map::iter)
     }
 
     /// A type of nested blocks by its name.

@@ -3,7 +3,6 @@
 //! Types, modules and actions are indexed when the first of them is asked for; so are planned values, prior values
 //! and blocks of the configuration, which opens their modules.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::address::Address;
@@ -13,6 +12,7 @@ use super::names::{ActionKind, Mode};
 use super::plan::{Plan, ResourceChange};
 use super::state::{Resource, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::HashMap;
 
 /// Changes, values and blocks of a plan by what one asks for.
 pub struct PlanIndex<'a> {
@@ -42,7 +42,7 @@ impl<'a> PlanIndex<'a> {
         let mut index = Self {
             plan,
             changes: Vec::new(),
-            by_address: HashMap::new(),
+            by_address: HashMap::default(),
             groups: OnceLock::new(),
             planned: OnceLock::new(),
             prior: OnceLock::new(),
@@ -210,7 +210,7 @@ impl<'a> Blocks<'a> {
 }
 
 fn by_address<'a>(values: Option<Values<'a>>) -> ByAddress<'a> {
-    let mut found = HashMap::new();
+    let mut found = HashMap::default();
     for resource in values.into_iter().flat_map(|values| values.resources()) {
         if let Field::Value(address) = resource.address() {
             let key = (address, resource.deposed_key().value().unwrap_or_default());

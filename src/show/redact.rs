@@ -7,7 +7,6 @@
 //! A tree that does not fit its value hides all of the value. Defaults of sensitive variables stay unless
 //! [`Options::defaults`] is set, as in the tool that this follows.
 
-use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::config::{ConfigVariable, Configuration};
@@ -17,6 +16,7 @@ use super::leaves::{Content, Leaves, is_sorted};
 use super::plan::{Plan, ResourceChange, Tree, tree_or_none};
 use super::state::{RawState, State, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object, Value};
 use crate::source::Source;
 use crate::span::Span;
@@ -265,7 +265,7 @@ fn check_members<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) {
     if is_sorted(object.members()) {
         return;
     }
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     for member in object.members() {
         if !names.insert(member.name().to_bytes()) {
             let report = Diagnostic::new(
@@ -314,7 +314,7 @@ impl<'a> Attributes<'a> {
     fn member(&mut self, node: Node<'a>, name: &str) -> Option<Node<'a>> {
         let object = node.as_object()?;
         let members = self.objects.entry(node.offset()).or_insert_with(|| {
-            let mut members = HashMap::new();
+            let mut members = HashMap::default();
             for member in object.members() {
                 members.entry(member.name().to_str()).or_insert(member.value());
             }

@@ -5,11 +5,10 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashSet;
-
 use super::field::{List, Map, Read, views};
 use super::names::{DescriptionKind, NestingMode};
 use super::shape::Shape;
+use crate::hash::HashSet;
 use crate::json::{Elements, Members, Node, Value};
 use crate::reference::Mode;
 
@@ -289,7 +288,7 @@ enum Part<'a> {
     /// The rest of a tuple's elements, and whether one stands before them.
     Elements(Elements<'a>, bool),
     /// The rest of an object's attributes, the names of those that are optional, and whether one stands before them.
-    Members(Members<'a>, FxHashSet<&'a str>, bool),
+    Members(Members<'a>, HashSet<&'a str>, bool),
 }
 
 impl fmt::Display for Type<'_> {

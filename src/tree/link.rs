@@ -1,12 +1,11 @@
 //! Whether module calls fit the modules that they call: arguments and variables, references and outputs.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::TreeModule;
 use super::reach::{Link, Reach};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
+use crate::hash::{HashMap, HashSet};
 use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
 
@@ -44,7 +43,7 @@ fn outputs<'a>(
         return;
     }
     let calls = module.module.calls.iter().map(|call| call.name);
-    let called: FxHashMap<&str, &TreeModule<'a>> = calls
+    let called: HashMap<&str, &TreeModule<'a>> = calls
         .zip(links)
         .filter_map(|(name, link)| match link {
             Link::Module(place) => Some((name, &modules[*place])),
@@ -125,7 +124,7 @@ fn arguments<'a>(
         return;
     }
     let given = call.base_arguments.unwrap_or(call.arguments);
-    let given: FxHashSet<&str> = given.iter().map(|argument| argument.name()).collect();
+    let given: HashSet<&str> = given.iter().map(|argument| argument.name()).collect();
     for variable in variables.iter().filter(|variable| variable.is_required()) {
         if !given.contains(variable.name) {
             sink.report(

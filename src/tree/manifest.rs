@@ -9,13 +9,12 @@
 
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
-
 use super::path;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::directory::DecodeOptions;
 use crate::document::Document;
+use crate::hash::HashMap;
 use crate::json::{Node, Object};
 use crate::module::{RegistryAddress, SourceAddress, Version};
 use crate::span::Span;
@@ -96,7 +95,7 @@ pub(super) fn read<'a>(
     };
     document.diagnostics().iter().for_each(|each| sink.report(each.clone()));
     let entries = entries(document.root(), sink);
-    let directories: FxHashMap<&str, &str> =
+    let directories: HashMap<&str, &str> =
         entries.iter().map(|entry| (entry.key, entry.directory)).collect();
     let directory = |relative: &str| path::clean(&root.join(relative.replace('\\', "/")));
     let installed = entries.iter().filter_map(|entry| {
@@ -137,7 +136,7 @@ fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
         return Vec::new();
     };
     let mut entries = Vec::new();
-    let mut keys: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut keys: HashMap<&str, Span> = HashMap::default();
     for element in list.elements() {
         let Some(object) = element.as_object() else {
             report(element, element.start_span(), "each entry must be an object", sink);

@@ -17,8 +17,9 @@ mod providers;
 mod reach;
 mod template;
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::graph::{Dependent, Graph, GraphNode};
 use self::reach::Reach;
@@ -29,6 +30,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::{Dialect, List};
 use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
 use crate::document::Document;
+use crate::hash::{HashMap, HashSet};
 use crate::module::test::TestFile;
 use crate::module::{Assignments, Module, Object, Uses};
 use crate::packer;
@@ -159,7 +161,7 @@ impl<'a> Tree<'a> {
             module.diagnostics.extend(diagnostics);
         }
         // Where a called module would keep a state does not matter.
-        let called: FxHashSet<usize> = modules
+        let called: BTreeSet<usize> = modules
             .iter()
             .flat_map(|module| &module.links)
             .filter_map(|link| match link {
@@ -191,7 +193,7 @@ impl<'a> Tree<'a> {
             // The analysis evaluates some values, too, and a connection is read for each provisioner.
             let fact =
                 |it: &Diagnostic<'a>| (it.code(), it.source().id(), it.span(), it.arguments());
-            let mut told: FxHashSet<_> = module.diagnostics.iter().map(fact).collect();
+            let mut told: HashSet<_> = module.diagnostics.iter().map(fact).collect();
             found.retain(|it| told.insert(fact(it)));
             module.diagnostics.append(&mut found);
             module.sort_diagnostics();
@@ -295,7 +297,7 @@ impl<'a> TreeModule<'a> {
 /// Sorts diagnostics by file, then by offset. Sources are numbered in the order in which they are opened, which threads
 /// decide; files are not.
 fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
-    let places: FxHashMap<u32, usize> =
+    let places: HashMap<u32, usize> =
         sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
     let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
     diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));

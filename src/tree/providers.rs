@@ -11,7 +11,6 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TreeModule;
 use super::called::called;
@@ -20,6 +19,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
+use crate::hash::{HashMap, HashSet};
 use crate::module::{ModuleCall, Provider, ProviderSource, RequiredProvider};
 use crate::native::{StepKind, Traversal};
 use crate::source::Source;
@@ -104,15 +104,15 @@ impl fmt::Display for Address {
 #[derive(Default)]
 struct Declared<'a> {
     /// Local names in `required_providers`.
-    required: FxHashMap<&'a str, Option<Address>>,
+    required: HashMap<&'a str, Option<Address>>,
     /// What the caller must pass, in order.
     aliases: Vec<(Name<'a>, Source<'a>, Span)>,
     /// The same, to look up.
-    alias_names: FxHashSet<Name<'a>>,
+    alias_names: HashSet<Name<'a>>,
     /// Blocks that set something.
-    configured: FxHashMap<Name<'a>, Provider<'a>>,
+    configured: HashMap<Name<'a>, Provider<'a>>,
     /// Blocks that set nothing.
-    empty: FxHashSet<Name<'a>>,
+    empty: HashSet<Name<'a>>,
     /// Without an alias: what the module passes on, and the caller must pass to it.
     passed_on: Vec<&'a str>,
 }
@@ -138,7 +138,7 @@ impl<'a> Declared<'a> {
                 declared.empty.insert(name);
             }
         }
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         for pass in module.module.calls.iter().flat_map(|call| call.providers) {
             let name = Name::of(pass.outer);
             if name.alias.is_none()
@@ -242,11 +242,11 @@ impl<'a> Check<'_, 'a> {
     fn doubled(&mut self, module: &TreeModule<'a>) {
         let own = &module.module;
         let dialect = module.files.dialect;
-        let mut names: FxHashMap<Address, &'a str> = FxHashMap::default();
-        let mut required: FxHashSet<&'a str> = FxHashSet::default();
-        let configured: FxHashSet<&'a str> = own.providers.iter().map(|each| each.name).collect();
+        let mut names: HashMap<Address, &'a str> = HashMap::default();
+        let mut required: HashSet<&'a str> = HashSet::default();
+        let configured: HashSet<&'a str> = own.providers.iter().map(|each| each.name).collect();
         // Names that imply a provider which has another one here.
-        let mut others: FxHashMap<String, &'a str> = FxHashMap::default();
+        let mut others: HashMap<String, &'a str> = HashMap::default();
         for provider in own.required_providers() {
             let Some(address) = Address::required(provider, dialect) else { continue };
             required.insert(provider.name);
@@ -335,7 +335,7 @@ impl<'a> Check<'_, 'a> {
         if call.providers.is_empty() && nothing_asked {
             return;
         }
-        let passed: FxHashSet<Name<'a>> =
+        let passed: HashSet<Name<'a>> =
             call.providers.iter().map(|pass| Name::of(pass.inner)).collect();
         for pass in call.providers {
             let (inner, outer) = (Name::of(pass.inner), Name::of(pass.outer));
@@ -420,7 +420,7 @@ fn redundant<'a>(
     let is_called = called(links);
     let with_empty = (0..modules.len()).filter(|&place| !declared[place].empty.is_empty());
     for place in with_empty.filter(|&place| is_called[place]) {
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         for provider in modules[place].module.providers.iter() {
             let name = Name { local: provider.name, alias: provider.alias };
             if declared[place].empty.contains(&name) && seen.insert(name.local) {

@@ -8,13 +8,13 @@
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::manifest::{self, Installed};
 use super::{TreeModule, path};
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles};
+use crate::hash::HashMap;
 use crate::module::{ModuleCall, SourceAddress};
 
 /// Where a module call leads.
@@ -53,11 +53,11 @@ pub(super) struct Reach<'a> {
     /// The working directory, which relative paths start from.
     base: PathBuf,
     /// By cleaned absolute path.
-    directories: FxHashMap<PathBuf, Link>,
+    directories: HashMap<PathBuf, Link>,
     /// By the cleaned absolute path of the module that calls, then by the name of the call.
-    installed: FxHashMap<PathBuf, FxHashMap<&'a str, Installed<'a>>>,
+    installed: HashMap<PathBuf, HashMap<&'a str, Installed<'a>>>,
     /// How often a directory without links was reached, and where it was first.
-    names: FxHashMap<PathBuf, (usize, Link)>,
+    names: HashMap<PathBuf, (usize, Link)>,
 }
 
 /// A directory that a call names.

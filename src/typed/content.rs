@@ -1,9 +1,8 @@
 //! What bodies that are read as one hold together, by the schema of a provider.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use crate::body::{self, Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::{HashMap, HashSet};
 use crate::show::BodySchema;
 use crate::source::Source;
 use crate::span::Span;
@@ -65,7 +64,7 @@ impl<'a> Content<'a> {
             dynamic: Vec::new(),
             missing_item: None,
         };
-        let mut names: FxHashMap<&str, Attribute<'a>> = FxHashMap::default();
+        let mut names: HashMap<&str, Attribute<'a>> = HashMap::default();
         for body in bodies {
             let new = Self::new(body.content(schema.lenient(), sink));
             for attribute in new.attributes {
@@ -97,12 +96,12 @@ impl<'a> Content<'a> {
     }
 
     fn override_with(&mut self, new: Self) {
-        let names: FxHashSet<&str> = new.attributes.iter().map(|each| each.name()).collect();
+        let names: HashSet<&str> = new.attributes.iter().map(|each| each.name()).collect();
         self.attributes.retain(|own| !names.contains(own.name()));
         self.attributes.extend(new.attributes);
         let written = new.blocks.iter().map(|block| block.block_type());
         let made = new.dynamic.iter().filter_map(|block| block.label(0));
-        let types: FxHashSet<&str> = written.chain(made).collect();
+        let types: HashSet<&str> = written.chain(made).collect();
         self.blocks.retain(|own| !types.contains(own.block_type()));
         self.dynamic.retain(|own| own.label(0).is_none_or(|made| !types.contains(made)));
         self.blocks.extend(new.blocks);

@@ -16,12 +16,12 @@ mod content;
 mod references;
 mod value;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::HashMap;
 use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
 use crate::show::{
     BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
@@ -35,8 +35,8 @@ use crate::span::Span;
 pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl Sink<'a>) {
     let names = ProviderNames::of(module);
     let mut check = Check { schemas, work: Vec::new(), sink };
-    let mut providers: FxHashMap<&str, String> = FxHashMap::default();
-    let mut types: FxHashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = FxHashMap::default();
+    let mut providers: HashMap<&str, String> = HashMap::default();
+    let mut types: HashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = HashMap::default();
     let mut find = |local: &'a str, kind: SchemaKind, name: &'a str| {
         let provider = providers.entry(local).or_insert_with(|| names.full_name(local));
         schemas.provider(provider)?;
@@ -167,7 +167,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
         if schema.schema().blocks().len() == 1 && content.dynamic.is_empty() {
             return;
         }
-        let mut types: FxHashMap<&str, Blocks<'a>> = FxHashMap::default();
+        let mut types: HashMap<&str, Blocks<'a>> = HashMap::default();
         for block in &content.blocks {
             types.entry(block.block_type()).or_default().written.push(*block);
         }
@@ -235,7 +235,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
         &mut self,
         block: Block<'a>,
         schema: &BodySchema<'a>,
-        types: &mut FxHashMap<&'a str, Blocks<'a>>,
+        types: &mut HashMap<&'a str, Blocks<'a>>,
     ) {
         let name = block.label(0).unwrap_or_default();
         let Some(block_type) = schema.block_type(name) else {
@@ -303,7 +303,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
                 }
             }
             Some(NestingMode::Map) => {
-                let mut keys: FxHashMap<&str, Block<'a>> = FxHashMap::default();
+                let mut keys: HashMap<&str, Block<'a>> = HashMap::default();
                 for block in &blocks.written {
                     let key = block.label(0).unwrap_or_default();
                     match keys.get(key) {

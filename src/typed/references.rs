@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::hash::HashMap;
 use crate::module::{IgnoreChanges, Module, Use};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{ResourceName, Subject};
 use crate::show::BodySchema;
 
 /// Resources whose schema is known.
-pub(super) type Known<'a> = FxHashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
+pub(super) type Known<'a> = HashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
 
 /// Reports references to attributes that the schema of a resource does not have, and the same in `ignore_changes`.
 ///

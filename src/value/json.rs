@@ -266,7 +266,7 @@ fn read_type<'a>(arena: &'a Arena, node: Node<'a>, depth: usize) -> Result<Type<
         "object" => {
             let object = of.as_object().ok_or_else(|| wrong("an object has types by name"))?;
             let optional = elements.next().and_then(Node::as_array);
-            let optional: rustc_hash::FxHashSet<&str> = optional
+            let optional: crate::hash::HashSet<&str> = optional
                 .into_iter()
                 .flat_map(json::Array::elements)
                 .filter_map(Node::to_str)

@@ -5,13 +5,12 @@
 //! start of the sample. Containers that were open there show when they are closed, so a sample that ends
 //! with the text knows all of them, as does one that starts with it.
 
-use std::hash::Hasher;
+use std::hash::BuildHasher;
 use std::ops::Range;
 
-use memchr::memmem;
-use rustc_hash::{FxHashMap, FxHasher};
-
+use crate::hash::{HashMap, Keyed};
 use crate::scan::{self, Kernel};
+use memchr::memmem;
 
 /// So often a sample that starts inside of a string may start anew.
 const TRIES: usize = 4;
@@ -51,7 +50,7 @@ struct Nesting {
 }
 
 /// Where a text's names stand, by their hashes: all that is open there, outermost first.
-pub(super) type Names = FxHashMap<u64, Vec<bool>>;
+pub(super) type Names = HashMap<u64, Vec<bool>>;
 
 impl Nesting {
     /// How many more containers are open than at the start of the sample.
@@ -139,7 +138,7 @@ impl Sample {
 
     /// What is open at a place of this sample, if most of the names in it that are known say the same.
     pub(super) fn vote(&self, place: Place, known: &Names) -> Option<Vec<bool>> {
-        let mut votes: FxHashMap<usize, (usize, &[bool])> = FxHashMap::default();
+        let mut votes: HashMap<usize, (usize, &[bool])> = HashMap::default();
         let mut all = 0;
         for (name, nesting) in &self.names {
             let below = usize::try_from(nesting.depth() - place.nesting.depth());
@@ -160,7 +159,5 @@ impl Sample {
 fn hash(name: &[u8]) -> u64 {
     let name = &name[..name.len().min(NAME)];
     let len = name.iter().position(|&byte| byte == b'"').unwrap_or(name.len());
-    let mut hasher = FxHasher::default();
-    hasher.write(&name[..len]);
-    hasher.finish()
+    Keyed::default().hash_one(&name[..len])
 }

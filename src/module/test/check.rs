@@ -1,12 +1,11 @@
 //! What is wrong between a test file and the module that it tests.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::replacement::Replacement;
 use super::{Run, TestFile};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
+use crate::hash::{HashMap, HashSet};
 use crate::module::assignment::{SUGGESTIONS, report_undeclared};
 use crate::module::{Assignments, Module};
 use crate::native::{StepKind, Traversal};
@@ -49,7 +48,7 @@ impl<'a> TestFile<'a> {
             }
         }
         let names = |values: &'_ [Attribute<'a>]| {
-            values.iter().map(|value| value.name()).collect::<FxHashSet<_>>()
+            values.iter().map(|value| value.name()).collect::<HashSet<_>>()
         };
         let mut of_file = names(self.variables);
         of_file.extend(self.declared_variables.iter().map(|variable| variable.name));
@@ -71,7 +70,7 @@ impl<'a> TestFile<'a> {
 
     /// Reports references of a run to runs that are not done before it.
     fn check_order(&self, is_terraform: bool, sink: &mut impl Sink<'a>) {
-        let places: FxHashMap<&str, usize> =
+        let places: HashMap<&str, usize> =
             self.runs.iter().enumerate().map(|(place, run)| (run.name, place)).rev().collect();
         for (place, run) in self.runs.iter().enumerate() {
             run.visit_references(|traversal| {
@@ -130,7 +129,7 @@ fn check_targets<'r, 'a: 'r>(
     module: &Module<'a>,
     sink: &mut impl Sink<'a>,
 ) {
-    let calls: FxHashSet<&str> = module.calls.iter().map(|call| call.name).collect();
+    let calls: HashSet<&str> = module.calls.iter().map(|call| call.name).collect();
     for target in replacements.into_iter().filter_map(|replacement| replacement.target) {
         let is_there = match (target.address.modules, target.address.resource) {
             (0, Some(resource)) => {
@@ -172,7 +171,7 @@ fn check_values<'a>(
         return;
     }
     // Terraform has use for variables that only the run refers to.
-    let mut used: FxHashSet<&str> = FxHashSet::default();
+    let mut used: HashSet<&str> = HashSet::default();
     if module.dialect == Dialect::Terraform {
         run.visit_references(|traversal| used.extend(name_behind(traversal, "var")));
     }

@@ -1,7 +1,5 @@
 //! `mock_provider`: a provider that only pretends, with `mock_resource` and `mock_data`: what it pretends.
 
-use rustc_hash::FxHashMap;
-
 use super::replacement::{Replacement, during, object};
 use super::run::Command;
 use super::target::Targets;
@@ -9,6 +7,7 @@ use super::{defined, duplicate, report_broken};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
+use crate::hash::HashMap;
 use crate::module::block::{argument, attributes, plain};
 use crate::module::declarations::declared;
 use crate::module::provider::{named_instances, provider_name};
@@ -91,7 +90,7 @@ impl<'a> MockProvider<'a> {
         named_instances(alias, for_each, sink);
         let mut resources = Vec::new();
         let mut replacements = Vec::new();
-        let mut types: FxHashMap<(Mode, &'a str), Label<'a>> = FxHashMap::default();
+        let mut types: HashMap<(Mode, &'a str), Label<'a>> = HashMap::default();
         let mut targets = Targets::new(rules);
         for &block in content.all_blocks() {
             if let Some(replacement) = Replacement::read(block, rules, sink) {

@@ -24,8 +24,6 @@ pub use self::run_module::RunModule;
 pub use self::settings::TestSettings;
 pub use self::target::Target;
 
-use rustc_hash::FxHashMap;
-
 use self::target::Targets;
 use super::block::single;
 use super::declarations::Declarations;
@@ -37,6 +35,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
 use crate::expression::Expression;
+use crate::hash::HashMap;
 use crate::source::Source;
 
 /// What a test file holds.
@@ -90,9 +89,9 @@ impl<'a> TestFile<'a> {
         let given = |value: &Attribute<'a>| {
             (value.name(), Label { source: value.source(), span: value.span() })
         };
-        let given: FxHashMap<_, _> = file.variables.iter().map(given).collect();
+        let given: HashMap<_, _> = file.variables.iter().map(given).collect();
         let mut targets = Targets::new(rules);
-        let mut names = FxHashMap::default();
+        let mut names = HashMap::default();
         for &block in file.blocks {
             match block.block_type() {
                 "variable" => file.declare_variable(block, &given, rules, sink),
@@ -120,7 +119,7 @@ impl<'a> TestFile<'a> {
     fn declare_variable(
         &mut self,
         block: Block<'a>,
-        given: &FxHashMap<&'a str, Label<'a>>,
+        given: &HashMap<&'a str, Label<'a>>,
         rules: Rules,
         sink: &mut impl Sink<'a>,
     ) {

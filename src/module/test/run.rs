@@ -1,7 +1,5 @@
 //! `run`: one plan or apply, and what must hold after it.
 
-use rustc_hash::FxHashMap;
-
 use super::plan_options::PlanOptions;
 use super::replacement::Replacement;
 use super::run_module::RunModule;
@@ -9,6 +7,7 @@ use super::target::Targets;
 use super::{defined, duplicate, report_broken, values};
 use crate::body::{Attribute, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::hash::HashMap;
 use crate::module::block::{argument, attributes, plain, single};
 use crate::module::call::{ProviderPass, passes};
 use crate::module::condition::Condition;
@@ -165,7 +164,7 @@ impl<'a> Run<'a> {
     /// Reports an earlier run of the name.
     pub(super) fn check_name(
         &self,
-        names: &mut FxHashMap<&'a str, Block<'a>>,
+        names: &mut HashMap<&'a str, Block<'a>>,
         sink: &mut impl Sink<'a>,
     ) {
         let earlier = *names.entry(self.name).or_insert(self.block);

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
-
 use super::replacement::Replacement;
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::hash::HashMap;
 use crate::module::address::{Address, wrong};
 use crate::module::rules::Rules;
 use crate::native::{Key, StepKind, Traversal};
@@ -117,12 +116,12 @@ fn keyed(traversal: Traversal<'_>) -> Traversal<'_> {
 /// The targets of the overrides in one body: each has one override.
 pub(super) struct Targets<'a> {
     rules: Rules,
-    known: FxHashMap<(bool, String), Label<'a>>,
+    known: HashMap<(bool, String), Label<'a>>,
 }
 
 impl<'a> Targets<'a> {
     pub(super) fn new(rules: Rules) -> Self {
-        Self { rules, known: FxHashMap::default() }
+        Self { rules, known: HashMap::default() }
     }
 
     /// Reports an override of a target that has one.
