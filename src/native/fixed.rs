@@ -5,7 +5,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::lexer::{Lexer, Token};
-use super::parser::Output;
+use super::output::Output;
 use super::text::Text;
 use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 use crate::span::Span;

@@ -72,6 +72,12 @@ static NAME: [u8; 256] = {
     table
 };
 
+#[cfg(test)]
+thread_local! {
+    /// Bytes between tokens that this thread has passed over.
+    pub(super) static SKIPPED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Reads tokens of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'t> {
@@ -93,7 +99,12 @@ impl<'t> Lexer<'t> {
         match self.byte(at) {
             None => at,
             Some(byte) if byte > b' ' && byte != b'#' && byte != b'/' => at,
-            _ => self.skip_all(at, new_lines),
+            _ => {
+                let end = self.skip_all(at, new_lines);
+                #[cfg(test)]
+                SKIPPED.set(SKIPPED.get() + (end - at));
+                end
+            }
         }
     }
 

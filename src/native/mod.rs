@@ -6,14 +6,21 @@
 //!
 //! * [`text`]: decoded text, and where each byte of it stands in the file.
 //! * [`lexer`]: tokens of expressions.
-//! * [`parser`], [`template`]: the machine that reads them, in linear time and without recursion.
+//! * [`parser`]: the machine that reads them, in linear time and without recursion; its parts are [`operand`],
+//!   [`behind`], [`brackets`], [`steps`] and [`template`], what it keeps is in [`frame`] and [`output`].
 //! * [`fixed`]: strings that are a reference and nothing else.
 //! * `variables`: the references of a program.
 //! * [`view`]: expressions as values of a type for each construct.
 
+mod behind;
+mod brackets;
 mod fixed;
+mod frame;
 mod lexer;
+mod operand;
+mod output;
 mod parser;
+mod steps;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -31,7 +38,7 @@ pub use view::{Construct, FunctionCall, Native};
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
 use crate::program::LentProgram;
-pub(crate) use parser::Output;
+pub(crate) use output::Output;
 use parser::Parser;
 
 /// How many levels an expression may nest unless another limit is set.

@@ -4,8 +4,10 @@
 //! `~` take whitespace from the literal next to them only, so never beyond a line. Literals that follow one another
 //! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
 
+use super::frame::{Frame, Head, Part, State};
 use super::lexer::Token;
-use super::parser::{Fault, Frame, Head, Parsed, Parser, Part, State};
+use super::output::{Fault, Parsed};
+use super::parser::Parser;
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
 use crate::span::Span;

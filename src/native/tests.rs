@@ -175,6 +175,46 @@ fn faults() {
     assert_eq!(parsed(&deep, true).unwrap_err().0, "expression-too-deep");
 }
 
+/// Space and comments between tokens are passed over a bounded number of times, whatever stands before them.
+#[test]
+fn space_is_read_a_bounded_number_of_times() {
+    let skipped = |text: &str| {
+        let arena = Arena::new();
+        let source = Source::from_bytes(&arena, "text", text.as_bytes()).unwrap();
+        let before = super::lexer::SKIPPED.get();
+        parse_expression(&arena, &Text::of_source(source, text), MAX_DEPTH, &mut ());
+        super::lexer::SKIPPED.get() - before
+    };
+    for (open, close, end) in [
+        ("", "[*]", ""),
+        ("", "[*].b", ""),
+        ("", ".b.0", ""),
+        ("", "[0]", ""),
+        ("", "[b]", ""),
+        ("-", "", ""),
+        ("(", ")", ""),
+        ("[", "]", ""),
+        ("{a = ", "}", ""),
+        ("f(", ")", ""),
+        ("a ? b : ", "", ""),
+        ("a + ", "", ""),
+        ("[for x in ", " : x]", ""),
+        ("\"${", "}\"", ""),
+        ("", "[*]", " + 1"),
+        ("", "[*]", " ? 1 : 2"),
+    ] {
+        for space in [" ", "# comment\n", "/* comment */"] {
+            let text = |count: usize| {
+                let space = space.repeat(20_000 / space.len());
+                format!("{}a{}{space}{end}", open.repeat(count), close.repeat(count))
+            };
+            let (few, many) = (skipped(&text(100)), skipped(&text(1_000)));
+            assert!(few >= 19_000, "{open:?} {close:?} {space:?}: {few}");
+            assert!(many <= 2 * few, "{open:?} {close:?} {space:?}: {few}, then {many}");
+        }
+    }
+}
+
 /// A step of a traversal is what one node is elsewhere.
 #[test]
 fn memory_of_a_node() {

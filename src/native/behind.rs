@@ -1,0 +1,255 @@
+//! What follows an operand: its steps, operators, and the end of the construct around it.
+
+use super::frame::{Frame, Part, State};
+use super::lexer::Token;
+use super::output::Parsed;
+use super::parser::Parser;
+use crate::diagnostic::Code;
+use crate::program::node::{Kind, Operator};
+
+impl<'a> Parser<'a, '_> {
+    pub(super) fn behind(&mut self) -> Parsed<'a, ()> {
+        if self.steps()? {
+            return Ok(());
+        }
+        // Splats and signs take the operand with its steps.
+        loop {
+            match self.out.frames.last() {
+                Some(&Frame::Splat { first, marker }) => {
+                    self.pop();
+                    self.end_splat(Kind::FullSplat, first, marker);
+                }
+                Some(&Frame::Unary { kind, start }) => {
+                    self.pop();
+                    let (first, _) = self.last_operand();
+                    let end = self.last_end();
+                    self.emit(kind, 0, first, start, end);
+                }
+                _ => break,
+            }
+        }
+        let token = self.peek();
+        if let Some((operator, precedence)) = binary(token.0) {
+            self.reduce(precedence);
+            let (first, _) = self.last_operand();
+            self.at = token.2;
+            self.state = State::Operand;
+            return self.push(Frame::Binary { first, operator, precedence });
+        }
+        self.reduce(0);
+        if token.0 == Token::Question {
+            let (first, _) = self.last_operand();
+            self.at = token.2;
+            self.state = State::Operand;
+            return self.push(Frame::Then { first });
+        }
+        while let Some(&Frame::Else { first }) = self.out.frames.last() {
+            self.pop();
+            let start = self.start_of(first);
+            let end = self.last_end();
+            self.emit(Kind::Conditional, 0, first, start, end);
+        }
+        self.close(token)
+    }
+
+    /// Where the operand whose first node is `first` starts: with the leftmost byte of its nodes so far.
+    pub(super) fn start_of(&self, first: usize) -> usize {
+        // The first operand of a construct is a whole subtree; its root spans it.
+        let nodes = &self.out.nodes;
+        let mut root = nodes.len().saturating_sub(1);
+        while let Some(node) = nodes.get(root) {
+            let below = (root + 1).saturating_sub(node.size as usize);
+            if below <= first {
+                return node.span.start as usize;
+            }
+            root = below - 1;
+        }
+        self.at
+    }
+
+    /// Writes the binary operators that bind at least as tight as `precedence`.
+    pub(super) fn reduce(&mut self, precedence: u8) {
+        while let Some(&Frame::Binary { first, operator, precedence: own }) = self.out.frames.last()
+        {
+            if own < precedence {
+                return;
+            }
+            self.pop();
+            let start = self.start_of(first);
+            let end = self.last_end();
+            self.emit(Kind::Binary(operator), 0, first, start, end);
+        }
+    }
+
+    /// What the construct around makes of the token behind an expression.
+    pub(super) fn close(&mut self, token: (Token, usize, usize)) -> Parsed<'a, ()> {
+        let (kind, _, end) = token;
+        let Some(&frame) = self.out.frames.last() else {
+            self.state = State::Done;
+            return Ok(());
+        };
+        match frame {
+            Frame::Root => match kind {
+                Token::End => {
+                    self.pop();
+                    self.state = State::Done;
+                    Ok(())
+                }
+                _ => Err(self.fault(Code::ExtraAfterExpression, token)),
+            },
+            Frame::Then { first } => {
+                if kind != Token::Colon {
+                    return Err(self.fault(Code::MissingFalseArm, token));
+                }
+                self.at = end;
+                self.turn(Frame::Else { first });
+                self.state = State::Operand;
+                Ok(())
+            }
+            Frame::Parenthesis { first, start, outer } => {
+                if kind != Token::ParenthesisClose {
+                    return Err(self.fault(Code::UnbalancedParentheses, token));
+                }
+                self.at = end;
+                self.pop();
+                self.new_lines = outer;
+                self.emit(Kind::Parentheses, 0, first, start, end);
+                self.state = State::Behind;
+                Ok(())
+            }
+            Frame::Call { place, .. } => self.behind_argument(place, token),
+            Frame::Tuple { first, start, count, outer } => {
+                self.turn(Frame::Tuple { first, start, count: count + 1, outer });
+                match kind {
+                    Token::Comma => {
+                        self.at = end;
+                        self.next_element(Token::BracketClose)
+                    }
+                    Token::BracketClose => self.close_bracket(),
+                    Token::End => {
+                        let open = (Token::BracketOpen, start, start + 1);
+                        Err(self.fault(Code::UnterminatedTuple, open))
+                    }
+                    _ => Err(self.fault(Code::MissingItemSeparator, token)),
+                }
+            }
+            Frame::ObjectKey { first, start, count, outer } => {
+                self.key();
+                match kind {
+                    Token::Assign | Token::Colon => {
+                        self.at = end;
+                        self.turn(Frame::ObjectValue { first, start, count, outer });
+                        self.state = State::Operand;
+                        Ok(())
+                    }
+                    Token::NewLine | Token::Comma => {
+                        Err(self.fault(Code::MissingAttributeValue, token))
+                    }
+                    Token::End => {
+                        let open = (Token::BraceOpen, start, start + 1);
+                        Err(self.fault(Code::UnterminatedObject, open))
+                    }
+                    _ => Err(self.fault(Code::MissingKeyValueSeparator, token)),
+                }
+            }
+            Frame::ObjectValue { first, start, count, outer } => {
+                self.turn(Frame::ObjectKey { first, start, count: count + 1, outer });
+                match kind {
+                    Token::Comma | Token::NewLine => {
+                        self.at = end;
+                        self.next_item()
+                    }
+                    Token::BraceClose => self.close_bracket(),
+                    Token::End => {
+                        let open = (Token::BraceOpen, start, start + 1);
+                        Err(self.fault(Code::UnterminatedObject, open))
+                    }
+                    _ => Err(self.fault(Code::MissingAttributeSeparator, token)),
+                }
+            }
+            Frame::Index { first, start, outer } => {
+                if kind != Token::BracketClose {
+                    return Err(self.fault(Code::MissingIndexBracket, token));
+                }
+                self.at = end;
+                self.pop();
+                self.new_lines = outer;
+                self.end_index(first, start, end);
+                self.state = State::Behind;
+                Ok(())
+            }
+            Frame::ForCollection { first, start, mut head, outer } => {
+                if kind != Token::Colon {
+                    return Err(self.fault(Code::InvalidFor, token));
+                }
+                self.at = end;
+                self.start_loop(&mut head);
+                self.turn(if head.makes_object {
+                    Frame::ForKey { first, start, head, outer }
+                } else {
+                    Frame::ForValue { first, start, head, outer }
+                });
+                self.state = State::Operand;
+                Ok(())
+            }
+            Frame::ForKey { first, start, mut head, outer } => {
+                if kind != Token::Arrow {
+                    return Err(self.fault(Code::InvalidFor, token));
+                }
+                self.at = end;
+                self.end_part(&mut head, Part::Key);
+                self.turn(Frame::ForValue { first, start, head, outer });
+                self.state = State::Operand;
+                Ok(())
+            }
+            Frame::ForValue { first, start, mut head, outer } => {
+                self.end_part(&mut head, Part::Value);
+                if kind == Token::Ellipsis && head.makes_object {
+                    self.at = end;
+                    if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
+                        entry.groups = true;
+                    }
+                }
+                if self.is_keyword("if") {
+                    self.at = self.peek().2;
+                    self.turn(Frame::ForCondition { first, start, head, outer });
+                    self.state = State::Operand;
+                    return Ok(());
+                }
+                self.end_for(first, start, head, outer)
+            }
+            Frame::ForCondition { first, start, mut head, outer } => {
+                self.end_part(&mut head, Part::Condition);
+                self.end_for(first, start, head, outer)
+            }
+            Frame::Interpolation { .. } | Frame::If { .. } | Frame::For { .. } => {
+                self.end_sequence(frame, token)
+            }
+            Frame::Else { .. }
+            | Frame::Binary { .. }
+            | Frame::Unary { .. }
+            | Frame::Splat { .. }
+            | Frame::Template(_) => Err(self.fault(Code::InvalidExpression, token)),
+        }
+    }
+}
+
+/// A binary operator, and how tight it binds.
+fn binary(token: Token) -> Option<(Operator, u8)> {
+    Some(match token {
+        Token::Or => (Operator::Or, 1),
+        Token::And => (Operator::And, 2),
+        Token::Equal => (Operator::Equal, 3),
+        Token::NotEqual => (Operator::NotEqual, 3),
+        Token::Greater => (Operator::Greater, 4),
+        Token::GreaterOrEqual => (Operator::GreaterOrEqual, 4),
+        Token::Less => (Operator::Less, 4),
+        Token::LessOrEqual => (Operator::LessOrEqual, 4),
+        Token::Plus => (Operator::Add, 5),
+        Token::Minus => (Operator::Subtract, 5),
+        Token::Star => (Operator::Multiply, 6),
+        Token::Slash => (Operator::Divide, 6),
+        Token::Percent => (Operator::Remainder, 6),
+        _ => return None,
+    })
+}
