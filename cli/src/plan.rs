@@ -326,7 +326,7 @@ impl<'a> Report<'_, 'a> {
 
 fn is_sensitive_output(change: Change<'_>) -> bool {
     let is_marked =
-        |tree: Option<simd_hcl::show::Tree<'_>>| tree.is_some_and(|tree| !tree.is_empty());
+        |tree: Option<simd_hcl::show::MarkTree<'_>>| tree.is_some_and(|tree| !tree.is_empty());
     is_marked(change.before_sensitive().value()) || is_marked(change.after_sensitive().value())
 }
 

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use simd_hcl::show::{
-    self, Attribute, BodySchemas, Map, NestedType, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
-    Schemas,
+    self, BodySchemas, Map, NestedType, NestingMode, SchemaAttribute, SchemaBlock, SchemaKind,
+    SchemaOf, Schemas,
 };
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Diagnostic, Severity};
@@ -112,7 +112,7 @@ fn print<'a>(
 
 /// What is left to print: a body with its attributes and blocks, one level below another.
 enum Part<'a> {
-    Attribute(&'a str, Attribute<'a>),
+    Attribute(&'a str, SchemaAttribute<'a>),
     Block(&'a str, simd_hcl::show::BlockType<'a>),
 }
 

@@ -10,7 +10,7 @@ use std::fmt;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-use super::names::Mode;
+use super::names::ResourceMode;
 use crate::reference::is_printable;
 
 /// The address of a module instance, or of a resource or resource instance in it.
@@ -35,7 +35,7 @@ pub struct Call<'t> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ResourceStep<'t> {
     /// What kind of resource: `data.` and `ephemeral.` stand before the type.
-    pub mode: Mode<'t>,
+    pub mode: ResourceMode<'t>,
     /// The resource type.
     pub resource_type: &'t str,
     /// The name.
@@ -96,12 +96,12 @@ impl<'t> Address<'t> {
             }
             let mode = match word {
                 "data" | "ephemeral" | "list" | "action" => {
-                    let mode = Mode::of(word);
+                    let mode = ResourceMode::of(word);
                     reader.dot()?;
                     word = reader.identifier()?;
                     mode
                 }
-                _ => Mode::Managed,
+                _ => ResourceMode::Managed,
             };
             reader.dot()?;
             let name = reader.identifier()?;
@@ -142,7 +142,7 @@ impl fmt::Display for Address<'_> {
 
 impl fmt::Display for ResourceStep<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.mode != Mode::Managed {
+        if self.mode != ResourceMode::Managed {
             write!(f, "{}.", self.mode)?;
         }
         write!(f, "{}.{}{}", self.resource_type, self.name, Bracketed(self.key.as_ref()))
@@ -362,7 +362,7 @@ mod tests {
         let resource = address.resource.as_ref().unwrap();
         assert_eq!(
             (&resource.mode, resource.resource_type, resource.name),
-            (&Mode::Data, "t", "x")
+            (&ResourceMode::Data, "t", "x")
         );
         assert_eq!(resource.key, Some(Key::Text("${y}".into())));
         assert_eq!(address.to_configuration().to_string(), "module.m.data.t.x");

@@ -10,7 +10,9 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::field::Read;
-use super::schemas::{Attribute, BlockType, ProviderSchema, SchemaBlock, SchemaKind, SchemaOf};
+use super::schemas::{
+    BlockType, ProviderSchema, SchemaAttribute, SchemaBlock, SchemaKind, SchemaOf,
+};
 use super::{Map, NestingMode, Schemas};
 use crate::arena::Arena;
 use crate::body::{AttributeSchema, BlockSchema, Schema};
@@ -60,7 +62,7 @@ pub struct BodySchema<'a> {
 /// An attribute of a schema.
 #[derive(Debug)]
 struct Known<'a> {
-    attribute: Attribute<'a>,
+    attribute: SchemaAttribute<'a>,
     /// Its type, once somebody has made it.
     ty: OnceLock<Option<Type<'a>>>,
 }
@@ -198,7 +200,7 @@ impl<'a> BodySchema<'a> {
 
     /// An attribute by its name.
     #[must_use]
-    pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
+    pub fn attribute(&self, name: &str) -> Option<SchemaAttribute<'a>> {
         Some(self.attributes.get(name)?.attribute)
     }
 
@@ -206,7 +208,7 @@ impl<'a> BodySchema<'a> {
     pub(crate) fn attribute_type(
         &self,
         name: &str,
-        read: impl FnOnce(Attribute<'a>) -> Option<Type<'a>>,
+        read: impl FnOnce(SchemaAttribute<'a>) -> Option<Type<'a>>,
     ) -> Option<Type<'a>> {
         let known = self.attributes.get(name)?;
         *known.ty.get_or_init(|| read(known.attribute))

@@ -1,7 +1,7 @@
 //! Checks: conditions of a configuration and how they ended, in plans and states.
 
 use super::field::{Index, List, views};
-use super::names::{CheckKind, CheckStatus, Mode};
+use super::names::{CheckKind, CheckStatus, ResourceMode};
 
 views! {
     /// All conditions of one block.
@@ -22,7 +22,7 @@ views! {
         /// The address as text.
         to_display "to_display" &'a str;
         /// The kind of resource.
-        mode "mode" Mode<'a>;
+        mode "mode" ResourceMode<'a>;
         /// The resource type.
         resource_type "type" &'a str;
         /// The name.

@@ -1,11 +1,11 @@
 //! The configuration inside of a plan: modules by call, resources, expressions and what they refer to.
 //!
 //! A module of the configuration stands for all of its instances: it has a path of call names, without keys.
-//! References are relative to their module; [`Reference::target`] is the address from the root.
+//! References are relative to their module; [`ConfigReference::target`] is the address from the root.
 
 use super::address::{Address, ResourceStep, is_identifier};
 use super::field::{ChildNodes, Field, List, Map, Read, views};
-use super::names::Mode;
+use super::names::ResourceMode;
 use crate::json::{Members, Node, Object, Value};
 
 views! {
@@ -40,7 +40,7 @@ views! {
         /// Resources.
         resources "resources" List<'a, ConfigResource<'a>>;
         /// Calls of modules by name.
-        module_calls "module_calls" Map<'a, ModuleCall<'a>>;
+        module_calls "module_calls" Map<'a, ConfigCall<'a>>;
         /// Variables by name.
         variables "variables" Map<'a, ConfigVariable<'a>>;
         /// Actions (Terraform).
@@ -52,7 +52,7 @@ views! {
         /// Whether it is sensitive.
         sensitive "sensitive" bool;
         /// Its value.
-        expression "expression" Expression<'a>;
+        expression "expression" ConfigExpression<'a>;
         /// What it depends on beside its value.
         depends_on "depends_on" List<'a, &'a str>;
         /// What it says of itself.
@@ -86,7 +86,7 @@ views! {
         /// The address in its module: `aws_instance.web`, `data.aws_ami.base`.
         address "address" &'a str;
         /// The kind of resource.
-        mode "mode" Mode<'a>;
+        mode "mode" ResourceMode<'a>;
         /// The resource type.
         resource_type "type" &'a str;
         /// The name.
@@ -100,9 +100,9 @@ views! {
         /// The version of the schema that was used.
         schema_version "schema_version" u64;
         /// `count`
-        count_expression "count_expression" Expression<'a>;
+        count_expression "count_expression" ConfigExpression<'a>;
         /// `for_each`
-        for_each_expression "for_each_expression" Expression<'a>;
+        for_each_expression "for_each_expression" ConfigExpression<'a>;
         /// What it depends on beside its arguments.
         depends_on "depends_on" List<'a, &'a str>;
     }
@@ -126,21 +126,21 @@ views! {
         /// The key of its provider in `provider_config`.
         provider_config_key "provider_config_key" &'a str;
         /// `count`
-        count_expression "count_expression" Expression<'a>;
+        count_expression "count_expression" ConfigExpression<'a>;
         /// `for_each`
-        for_each_expression "for_each_expression" Expression<'a>;
+        for_each_expression "for_each_expression" ConfigExpression<'a>;
     }
 
     /// A call of a module.
-    ModuleCall {
+    ConfigCall {
         /// Where the module comes from, as it is written.
         source "source" &'a str;
         /// The arguments.
         expressions "expressions" Object<'a>;
         /// `count`
-        count_expression "count_expression" Expression<'a>;
+        count_expression "count_expression" ConfigExpression<'a>;
         /// `for_each`
-        for_each_expression "for_each_expression" Expression<'a>;
+        for_each_expression "for_each_expression" ConfigExpression<'a>;
         /// The module.
         module "module" ConfigModule<'a>;
         /// The versions that are accepted.
@@ -150,7 +150,7 @@ views! {
     }
 
     /// An expression: a constant, or what it refers to, or neither (a call of a function).
-    Expression {
+    ConfigExpression {
         /// The value of a constant; null is a constant.
         constant_value "constant_value" Node<'a>;
         /// What it refers to, the longest reference first, then its beginnings.
@@ -176,7 +176,8 @@ impl<'a> Configuration<'a> {
         let is_wanted = |resource: &ConfigResource<'a>| {
             resource.name().value() == Some(wanted.name)
                 && resource.resource_type().value() == Some(wanted.resource_type)
-                && resource.mode().value().unwrap_or(Mode::Managed).name() == wanted.mode.name()
+                && resource.mode().value().unwrap_or(ResourceMode::Managed).name()
+                    == wanted.mode.name()
         };
         module.resources().value()?.iter().find(is_wanted)
     }
@@ -211,7 +212,7 @@ impl<'a> Iterator for ConfigModules<'a> {
                     self.calls.pop();
                     continue;
                 };
-                let call = ModuleCall::read(member.value());
+                let call = ConfigCall::read(member.value());
                 if let Some(module) = call.and_then(|call| call.module().value()) {
                     self.path.push(member.name().to_str());
                     break module;
@@ -227,7 +228,7 @@ impl<'a> Iterator for ConfigModules<'a> {
 
 /// One reference of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference<'a> {
+pub struct ConfigReference<'a> {
     /// The reference as it is written, relative to its module.
     pub text: &'a str,
     /// The address from the root of what is meant, without keys and attributes: of a resource, a module
@@ -238,7 +239,7 @@ pub struct Reference<'a> {
 /// The references in arguments and nested blocks of a module, given by its path: of each expression every
 /// reference once, without the beginnings that the tools list too. Cost: linear in what is below `node`;
 /// no recursion.
-pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(Reference<'a>)) {
+pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(ConfigReference<'a>)) {
     let mut stack = Vec::new();
     let mut visit = |node: Node<'a>, stack: &mut Vec<ChildNodes<'a>>| match node.value() {
         Value::Object(object) => match references_of(object) {
@@ -250,7 +251,7 @@ pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(Ref
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
                     if !is_beginning {
                         last = text;
-                        found(Reference { text, target: resolve(text, module) });
+                        found(ConfigReference { text, target: resolve(text, module) });
                     }
                 }
             }
@@ -289,10 +290,10 @@ fn resolve(text: &str, module: &[&str]) -> Option<String> {
         "each" | "count" | "self" | "path" | "terraform" | "tofu" => return None,
         "var" | "local" | "module" | "output" | "check" => format!("{first}.{}", steps.next()?),
         _ => {
-            let mode = Mode::of(first);
-            let is_prefix = matches!(mode, Mode::Data | Mode::Ephemeral);
+            let mode = ResourceMode::of(first);
+            let is_prefix = matches!(mode, ResourceMode::Data | ResourceMode::Ephemeral);
             let resource_type = if is_prefix { steps.next()? } else { first };
-            let mode = if is_prefix { mode } else { Mode::Managed };
+            let mode = if is_prefix { mode } else { ResourceMode::Managed };
             let name = steps.next()?;
             ResourceStep { mode, resource_type, name, key: None }.to_string()
         }

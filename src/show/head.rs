@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::field::Read;
-use super::names::{Actions, Mode, token};
+use super::names::{Actions, ResourceMode, token};
 use super::plan::{Change, ResourceChange};
 use crate::json::{self, Node};
 
@@ -40,9 +40,9 @@ impl<'a> Head<'a> {
 
     /// The kind of resource; managed if nothing is said.
     #[must_use]
-    pub fn mode(self) -> Mode<'a> {
-        let mode = self.text_of(&MODE).map(Mode::of);
-        mode.or_else(|| self.entry.mode().value()).unwrap_or(Mode::Managed)
+    pub fn mode(self) -> ResourceMode<'a> {
+        let mode = self.text_of(&MODE).map(ResourceMode::of);
+        mode.or_else(|| self.entry.mode().value()).unwrap_or(ResourceMode::Managed)
     }
 
     /// The resource type; empty if there is none.

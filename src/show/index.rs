@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::address::Address;
 use super::config::ConfigResource;
 use super::field::{Field, List};
-use super::names::{ActionKind, Mode};
+use super::names::{ActionKind, ResourceMode};
 use super::plan::{Plan, ResourceChange};
 use super::state::{Resource, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -188,7 +188,7 @@ impl<'a> Blocks<'a> {
             }
             numbers.push(next);
             for resource in module.resources().value().into_iter().flat_map(List::iter) {
-                let mode = resource.mode().value().unwrap_or(Mode::Managed).name();
+                let mode = resource.mode().value().unwrap_or(ResourceMode::Managed).name();
                 let resource_type = resource.resource_type().value().unwrap_or_default();
                 let name = resource.name().value().unwrap_or_default();
                 blocks.resources.entry((next, mode, resource_type, name)).or_insert(resource);

@@ -69,8 +69,9 @@ pub use self::checks::{
     Check, CheckAddress, CheckCounts, CheckInstance, CheckInstanceAddress, CheckProblem,
 };
 pub use self::config::{
-    ConfigAction, ConfigModule, ConfigModules, ConfigOutput, ConfigResource, ConfigVariable,
-    Configuration, Expression, ModuleCall, ProviderConfig, Provisioner, Reference, references,
+    ConfigAction, ConfigCall, ConfigExpression, ConfigModule, ConfigModules, ConfigOutput,
+    ConfigReference, ConfigResource, ConfigVariable, Configuration, ProviderConfig, Provisioner,
+    references,
 };
 pub use self::field::{Children, Field, Index, List, Map, Read};
 pub use self::head::Head;
@@ -80,16 +81,16 @@ pub use self::kind::{DocumentKind, Version, version};
 pub use self::leaves::{Content, Difference, Differences, Leaf, Leaves, is_same_value};
 pub use self::names::{
     Action, ActionKind, ActionReason, Actions, CheckKind, CheckStatus, DeferredReason,
-    DescriptionKind, Mode, NestingMode,
+    DescriptionKind, NestingMode, ResourceMode,
 };
 pub use self::path::{Path, Step};
 pub use self::plan::{
     ActionInvocation, Change, ConditionResult, DeferredAction, DeferredChange, Importing,
-    InvokeTrigger, LifecycleTrigger, Plan, RelevantAttribute, ResourceChange, Tree, Variable,
+    InvokeTrigger, LifecycleTrigger, MarkTree, Plan, RelevantAttribute, ResourceChange, Variable,
 };
 pub use self::schemas::{
-    Attribute, BlockType, Function, IdentityAttribute, IdentitySchema, NestedType, Parameter,
-    ProviderSchema, SchemaBlock, SchemaKind, SchemaOf, Schemas, Type,
+    BlockType, Function, IdentityAttribute, IdentitySchema, NestedType, Parameter, ProviderSchema,
+    SchemaAttribute, SchemaBlock, SchemaKind, SchemaOf, Schemas, Type,
 };
 pub use self::shape::Shape;
 pub use self::state::{

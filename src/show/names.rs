@@ -61,7 +61,7 @@ macro_rules! names {
 
 names! {
     /// What kind of resource it is.
-    Mode {
+    ResourceMode {
         /// Created, updated and deleted.
         Managed "managed",
         /// Read only.

@@ -8,7 +8,7 @@
 use super::checks::Check;
 use super::config::Configuration;
 use super::field::{Field, Index, List, Map, Read, views};
-use super::names::{Action, ActionReason, Actions, DeferredReason, Mode};
+use super::names::{Action, ActionReason, Actions, DeferredReason, ResourceMode};
 use super::state::{State, Values};
 use crate::json::{Array, Node, Object};
 
@@ -76,7 +76,7 @@ views! {
         /// The address of the module instance; absent in the root module.
         module_address "module_address" &'a str;
         /// The kind of resource.
-        mode "mode" Mode<'a>;
+        mode "mode" ResourceMode<'a>;
         /// The resource type.
         resource_type "type" &'a str;
         /// The name of the block.
@@ -104,11 +104,11 @@ views! {
         /// The value after, as far as it is known; null when there is none, absent when all of it is unknown.
         after "after" Node<'a>;
         /// What is not known yet.
-        after_unknown "after_unknown" Tree<'a>;
+        after_unknown "after_unknown" MarkTree<'a>;
         /// What is sensitive in `before`.
-        before_sensitive "before_sensitive" Tree<'a>;
+        before_sensitive "before_sensitive" MarkTree<'a>;
         /// What is sensitive in `after`.
-        after_sensitive "after_sensitive" Tree<'a>;
+        after_sensitive "after_sensitive" MarkTree<'a>;
         /// The paths that force replacement.
         replace_paths "replace_paths" List<'a, List<'a, Node<'a>>>;
         /// Present if an existing object is imported.
@@ -158,9 +158,9 @@ views! {
         /// Its arguments.
         config_values "config_values" Node<'a>;
         /// Which of them are sensitive.
-        config_sensitive "config_sensitive" Tree<'a>;
+        config_sensitive "config_sensitive" MarkTree<'a>;
         /// Which of them are not known yet.
-        config_unknown "config_unknown" Tree<'a>;
+        config_unknown "config_unknown" MarkTree<'a>;
         /// The provider.
         provider_name "provider_name" &'a str;
         /// The resource whose change invokes it.
@@ -266,7 +266,7 @@ impl<'a> Change<'a> {
 /// Which parts of a value are unknown or sensitive: `true` for all of it, `false` for none, otherwise an
 /// object or array in the form of the value.
 #[derive(Clone, Copy, Debug)]
-pub enum Tree<'a> {
+pub enum MarkTree<'a> {
     /// All or nothing.
     Whole(bool),
     /// Members of an object.
@@ -275,7 +275,7 @@ pub enum Tree<'a> {
     Array(Array<'a>),
 }
 
-impl<'a> Tree<'a> {
+impl<'a> MarkTree<'a> {
     /// Whether nothing can be marked: `false`, or an empty container.
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -287,7 +287,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-impl<'a> Read<'a> for Tree<'a> {
+impl<'a> Read<'a> for MarkTree<'a> {
     fn read(node: Node<'a>) -> Option<Self> {
         if let Some(object) = node.as_object() {
             return Some(Self::Object(object));
@@ -307,6 +307,6 @@ impl<'a> Read<'a> for Tree<'a> {
 }
 
 /// The field's tree; nothing is marked where there is none.
-pub(crate) fn tree_or_none<'a>(field: Field<'a, Tree<'a>>) -> Tree<'a> {
-    field.value().unwrap_or(Tree::Whole(false))
+pub(crate) fn tree_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
+    field.value().unwrap_or(MarkTree::Whole(false))
 }

@@ -13,7 +13,7 @@ use super::config::{ConfigVariable, Configuration};
 use super::field::{ChildNodes, Field, List, Map};
 use super::index::PlanIndex;
 use super::leaves::{Content, Leaves, is_sorted};
-use super::plan::{Plan, ResourceChange, Tree, tree_or_none};
+use super::plan::{MarkTree, Plan, ResourceChange, tree_or_none};
 use super::state::{RawState, State, Values};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::{HashMap, HashSet};
@@ -148,11 +148,11 @@ impl Places {
     }
 
     /// The marked parts of a value.
-    fn marked<'a>(&mut self, value: Option<Node<'a>>, sensitive: Tree<'a>) {
+    fn marked<'a>(&mut self, value: Option<Node<'a>>, sensitive: MarkTree<'a>) {
         if sensitive.is_empty() {
             return;
         }
-        for leaf in Leaves::new(value, Tree::Whole(false), sensitive) {
+        for leaf in Leaves::new(value, MarkTree::Whole(false), sensitive) {
             if let Content::Known(node) = leaf.content
                 && leaf.is_sensitive
             {
@@ -165,7 +165,7 @@ impl Places {
     fn values<'a>(
         &mut self,
         values: Values<'a>,
-        marks: impl Fn(&str, Option<&str>) -> Option<Tree<'a>>,
+        marks: impl Fn(&str, Option<&str>) -> Option<MarkTree<'a>>,
     ) {
         for (_, output) in values.outputs().value().into_iter().flat_map(Map::iter) {
             if output.sensitive().value() == Some(true) {

@@ -54,7 +54,7 @@ views! {
     /// Attributes and nested blocks of one body.
     SchemaBlock {
         /// Attributes by name.
-        attributes "attributes" Map<'a, Attribute<'a>>;
+        attributes "attributes" Map<'a, SchemaAttribute<'a>>;
         /// Nested blocks by type.
         block_types "block_types" Map<'a, BlockType<'a>>;
         /// What it says of itself.
@@ -68,7 +68,7 @@ views! {
     }
 
     /// An attribute.
-    Attribute {
+    SchemaAttribute {
         /// Its type. `nested_type` stands in its place for an attribute with attributes of its own.
         value_type "type" Type<'a>;
         /// Its attributes.
@@ -96,7 +96,7 @@ views! {
     /// The attributes of an attribute.
     NestedType {
         /// By name.
-        attributes "attributes" Map<'a, Attribute<'a>>;
+        attributes "attributes" Map<'a, SchemaAttribute<'a>>;
         /// How they nest.
         nesting_mode "nesting_mode" NestingMode<'a>;
         /// How many there must be at least.

@@ -6,8 +6,8 @@
 use super::checks::Check;
 use super::field::{ChildNodes, Children, Field, Index, List, Map, Read, views};
 use super::leaves::Leaves;
-use super::names::{CheckKind, CheckStatus, Mode};
-use super::plan::Tree;
+use super::names::{CheckKind, CheckStatus, ResourceMode};
+use super::plan::MarkTree;
 use crate::json::{Node, Object};
 
 views! {
@@ -64,7 +64,7 @@ views! {
         /// The absolute address of the instance. Unique together with `deposed_key`.
         address "address" &'a str;
         /// The kind of resource.
-        mode "mode" Mode<'a>;
+        mode "mode" ResourceMode<'a>;
         /// The resource type.
         resource_type "type" &'a str;
         /// The name of the block.
@@ -78,7 +78,7 @@ views! {
         /// The attributes, as far as they are known.
         values "values" Object<'a>;
         /// What is sensitive in them.
-        sensitive_values "sensitive_values" Tree<'a>;
+        sensitive_values "sensitive_values" MarkTree<'a>;
         /// The identity.
         identity "identity" Object<'a>;
         /// The version of the identity's schema.
@@ -136,7 +136,7 @@ views! {
         /// The address of the module instance; absent in the root module.
         module "module" &'a str;
         /// The kind of resource.
-        mode "mode" Mode<'a>;
+        mode "mode" ResourceMode<'a>;
         /// The resource type.
         resource_type "type" &'a str;
         /// The name of the block.
@@ -325,7 +325,7 @@ impl<'a> RawInstance<'a> {
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
         let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
-        Leaves::new(attributes.map(Object::node), Tree::Whole(false), Tree::Whole(false))
+        Leaves::new(attributes.map(Object::node), MarkTree::Whole(false), MarkTree::Whole(false))
     }
 
     /// The address of an instance of `resource`, as the tools print it.
@@ -337,7 +337,7 @@ impl<'a> RawInstance<'a> {
         if let Some(module) = resource.module().value().filter(|module| !module.is_empty()) {
             let _ = write!(address, "{module}.");
         }
-        if let Some(mode) = resource.mode().value().filter(|mode| *mode != Mode::Managed) {
+        if let Some(mode) = resource.mode().value().filter(|mode| *mode != ResourceMode::Managed) {
             let _ = write!(address, "{mode}.");
         }
         let resource_type = resource.resource_type().value().unwrap_or_default();

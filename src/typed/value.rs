@@ -4,7 +4,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::{Node, Value as Json};
-use crate::show::{self, Attribute, BodySchema, NestedType, NestingMode};
+use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::value::{
     AttributeType, ConversionError, PathStep, Type, convert, normalized, type_from_node,
 };
@@ -85,7 +85,7 @@ pub(super) fn check_for_each<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>
 }
 
 /// Whether an attribute's values can be written like blocks: it is a list or a set of objects.
-pub(super) fn is_like_blocks(attribute: Attribute<'_>) -> bool {
+pub(super) fn is_like_blocks(attribute: SchemaAttribute<'_>) -> bool {
     let Some(ty) = attribute.value_type().value() else { return false };
     let mut parts = ty.node().as_array().into_iter().flat_map(|parts| parts.elements());
     let is_list =
@@ -96,7 +96,7 @@ pub(super) fn is_like_blocks(attribute: Attribute<'_>) -> bool {
 }
 
 /// The type of an attribute; none if the schema gives none that is one.
-fn type_of<'a>(arena: &'a Arena, attribute: Attribute<'a>) -> Option<Type<'a>> {
+fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> Option<Type<'a>> {
     match attribute.nested_type().value() {
         Some(nested) => nested_type(arena, nested, MAX_DEPTH),
         None => {

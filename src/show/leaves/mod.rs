@@ -26,7 +26,7 @@ use self::side::{Form, Marks, Side, is_same_scalar, marks, same_marks};
 use super::decimal;
 use super::names::ActionKind;
 use super::path::{Path, Step};
-use super::plan::{Change, Tree, tree_or_none};
+use super::plan::{Change, MarkTree, tree_or_none};
 use super::state::Resource;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::json::{Node, Value};
@@ -82,7 +82,7 @@ pub struct Leaves<'a> {
 impl<'a> Leaves<'a> {
     /// The leaves of a value with its marks.
     #[must_use]
-    pub fn new(value: Option<Node<'a>>, unknown: Tree<'a>, sensitive: Tree<'a>) -> Self {
+    pub fn new(value: Option<Node<'a>>, unknown: MarkTree<'a>, sensitive: MarkTree<'a>) -> Self {
         let side = Side { value, unknown: marks(unknown), sensitive: marks(sensitive) };
         Self { walk: Walk::new([Side::ABSENT, side], Replace::default(), false) }
     }
@@ -159,7 +159,7 @@ impl<'a> Change<'a> {
     #[must_use]
     pub fn before_leaves(self) -> Leaves<'a> {
         let sensitive = tree_or_none(self.before_sensitive());
-        Leaves::new(self.object().get("before"), Tree::Whole(false), sensitive)
+        Leaves::new(self.object().get("before"), MarkTree::Whole(false), sensitive)
     }
 
     /// The leaves of the value after.
@@ -203,7 +203,7 @@ impl<'a> Resource<'a> {
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
         let sensitive = tree_or_none(self.sensitive_values());
-        Leaves::new(self.values_node(), Tree::Whole(false), sensitive)
+        Leaves::new(self.values_node(), MarkTree::Whole(false), sensitive)
     }
 }
 

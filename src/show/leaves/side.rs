@@ -6,9 +6,9 @@ use super::{Content, Leaf};
 use crate::event::Kind;
 use crate::json::{Node, Value};
 use crate::show::field::ChildNodes;
-use crate::show::plan::Tree;
+use crate::show::plan::MarkTree;
 
-/// A [`Tree`] with the common case of no marks apart.
+/// A [`MarkTree`] with the common case of no marks apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Marks<'a> {
     None,
@@ -16,12 +16,12 @@ pub(super) enum Marks<'a> {
     Inside(Node<'a>),
 }
 
-pub(super) fn marks(tree: Tree<'_>) -> Marks<'_> {
+pub(super) fn marks(tree: MarkTree<'_>) -> Marks<'_> {
     match tree {
-        Tree::Whole(false) => Marks::None,
-        Tree::Whole(true) => Marks::All,
-        Tree::Object(object) => Marks::of(object.node()),
-        Tree::Array(array) => Marks::of(array.node()),
+        MarkTree::Whole(false) => Marks::None,
+        MarkTree::Whole(true) => Marks::All,
+        MarkTree::Object(object) => Marks::of(object.node()),
+        MarkTree::Array(array) => Marks::of(array.node()),
     }
 }
 
