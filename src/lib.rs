@@ -43,6 +43,7 @@
 //! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
 //! | know what a template of Packer declares and refers to | [`packer::Template`] |
 //! | know what depends on what, across a tree | [`tree::Tree`], [`tree::Graph`] |
+//! | select blocks and attributes by a path pattern | [`query`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
@@ -86,6 +87,7 @@ pub mod native;
 pub mod packer;
 pub mod position;
 mod program;
+pub mod query;
 pub mod reference;
 pub mod representation;
 pub mod scan;

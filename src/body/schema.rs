@@ -101,6 +101,15 @@ impl<'s> Schema<'s> {
         self.blocks
     }
 
+    /// The block type of that name. Cost: constant, but for the first call.
+    #[must_use]
+    pub fn block(&self, block_type: &str) -> Option<BlockSchema<'s>> {
+        match self.entry(block_type.as_bytes())? {
+            Entry::Block(index) => self.blocks.get(index as usize).copied(),
+            Entry::Attribute(_) => None,
+        }
+    }
+
     /// How many attributes and block types there are.
     pub(super) fn len(&self) -> usize {
         self.attributes.len() + self.blocks.len()

@@ -7,14 +7,17 @@
 
 mod constraint;
 mod fixed;
+mod path;
 mod references;
 mod search;
 mod templates;
 
 pub use self::constraint::{Defaults, TypeConstraint};
+pub use self::path::JsonPath;
+pub(crate) use self::path::{PathStep, write_steps};
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
-pub use self::templates::{JsonPath, Template, Templates};
+pub use self::templates::{Template, Templates};
 
 mod value;
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use super::path::{JsonPath, PathStep};
 use super::references::parse;
 use super::search::Search;
 use crate::arena::Arena;
@@ -19,53 +20,6 @@ pub struct Template<'a> {
     is_key: bool,
     path: JsonPath<'a>,
     parsed: Result<&'a Program<'a>, &'a Diagnostic<'a>>,
-}
-
-/// Where a value is in a file: names of members and places of elements, outermost first. A `Copy` handle.
-#[derive(Clone, Copy, Default)]
-pub struct JsonPath<'a> {
-    last: Option<&'a PathNode<'a>>,
-}
-
-/// The last step of a path, and the path before it.
-struct PathNode<'a> {
-    step: PathStep<'a>,
-    before: JsonPath<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum PathStep<'a> {
-    Member(JsonString<'a>),
-    Element(usize),
-}
-
-impl fmt::Display for JsonPath<'_> {
-    /// As the tools write addresses: `resource.aws_instance.web.tags["a.b"][0]`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inwards = std::iter::successors(self.last, |node| node.before.last);
-        let mut steps: SmallVec<[PathStep<'_>; 8]> = inwards.map(|node| node.step).collect();
-        steps.reverse();
-        for (place, step) in steps.iter().enumerate() {
-            match step {
-                PathStep::Element(element) => write!(f, "[{element}]")?,
-                PathStep::Member(name) => {
-                    let name = name.to_str();
-                    match (super::is_identifier(name), place) {
-                        (true, 0) => f.write_str(name)?,
-                        (true, _) => write!(f, ".{name}")?,
-                        (false, _) => write!(f, "[{name:?}]")?,
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for JsonPath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
 }
 
 impl<'a> Template<'a> {
@@ -174,9 +128,7 @@ impl<'a> Templates<'a> {
         let known = self.levels.iter().rposition(|level| level.path.is_some());
         let mut path = known.and_then(|at| self.levels[at].path).unwrap_or_default();
         let behind = |path: JsonPath<'a>, step: Option<PathStep<'a>>| match step {
-            Some(step) => {
-                JsonPath { last: Some(arena.bump().alloc(PathNode { step, before: path })) }
-            }
+            Some(step) => path.with(arena, step),
             None => path,
         };
         for level in &mut self.levels[known.map_or(0, |at| at + 1)..] {

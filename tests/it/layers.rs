@@ -29,6 +29,7 @@ const LAYERS: &[&str] = &[
     "functions",
     "show",
     "dialect",
+    "query",
     "module",
     "typed",
     "packer",

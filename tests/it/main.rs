@@ -20,6 +20,7 @@ mod module;
 mod module_diagnostics;
 mod opentofu;
 mod packer;
+mod query;
 mod repository;
 mod resources;
 mod robustness;

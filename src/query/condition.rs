@@ -1,0 +1,127 @@
+//! Conditions of queries: HCL expressions over what is selected.
+
+use std::collections::BTreeSet;
+
+use super::Selected;
+use crate::arena::Arena;
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::evaluate::{Functions, Scope};
+use crate::expression::Expression;
+use crate::json::Node;
+use crate::native::Native;
+use crate::source::{Source, SourceError};
+use crate::value::{Type, Value};
+
+/// An HCL expression that says which of the selected things to keep, such as
+/// `instance_type == "t3.large"`.
+///
+/// Its variables are attributes: a name stands for the member of the selected object, otherwise for that
+/// of the object around it, otherwise for that of the block. A member that is absent is `null`, and a
+/// condition that cannot be evaluated without it does not hold. `self` is an object with `value`,
+/// `address` and `name`.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition<'a> {
+    expression: Native<'a>,
+    names: &'a [&'a str],
+}
+
+/// What a condition says of something.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict<'a> {
+    /// It holds.
+    Holds,
+    /// It does not hold.
+    Fails,
+    /// It depends on a value that is known only when the configuration is evaluated.
+    Unknown,
+    /// It cannot be evaluated: why, in the source of the condition.
+    Invalid(Box<Diagnostic<'a>>),
+}
+
+const SELF: &str = "self";
+
+impl<'a> Condition<'a> {
+    /// Parses a condition. If the text is not an expression, `sink` has the reason, and there is none.
+    ///
+    /// # Errors
+    ///
+    /// The text is larger than a source can be.
+    pub fn parse(
+        arena: &'a Arena,
+        text: &'a str,
+        sink: &mut impl Sink<'a>,
+    ) -> Result<Option<Self>, SourceError> {
+        let source = Source::from_bytes(arena, "condition", text.as_bytes())?;
+        let mut is_wrong = false;
+        let expression = Native::expression(arena, source, &mut |diagnostic| {
+            is_wrong = true;
+            sink.report(diagnostic);
+        });
+        let names: BTreeSet<&str> =
+            expression.variables().map(|traversal| traversal.root_name()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let names = arena.bump().alloc_slice_copy(&names);
+        Ok((!is_wrong).then_some(Self { expression, names }))
+    }
+
+    /// What the condition says of something that is selected.
+    ///
+    /// Cost: that of the expression, and of the values of the members that it names.
+    #[must_use]
+    pub fn verdict(
+        &self,
+        selected: &Selected<'a>,
+        functions: Option<&dyn Functions>,
+    ) -> Verdict<'a> {
+        let arena = self.expression.source().arena();
+        let mut is_absent = false;
+        let variables: Vec<(&'a str, Value<'a>)> = self
+            .names
+            .iter()
+            .map(|&name| {
+                let value = match selected.member(name) {
+                    _ if name == SELF => selected.to_value(arena),
+                    Some(node) => Expression::new(node).constant_value(&mut ()),
+                    None => {
+                        is_absent = true;
+                        Value::null(Type::Dynamic)
+                    }
+                };
+                (name, value)
+            })
+            .collect();
+        let mut scope = Scope::new().with_variables(&variables).with_short_circuits();
+        if let Some(functions) = functions {
+            scope = scope.with_functions(functions);
+        }
+        let mut error = None;
+        let value = self.expression.value(&scope, &mut error);
+        match (error, value.as_bool()) {
+            (Some(_), _) if is_absent => Verdict::Fails,
+            (Some(error), _) => Verdict::Invalid(Box::new(error)),
+            (None, Some(true)) => Verdict::Holds,
+            (None, None) if !value.is_known() => Verdict::Unknown,
+            // `null`, and values that are not booleans, hold nothing.
+            (None, _) => Verdict::Fails,
+        }
+    }
+}
+
+impl<'a> Selected<'a> {
+    /// The member that a name in a condition stands for.
+    fn member(&self, name: &str) -> Option<Node<'a>> {
+        let get = |node: Node<'a>| node.as_object()?.get(name);
+        get(self.node).or_else(|| get(self.around.object?)).or_else(|| get(self.around.body?))
+    }
+
+    /// What `self` stands for.
+    fn to_value(self, arena: &'a Arena) -> Value<'a> {
+        let text = |text: String| Value::string(arena, arena.str(&text));
+        let entries = [
+            ("address", text(self.address())),
+            ("name", text(self.name())),
+            ("value", self.expression().constant_value(&mut ())),
+        ];
+        Value::object(arena, &entries)
+    }
+}

@@ -1,0 +1,392 @@
+//! Queries: the blocks and attributes of a file that a path pattern selects.
+//!
+//! A [`Pattern`] is a path of steps:
+//!
+//! | step | selects |
+//! |---|---|
+//! | `ami`, `"a.b"`, `["a.b"]` | the member of that name |
+//! | `*` | any one member |
+//! | `aws_*`, `?` | members whose names match: `*` for any characters, `?` for one |
+//! | `**` | any number of steps, or none |
+//! | `[0]`, `[*]` | that element, any element |
+//!
+//! A path starts at the root of a file with a block type, then come the labels, then what the block's
+//! body holds: `resource.aws_instance.*.ami`. Two things follow from JSON not telling a block from a list
+//! of blocks:
+//!
+//! * Arrays above and at the bodies of top-level blocks are no steps: `provider.aws.region` selects the
+//!   region of every block of `"provider": {"aws": [{…}, {…}]}`.
+//! * A step that wants a name passes over an array: `ebs_block_device.volume_size` selects the size in
+//!   every element. `[0]` and `[*]` select elements.
+//!
+//! A pattern that ends at a label (`resource.aws_instance`) selects all blocks below it. Properties named
+//! `"//"` are comments, selected only by a pattern that names them.
+//!
+//! A value whose path cannot match is not opened: its cost is that of passing over it.
+//!
+//! ```
+//! use simd_hcl::dialect::{Dialect, List, root_schema};
+//! use simd_hcl::query::{Pattern, select};
+//!
+//! let arena = simd_hcl::Arena::new();
+//! let json = br#"{"resource": {"aws_instance": {"web": {"ami": "ami-1"}, "db": {"ami": "ami-2"}}}}"#;
+//! let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", json)?;
+//! let pattern = Pattern::parse("resource.aws_instance.*.ami").unwrap();
+//! let schema = root_schema(Dialect::OpenTofu, List::Primary);
+//! let found: Vec<_> = select(&pattern, document, schema)
+//!     .map(|found| (found.address(), found.name(), found.expression().node().to_str()))
+//!     .collect();
+//! assert_eq!(found[0], ("aws_instance.web".into(), "ami".into(), Some("ami-1")));
+//! assert_eq!(found[1], ("aws_instance.db".into(), "ami".into(), Some("ami-2")));
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+
+mod condition;
+mod pattern;
+
+use crate::arena::Arena;
+use crate::body::Schema;
+use crate::document::Document;
+use crate::expression::{Expression, JsonPath, PathStep, write_steps};
+use crate::json::{self, Node, Value};
+use crate::span::Span;
+
+pub use self::condition::{Condition, Verdict};
+pub use self::pattern::{Pattern, PatternError};
+
+use self::pattern::Progress;
+
+/// One block or attribute that a pattern selects, or a value inside an attribute.
+#[derive(Clone, Copy, Debug)]
+pub struct Selected<'a> {
+    node: Node<'a>,
+    span: Span,
+    path: JsonPath<'a>,
+    /// How many steps of the path are block type and labels.
+    head: usize,
+    around: Around<'a>,
+}
+
+/// The objects around a value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Around<'a> {
+    /// The innermost one.
+    object: Option<Node<'a>>,
+    /// The body of the block.
+    body: Option<Node<'a>>,
+}
+
+impl<'a> Selected<'a> {
+    /// Where it is in its file, from the block type on: `resource.aws_instance.web.ami`.
+    #[must_use]
+    pub fn path(&self) -> JsonPath<'a> {
+        self.path
+    }
+
+    /// The value; the body of a block.
+    #[must_use]
+    pub fn expression(&self) -> Expression<'a> {
+        Expression::new(self.node)
+    }
+
+    /// The bytes of the attribute with its name, of the element, or of the block's body.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether it is a block at the top level of its file.
+    #[must_use]
+    pub fn is_block(&self) -> bool {
+        self.head > 0 && self.path.steps().len() == self.head
+    }
+
+    /// The address of what holds it, as the tools write it: `aws_instance.web`, `var.region`; the block
+    /// type where there is no address, as for `terraform`.
+    #[must_use]
+    pub fn address(&self) -> String {
+        let steps = self.path.steps();
+        let head = &steps[..self.owner(&steps)];
+        let mut address = String::new();
+        let Some((PathStep::Member(first), labels)) = head.split_first() else {
+            return address;
+        };
+        let labels = match first.to_str() {
+            "resource" if !labels.is_empty() => {
+                // Writing to a string does not fail.
+                let _ = write_steps(labels, &mut address);
+                return address;
+            }
+            "variable" if !labels.is_empty() => {
+                address.push_str("var");
+                labels
+            }
+            "locals" if self.head > 0 && head.len() > self.head => {
+                address.push_str("local");
+                labels
+            }
+            // A file of variables sets a variable at its root.
+            _ if self.head == 0 => {
+                address.push_str("var");
+                head
+            }
+            block_type => {
+                address.push_str(block_type);
+                labels
+            }
+        };
+        let mut rest = String::new();
+        let _ = write_steps(labels, &mut rest);
+        if !rest.is_empty() {
+            if !rest.starts_with('[') {
+                address.push('.');
+            }
+            address.push_str(&rest);
+        }
+        address
+    }
+
+    /// The path inside of what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty for the
+    /// block itself.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let steps = self.path.steps();
+        let mut name = String::new();
+        let _ = write_steps(&steps[self.owner(&steps)..], &mut name);
+        name
+    }
+
+    /// How many steps of the path say which object it belongs to.
+    fn owner(&self, steps: &[PathStep<'a>]) -> usize {
+        let is_local = matches!(steps.first(), Some(PathStep::Member(name)) if name.is("locals"));
+        // Each property of `locals`, and of a file of variables, is an object of its own.
+        let own = usize::from(self.head == 0 || (is_local && self.head == 1));
+        (self.head + own).min(steps.len())
+    }
+}
+
+/// Selects what a pattern matches in a document, in the order of the file. `schema` is that of the
+/// file's root body ([`root_schema`](crate::dialect::root_schema)); none for files of variables.
+///
+/// Cost: linear in what the pattern opens, times the steps of the pattern.
+#[must_use]
+pub fn select<'p, 'a>(
+    pattern: &'p Pattern,
+    document: Document<'a>,
+    schema: Option<&'p Schema<'p>>,
+) -> Selection<'p, 'a> {
+    let root = document.root();
+    let next = Visit {
+        node: root,
+        span: root.span(),
+        step: None,
+        progress: pattern.start(),
+        place: Place::Root,
+        around: Around::default(),
+    };
+    Selection {
+        pattern,
+        schema,
+        arena: root.source().arena(),
+        levels: Vec::new(),
+        next: Some(next),
+    }
+}
+
+/// What a pattern selects. See [`select`].
+#[derive(Clone)]
+pub struct Selection<'p, 'a> {
+    pattern: &'p Pattern,
+    schema: Option<&'p Schema<'p>>,
+    arena: &'a Arena,
+    /// The containers around the next value, outermost first.
+    levels: Vec<Level<'a>>,
+    next: Option<Visit<'a>>,
+}
+
+/// A value that is come to.
+#[derive(Clone, Copy)]
+struct Visit<'a> {
+    node: Node<'a>,
+    span: Span,
+    step: Option<PathStep<'a>>,
+    progress: Progress,
+    place: Place,
+    around: Around<'a>,
+}
+
+/// Which part of a file a value is in.
+#[derive(Clone, Copy)]
+enum Place {
+    /// The root body.
+    Root,
+    /// Under a block type, with so many levels of labels to come. `is_selected` says that the pattern
+    /// ended further out.
+    Labels { left: usize, head: usize, is_selected: bool },
+    /// In the body of a block whose type and labels are `head` steps, or in an attribute of the root.
+    Body { head: usize },
+}
+
+#[derive(Clone)]
+struct Level<'a> {
+    items: Items<'a>,
+    step: Option<PathStep<'a>>,
+    /// Its path, once something in it was selected.
+    path: Option<JsonPath<'a>>,
+    progress: Progress,
+    place: Place,
+    /// What is around its items.
+    around: Around<'a>,
+}
+
+#[derive(Clone)]
+enum Items<'a> {
+    Members(json::Members<'a>),
+    Elements(json::Elements<'a>, usize),
+}
+
+impl<'a> Selection<'_, 'a> {
+    /// Looks at a value: opens it if something inside may be selected, and gives it if it is selected.
+    fn look(&mut self, visit: Visit<'a>) -> Option<Selected<'a>> {
+        let Visit { node, progress, place, .. } = visit;
+        let is_body = matches!(place, Place::Labels { left: 0, .. }) && !node.is_array();
+        let head = match place {
+            Place::Root => 0,
+            Place::Labels { head, .. } | Place::Body { head } => head,
+        };
+        let is_selected = match place {
+            Place::Root => false,
+            // `null` stands for no block.
+            Place::Labels { is_selected, .. } => {
+                is_body && !node.is_null() && (is_selected || self.pattern.accepts(progress))
+            }
+            Place::Body { .. } => self.pattern.accepts(progress),
+        };
+        let inner = if is_body { Place::Body { head } } else { place };
+        let around = match is_body {
+            true => Around { object: Some(node), body: Some(node) },
+            false => visit.around,
+        };
+        let path = is_selected.then(|| self.path(visit.step));
+        let is_wanted = match inner {
+            Place::Labels { is_selected: true, .. } => true,
+            _ => self.pattern.goes_on(progress),
+        };
+        let items = match is_wanted.then(|| node.value()) {
+            Some(Value::Object(object)) => {
+                Some((Items::Members(object.members()), Around { object: Some(node), ..around }))
+            }
+            Some(Value::Array(array)) => Some((Items::Elements(array.elements(), 0), around)),
+            _ => None,
+        };
+        if let Some((items, around)) = items {
+            let (step, place) = (visit.step, inner);
+            self.levels.push(Level { items, step, path, progress, place, around });
+        }
+        Some(Selected { node, span: visit.span, path: path?, head, around })
+    }
+
+    /// The path of a value in the innermost container.
+    fn path(&mut self, step: Option<PathStep<'a>>) -> JsonPath<'a> {
+        let known = self.levels.iter().rposition(|level| level.path.is_some());
+        let mut path = known.and_then(|at| self.levels[at].path).unwrap_or_default();
+        let arena = self.arena;
+        let with = |path: JsonPath<'a>, step: Option<PathStep<'a>>| match step {
+            Some(step) => path.with(arena, step),
+            None => path,
+        };
+        for level in &mut self.levels[known.map_or(0, |at| at + 1)..] {
+            path = with(path, level.step);
+            level.path = Some(path);
+        }
+        with(path, step)
+    }
+
+    /// The next value of the innermost container that a longer path leads to; none at its end.
+    fn step(&mut self) -> Option<Visit<'a>> {
+        let level = self.levels.last_mut()?;
+        let Level { progress, place, around, .. } = *level;
+        match &mut level.items {
+            Items::Elements(elements, index) => loop {
+                let node = elements.next()?;
+                let at = *index;
+                *index += 1;
+                let Place::Body { .. } = place else {
+                    // Bodies and label levels may be arrays: these are no steps.
+                    return Some(Visit {
+                        node,
+                        span: node.span(),
+                        step: None,
+                        progress,
+                        place,
+                        around,
+                    });
+                };
+                let progress = self.pattern.element(progress, at);
+                if !progress.is_dead() {
+                    let step = Some(PathStep::Element(at));
+                    return Some(Visit { node, span: node.span(), step, progress, place, around });
+                }
+            },
+            Items::Members(members) => loop {
+                let member = members.next()?;
+                let name = member.name();
+                let progress = self.pattern.member(progress, name.to_str());
+                let place = match place {
+                    Place::Root => match self.schema.and_then(|schema| schema.block(name.to_str()))
+                    {
+                        Some(block) => Place::Labels {
+                            left: block.labels.len(),
+                            head: block.labels.len() + 1,
+                            is_selected: self.pattern.accepts(progress),
+                        },
+                        None => Place::Body { head: 0 },
+                    },
+                    Place::Labels { left, head, is_selected } => Place::Labels {
+                        left: left.saturating_sub(1),
+                        head,
+                        is_selected: is_selected || self.pattern.accepts(progress),
+                    },
+                    Place::Body { head } => Place::Body { head },
+                };
+                let is_selected = matches!(place, Place::Labels { is_selected: true, .. });
+                if is_selected || !progress.is_dead() {
+                    return Some(Visit {
+                        node: member.value(),
+                        span: member.span(),
+                        step: Some(PathStep::Member(name)),
+                        progress,
+                        place,
+                        around,
+                    });
+                }
+            },
+        }
+    }
+}
+
+impl<'a> Iterator for Selection<'_, 'a> {
+    type Item = Selected<'a>;
+
+    fn next(&mut self) -> Option<Selected<'a>> {
+        loop {
+            if let Some(visit) = self.next.take()
+                && let Some(selected) = self.look(visit)
+            {
+                return Some(selected);
+            }
+            while self.next.is_none() {
+                self.next = self.step();
+                if self.next.is_none() {
+                    self.levels.pop()?;
+                }
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Selection<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Selection").field("pattern", self.pattern).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,349 @@
+//! Path patterns: their grammar, and which steps of a path they match.
+
+use std::fmt;
+
+/// A path pattern, such as `resource.aws_instance.*.ami`.
+///
+/// See [the module](super) for the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    /// This name.
+    Name(Box<str>),
+    /// A name with `*` and `?` in it.
+    Glob(Box<str>),
+    /// `*`: any one name.
+    AnyName,
+    /// `**`: any number of names and elements, or nothing.
+    Deep,
+    /// `[2]`: this element.
+    Element(usize),
+    /// `[*]`: any one element.
+    AnyElement,
+}
+
+/// Why a text is not a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternError {
+    /// Where in the text, in bytes.
+    pub offset: usize,
+    message: &'static str,
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid pattern at byte {}: {}", self.offset, self.message)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+/// The prefixes of a pattern that some path has matched: bit `n` for its first `n` steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Progress(u64);
+
+impl Progress {
+    /// Whether no longer path can match.
+    pub(super) fn is_dead(self) -> bool {
+        self.0 == 0
+    }
+
+    fn contains(self, at: usize) -> bool {
+        self.0 >> at & 1 == 1
+    }
+
+    fn positions(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (at < u64::BITS as usize).then_some(at)
+        })
+    }
+}
+
+impl Pattern {
+    /// The largest number of steps a pattern can have.
+    pub const MAX_STEPS: usize = 63;
+
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    ///
+    /// The first place where the text does not follow the grammar.
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        Parser { text, at: 0 }.parse()
+    }
+
+    /// The name of the first step, if it is one name: the block type that is asked for.
+    #[must_use]
+    pub fn first_name(&self) -> Option<&str> {
+        match self.steps.first()? {
+            Step::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Nothing matched yet.
+    pub(super) fn start(&self) -> Progress {
+        self.closed(1)
+    }
+
+    /// Whether a path that got this far matches all of the pattern.
+    pub(super) fn accepts(&self, progress: Progress) -> bool {
+        progress.contains(self.steps.len())
+    }
+
+    /// One member further.
+    pub(super) fn member(&self, progress: Progress, name: &str) -> Progress {
+        let mut next = 0;
+        // A comment is meant only by a pattern that names it.
+        let is_comment = name == "//";
+        for at in progress.positions() {
+            next |= match self.steps.get(at) {
+                Some(Step::Name(known)) if **known == *name => 1 << (at + 1),
+                Some(Step::Glob(glob)) if !is_comment && matches(glob, name) => 1 << (at + 1),
+                Some(Step::AnyName) if !is_comment => 1 << (at + 1),
+                Some(Step::Deep) if !is_comment => 1 << at,
+                _ => 0,
+            };
+        }
+        self.closed(next)
+    }
+
+    /// One element further. A step that wants a name passes over an array and looks into its elements.
+    pub(super) fn element(&self, progress: Progress, index: usize) -> Progress {
+        let mut next = 0;
+        for at in progress.positions() {
+            next |= match self.steps.get(at) {
+                Some(Step::Element(known)) if *known == index => 1 << (at + 1),
+                Some(Step::AnyElement) => 1 << (at + 1),
+                Some(Step::Deep | Step::Name(_) | Step::Glob(_) | Step::AnyName) => 1 << at,
+                _ => 0,
+            };
+        }
+        self.closed(next)
+    }
+
+    /// With what `**` matches by matching nothing.
+    fn closed(&self, mut bits: u64) -> Progress {
+        for (at, step) in self.steps.iter().enumerate() {
+            if *step == Step::Deep && bits >> at & 1 == 1 {
+                bits |= 1 << (at + 1);
+            }
+        }
+        Progress(bits)
+    }
+
+    /// Whether a longer path may match, so that what is inside has to be looked at.
+    pub(super) fn goes_on(&self, progress: Progress) -> bool {
+        progress.0 & !(1 << self.steps.len()) != 0
+    }
+}
+
+/// Whether a name matches a text in which `*` stands for any characters and `?` for one.
+///
+/// Cost: at most the product of the lengths.
+fn matches(glob: &str, name: &str) -> bool {
+    let (glob, name): (Vec<char>, Vec<char>) = (glob.chars().collect(), name.chars().collect());
+    let (mut at, mut read) = (0, 0);
+    // Where the last `*` stands, and how much of the name it has taken.
+    let mut star: Option<(usize, usize)> = None;
+    while read < name.len() {
+        match glob.get(at) {
+            Some('*') => {
+                star = Some((at, read));
+                at += 1;
+            }
+            Some(sign) if *sign == '?' || *sign == name[read] => {
+                at += 1;
+                read += 1;
+            }
+            _ => {
+                let Some((place, taken)) = star else { return false };
+                star = Some((place, taken + 1));
+                at = place + 1;
+                read = taken + 1;
+            }
+        }
+    }
+    glob[at..].iter().all(|sign| *sign == '*')
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn parse(mut self) -> Result<Pattern, PatternError> {
+        let mut steps = Vec::new();
+        loop {
+            if !self.rest().starts_with('[') {
+                steps.push(self.name()?);
+            }
+            while self.rest().starts_with('[') {
+                steps.push(self.bracket()?);
+            }
+            if steps.len() > Pattern::MAX_STEPS {
+                return self.error("a pattern has at most 63 steps");
+            }
+            match self.rest().chars().next() {
+                None => break,
+                Some('.') => self.at += 1,
+                Some(_) => return self.error("expected `.` or `[`"),
+            }
+        }
+        // Further ones match nothing that the first does not.
+        steps.dedup_by(|later, earlier| *later == Step::Deep && *earlier == Step::Deep);
+        Ok(Pattern { steps })
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn error<T>(&self, message: &'static str) -> Result<T, PatternError> {
+        Err(PatternError { offset: self.at, message })
+    }
+
+    /// `name`, `*`, `**`, `aws_*` or `"a.b"`.
+    fn name(&mut self) -> Result<Step, PatternError> {
+        if self.rest().starts_with('"') {
+            return Ok(Step::Name(self.quoted()?));
+        }
+        let ends = |sign: char| matches!(sign, '.' | '[' | ']' | '"') || sign.is_whitespace();
+        let len = self.rest().find(ends).unwrap_or(self.rest().len());
+        let name = &self.rest()[..len];
+        let step = match name {
+            "" => return self.error("expected a name, `*`, `**` or a quoted name"),
+            "*" => Step::AnyName,
+            "**" => Step::Deep,
+            _ if name.contains("**") => return self.error("`**` must be a step of its own"),
+            _ if name.contains(['*', '?']) => Step::Glob(name.into()),
+            _ => Step::Name(name.into()),
+        };
+        self.at += len;
+        Ok(step)
+    }
+
+    /// `[2]`, `[*]` or `["a.b"]`.
+    fn bracket(&mut self) -> Result<Step, PatternError> {
+        self.at += 1;
+        let step = if self.rest().starts_with('"') {
+            Step::Name(self.quoted()?)
+        } else if self.rest().starts_with('*') {
+            self.at += 1;
+            Step::AnyElement
+        } else {
+            let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+            let Ok(index) = self.rest()[..digits].parse() else {
+                return self.error("expected the number of an element, `*` or a quoted name");
+            };
+            self.at += digits;
+            Step::Element(index)
+        };
+        if !self.rest().starts_with(']') {
+            return self.error("expected `]`");
+        }
+        self.at += 1;
+        Ok(step)
+    }
+
+    /// A name in double quotes, in which `\"` and `\\` stand for the character escaped.
+    fn quoted(&mut self) -> Result<Box<str>, PatternError> {
+        let mut name = String::new();
+        let mut characters = self.rest().char_indices().skip(1);
+        while let Some((place, sign)) = characters.next() {
+            match sign {
+                '"' => {
+                    self.at += place + 1;
+                    return Ok(name.into());
+                }
+                '\\' => match characters.next() {
+                    Some((_, escaped @ ('"' | '\\'))) => name.push(escaped),
+                    _ => {
+                        self.at += place;
+                        return self.error("only `\\\"` and `\\\\` are escapes");
+                    }
+                },
+                _ => name.push(sign),
+            }
+        }
+        self.error("this quote is not closed")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Step {
+        Step::Name(text.into())
+    }
+
+    #[test]
+    fn parses_every_kind_of_step() {
+        let pattern =
+            Pattern::parse(r#"resource.aws_*.*.**.tags["a.b"].x[0][*]."c \"d\"""#).unwrap();
+        let expected = vec![
+            name("resource"),
+            Step::Glob("aws_*".into()),
+            Step::AnyName,
+            Step::Deep,
+            name("tags"),
+            name("a.b"),
+            name("x"),
+            Step::Element(0),
+            Step::AnyElement,
+            name("c \"d\""),
+        ];
+        assert_eq!(pattern.steps, expected);
+        assert_eq!(Pattern::parse("**.**.a").unwrap().steps, [Step::Deep, name("a")]);
+        assert_eq!(Pattern::parse("*.a").unwrap().first_name(), None);
+        assert_eq!(pattern.first_name(), Some("resource"));
+    }
+
+    #[test]
+    fn points_at_what_is_wrong() {
+        for (text, offset) in [
+            ("", 0),
+            ("a.", 2),
+            ("a..b", 2),
+            (".a", 0),
+            ("a b", 1),
+            ("a[", 2),
+            ("a[x]", 2),
+            ("a[1", 3),
+            ("a[99999999999999999999999]", 2),
+            ("a[0]b", 4),
+            ("a***b", 0),
+            ("\"a", 0),
+            ("\"a\\n\"", 2),
+            ("é]", 2),
+        ] {
+            assert_eq!(Pattern::parse(text).unwrap_err().offset, offset, "{text}");
+        }
+        let long = |steps: usize| vec!["a"; steps].join(".");
+        assert!(Pattern::parse(&long(Pattern::MAX_STEPS)).is_ok());
+        assert!(Pattern::parse(&long(Pattern::MAX_STEPS + 1)).is_err());
+    }
+
+    #[test]
+    fn globs() {
+        for (glob, yes, no) in [
+            ("aws_*", "aws_s3_bucket", "google_x"),
+            ("*_bucket", "aws_s3_bucket", "aws_bucket_x"),
+            ("a?c", "aéc", "ac"),
+            ("*a*b*", "xaxbx", "xbxa"),
+            ("*aab", "aaaab", "aaaa"),
+        ] {
+            assert!(matches(glob, yes), "{glob} {yes}");
+            assert!(!matches(glob, no), "{glob} {no}");
+        }
+    }
+}
