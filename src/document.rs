@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::arena::Arena;
 use crate::body::Body;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
 use crate::event::{self, Event, ParseOptions, Scratch};
@@ -70,7 +70,8 @@ impl<'a> Document<'a> {
         let span = Span::new(bom, text.len() as u32);
         let mut diagnostics = Vec::new();
         if bom > 0 {
-            diagnostics.push(Diagnostic::new(Code::ByteOrderMark, source, Span::new(0, bom)));
+            diagnostics
+                .push(Diagnostic::new(Code::ByteOrderMark, Label::new(source, Span::new(0, bom))));
         }
         arena.with_scratch(|scratch: &mut Scratch| {
             scratch.build.prepare(arena, text.len());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::position::Position;
 use crate::source::{Source, SourceError};
 use crate::span::Span;
@@ -88,9 +88,10 @@ impl OpenError {
     pub fn to_diagnostic<'a>(&self, source: Source<'a>) -> Diagnostic<'a> {
         let arguments: Vec<&'a str> =
             self.arguments.iter().map(|text| source.arena().str(text)).collect();
-        let diagnostic = Diagnostic::new(self.code, source, self.span).with_arguments(&arguments);
+        let diagnostic =
+            Diagnostic::new(self.code, Label::new(source, self.span)).with_arguments(&arguments);
         match self.related {
-            Some((span, message)) => diagnostic.with_related(source, span, message),
+            Some((span, message)) => diagnostic.with_related(Label::new(source, span), message),
             None => diagnostic,
         }
     }

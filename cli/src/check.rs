@@ -1,5 +1,6 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
+use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::packer;
@@ -145,7 +146,8 @@ pub(crate) fn unreadable_directories(discovery: &Discovery, policy: Policy<'_>) 
     unreadable
         .filter_map(|problem| {
             let source = Source::empty(&arena, &problem.path.to_string_lossy());
-            let diagnostic = Diagnostic::new(Code::UnreadableDirectory, source, Span::at(0));
+            let diagnostic =
+                Diagnostic::new(Code::UnreadableDirectory, Label::new(source, Span::at(0)));
             policy.apply(diagnostic.with_arguments(&[&problem.message]))
         })
         .collect()

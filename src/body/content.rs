@@ -8,7 +8,7 @@ use super::properties::{BODY, Properties, wrong_type};
 use super::schema::{self, BlockSchema, Schema};
 use super::{Body, Hidden};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::json::{JsonString, Member, Node, Value};
@@ -89,6 +89,18 @@ impl<'a> Attribute<'a> {
         self.property.span()
     }
 
+    /// The place of the name. See [`name_span`](Self::name_span).
+    #[must_use]
+    pub fn name_label(self) -> Label<'a> {
+        self.property.name_label()
+    }
+
+    /// The place of name and value. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.property.label()
+    }
+
     /// The value.
     #[must_use]
     pub fn expression(self) -> Expression<'a> {
@@ -150,6 +162,17 @@ impl<'a> Block<'a> {
         self.labels.iter().map(|label| label.span())
     }
 
+    /// The place of the label at `index`, from 0, quotes included; of the type if there is no such label.
+    #[must_use]
+    pub fn label_place(self, index: usize) -> Label<'a> {
+        self.labels.get(index).map_or_else(|| self.type_label(), |label| label.label())
+    }
+
+    /// The places of the labels, quotes included, parallel to the labels.
+    pub fn label_places(self) -> impl ExactSizeIterator<Item = Label<'a>> + Clone + use<'a> {
+        self.labels.iter().map(|label| label.label())
+    }
+
     /// Where the block is defined: the opening bracket of its own body.
     #[must_use]
     pub fn definition_span(self) -> Span {
@@ -160,6 +183,18 @@ impl<'a> Block<'a> {
     #[must_use]
     pub fn span(self) -> Span {
         self.body.span()
+    }
+
+    /// The place of the block type. See [`type_span`](Self::type_span).
+    #[must_use]
+    pub fn type_label(self) -> Label<'a> {
+        self.property.name_label()
+    }
+
+    /// The place where it is defined. See [`definition_span`](Self::definition_span).
+    #[must_use]
+    pub fn definition_label(self) -> Label<'a> {
+        self.body.start_label()
     }
 
     /// The body. Not yet checked in any way.
@@ -330,11 +365,10 @@ impl<'a> Body<'a> {
                 }
             }
         }
-        let missing_item_span = self.missing_item_span();
         for (attribute, &place) in schema.attributes().iter().zip(&places) {
             if attribute.required && place == 0 && is_body {
                 sink.report(
-                    Diagnostic::new(Code::MissingArgument, self.source(), missing_item_span)
+                    Diagnostic::new(Code::MissingArgument, self.missing_item_label())
                         .with_arguments(&[self.source().arena().str(attribute.name)]),
                 );
             }
@@ -374,7 +408,7 @@ impl<'a> Body<'a> {
                 None => "",
             };
             sink.report(
-                Diagnostic::new(Code::ExtraneousProperty, self.source(), property.name_span())
+                Diagnostic::new(Code::ExtraneousProperty, property.name_label())
                     .with_arguments(&[name, advice]),
             );
         }
@@ -516,9 +550,11 @@ impl<'a, 's> LabelLevel<'a, 's> {
             sink.report(diagnostic);
         });
         if property.is_none() && !self.settled {
-            let (source, span) = (self.node.source(), self.node.start_span());
-            let label = source.arena().str(self.label);
-            sink.report(Diagnostic::new(Code::MissingLabel, source, span).with_arguments(&[label]));
+            let label = self.node.source().arena().str(self.label);
+            sink.report(
+                Diagnostic::new(Code::MissingLabel, self.node.start_label())
+                    .with_arguments(&[label]),
+            );
         }
         self.settled = true;
         property
@@ -544,10 +580,9 @@ fn bodies<'a, S: Sink<'a>>(
 
 #[cold]
 fn duplicate<'a>(code: Code, property: Member<'a>, earlier: Member<'a>) -> Diagnostic<'a> {
-    let source = property.value().source();
-    Diagnostic::new(code, source, property.name_span())
+    Diagnostic::new(code, property.name_label())
         .with_arguments(&[property.name().to_str()])
-        .with_related(source, earlier.name_span(), "first set here")
+        .with_related(earlier.name_label(), "first set here")
 }
 
 /// Finds earlier properties of the same name.

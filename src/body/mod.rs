@@ -43,7 +43,7 @@ pub use self::content::{Attribute, Block, Content};
 pub use self::schema::{AttributeSchema, BlockSchema, Schema};
 
 use self::properties::Properties;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::json::{Member, Node};
 use crate::source::Source;
 use crate::span::Span;
@@ -97,6 +97,12 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// The place to say that something is missing. See [`missing_item_span`](Self::missing_item_span).
+    #[must_use]
+    pub fn missing_item_label(self) -> Label<'a> {
+        Label::new(self.source(), self.missing_item_span())
+    }
+
     /// The diagnostic that the value cannot be a body, if so.
     #[must_use]
     pub fn type_error(self) -> Option<Diagnostic<'a>> {
@@ -104,7 +110,7 @@ impl<'a> Body<'a> {
         let is_body = node.is_object() || node.is_array() || (node.is_null() && !self.is_root);
         (!is_body).then(|| {
             if self.is_root {
-                Diagnostic::new(Code::RootNotObject, self.source(), node.start_span())
+                Diagnostic::new(Code::RootNotObject, node.start_label())
                     .with_arguments(&[node.type_name()])
             } else {
                 properties::wrong_type(node, properties::BODY)

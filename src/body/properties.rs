@@ -45,6 +45,6 @@ impl<'a> Properties<'a> {
 /// The diagnostic that a value has the wrong type.
 #[cold]
 pub(super) fn wrong_type<'a>(node: Node<'a>, required: &'a str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::IncorrectType, node.source(), node.start_span())
+    Diagnostic::new(Code::IncorrectType, node.start_label())
         .with_arguments(&[required, node.type_name()])
 }

@@ -50,6 +50,14 @@ pub struct Label<'a> {
     pub span: Span,
 }
 
+impl<'a> Label<'a> {
+    /// The place `span` in `source`.
+    #[must_use]
+    pub const fn new(source: Source<'a>, span: Span) -> Self {
+        Self { source, span }
+    }
+}
+
 /// One thing that is wrong. Its texts are made when asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic<'a> {
@@ -70,13 +78,13 @@ pub struct Related<'a> {
 }
 
 impl<'a> Diagnostic<'a> {
-    /// A diagnostic of `code` at `span`, with the code's own severity.
+    /// A diagnostic of `code` at `primary`, with the code's own severity.
     #[must_use]
-    pub fn new(code: Code, source: Source<'a>, span: Span) -> Self {
+    pub fn new(code: Code, primary: Label<'a>) -> Self {
         Self {
             code,
             severity: code.severity(),
-            primary: Label { source, span },
+            primary,
             related: SmallVec::new(),
             arguments: [""; 3],
         }
@@ -93,8 +101,8 @@ impl<'a> Diagnostic<'a> {
 
     /// With a further place.
     #[must_use]
-    pub fn with_related(mut self, source: Source<'a>, span: Span, message: &'static str) -> Self {
-        self.related.push(Related { label: Label { source, span }, message });
+    pub fn with_related(mut self, label: Label<'a>, message: &'static str) -> Self {
+        self.related.push(Related { label, message });
         self
     }
 

@@ -7,7 +7,7 @@ use super::function::{Function, FunctionError, Parameter, Signature, apply};
 use super::machine::Machine;
 use super::stack::Chain;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Call, Node};
 use crate::span::Span;
 use crate::suggest;
@@ -178,7 +178,7 @@ impl<'a> Machine<'_, 'a> {
         let plural = if wanted == 1 { "" } else { "s" };
         let wants = self.arena.format(format_args!("{least}{wanted} argument{plural}"));
         let fault = Fault::new(code, &[site.call.name, wants, name]);
-        Some(fault.at(self.program.source, span))
+        Some(fault.at(Label::new(self.program.source, span)))
     }
 
     /// The result of a function that can do without arguments that failed, such as `try`.
@@ -227,7 +227,7 @@ impl<'a> Machine<'_, 'a> {
                 (Fault::new(Code::FunctionFailed, &names), head(&site.call))
             }
         };
-        fault.at(self.program.source, span)
+        fault.at(Label::new(self.program.source, span))
     }
 
     #[cold]

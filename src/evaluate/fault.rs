@@ -1,8 +1,6 @@
 //! What is wrong, before it has a place.
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Source;
-use crate::span::Span;
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::value::Marks;
 
 /// A diagnostic's code and names. Whoever knows the place makes a [`Diagnostic`] of it.
@@ -22,8 +20,8 @@ impl<'a> Fault<'a> {
     }
 
     #[cold]
-    pub(super) fn at(&self, source: Source<'a>, span: Span) -> Diagnostic<'a> {
-        Diagnostic::new(self.code, source, span).with_arguments(&self.arguments)
+    pub(super) fn at(&self, label: Label<'a>) -> Diagnostic<'a> {
+        Diagnostic::new(self.code, label).with_arguments(&self.arguments)
     }
 }
 

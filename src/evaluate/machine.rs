@@ -12,7 +12,7 @@ use super::splat::Splat;
 use super::stack::{Chain, Stack};
 use super::{access, operators};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::hash::HashMap;
 use crate::native::{Kind, Node, Operator, Program, Step, StepKind};
 use crate::span::Span;
@@ -370,7 +370,7 @@ impl<'e, 'a> Machine<'e, 'a> {
 
     #[cold]
     pub(super) fn fault(&mut self, chain: &mut Chain, fault: &Fault<'a>, span: Span) {
-        self.stack.report(chain, fault.at(self.program.source, span));
+        self.stack.report(chain, fault.at(Label::new(self.program.source, span)));
     }
 
     #[cold]

@@ -6,7 +6,7 @@
 
 use super::Expression;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::Scope;
 use crate::native::{Construct, FunctionCall, Kind, Native};
 use crate::source::Source;
@@ -133,7 +133,8 @@ impl<'a, S: Sink<'a>> Reader<'a, '_, S> {
     #[cold]
     fn wrong(&mut self, span: Span, what: &'a str, why: &'static str) {
         self.sink.report(
-            Diagnostic::new(Code::InvalidType, self.source, span).with_arguments(&[what, why]),
+            Diagnostic::new(Code::InvalidType, Label::new(self.source, span))
+                .with_arguments(&[what, why]),
         );
     }
 

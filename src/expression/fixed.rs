@@ -75,7 +75,7 @@ impl<'a> Expression<'a> {
     fn or_report<T>(self, found: Option<T>, code: Code, sink: &mut impl Sink<'a>) -> Option<T> {
         if found.is_none() {
             sink.report(
-                Diagnostic::new(code, self.source(), self.start_span())
+                Diagnostic::new(code, self.start_label())
                     .with_arguments(&[self.node().type_name()]),
             );
         }

@@ -21,7 +21,7 @@ pub use self::templates::{Template, Templates};
 
 mod value;
 
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::json::{JsonString, Node, Value};
 use crate::source::Source;
 use crate::span::Span;
@@ -55,6 +55,18 @@ impl<'a> Expression<'a> {
     #[must_use]
     pub fn start_span(self) -> Span {
         self.node.start_span()
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.node.label()
+    }
+
+    /// The place where it starts. See [`start_span`](Self::start_span).
+    #[must_use]
+    pub fn start_label(self) -> Label<'a> {
+        self.node.start_label()
     }
 
     /// The source it is in.
@@ -125,8 +137,7 @@ impl<'a> Expression<'a> {
 
     #[cold]
     fn required(self, code: Code) -> Diagnostic<'a> {
-        Diagnostic::new(code, self.source(), self.start_span())
-            .with_arguments(&[self.node.type_name()])
+        Diagnostic::new(code, self.start_label()).with_arguments(&[self.node.type_name()])
     }
 }
 

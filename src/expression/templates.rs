@@ -8,7 +8,7 @@ use super::path::{JsonPath, PathStep};
 use super::references::parse;
 use super::search::Search;
 use crate::arena::Arena;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::json::{self, JsonString, Node, Value};
 use crate::native::{self, Program, Traversal};
 use crate::span::Span;
@@ -39,6 +39,12 @@ impl<'a> Template<'a> {
     #[must_use]
     pub fn span(&self) -> Span {
         self.string.span()
+    }
+
+    /// The place of the string. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(&self) -> Label<'a> {
+        self.string.label()
     }
 
     /// The decoded text.

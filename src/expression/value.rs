@@ -9,7 +9,7 @@
 use super::Expression;
 use super::references::template;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Scope, evaluate};
 use crate::hash::HashMap;
 use crate::json::{self, JsonString, Member, Node};
@@ -192,8 +192,7 @@ fn number_value<'a>(
             let arena = node.source().arena();
             let arguments = [number.text(), arena.format(format_args!("{error}"))];
             sink.report(
-                Diagnostic::new(Code::InvalidNumber, node.source(), node.span())
-                    .with_arguments(&arguments),
+                Diagnostic::new(Code::InvalidNumber, node.label()).with_arguments(&arguments),
             );
             Value::dynamic()
         }
@@ -250,7 +249,8 @@ impl<'a> Members<'a> {
         let span = member.name_span();
         let mut refuse = |reason| {
             sink.report(
-                Diagnostic::new(Code::InvalidKeyExpression, source, span).with_arguments(&[reason]),
+                Diagnostic::new(Code::InvalidKeyExpression, member.name_label())
+                    .with_arguments(&[reason]),
             );
         };
         if key.is_null() {
@@ -266,12 +266,11 @@ impl<'a> Members<'a> {
             return;
         };
         if let Some(&first) = self.places.get(name) {
-            let diagnostic = Diagnostic::new(Code::DuplicateObjectAttribute, source, span);
-            return sink.report(diagnostic.with_arguments(&[name]).with_related(
-                source,
-                first,
-                "first set here",
-            ));
+            return sink.report(
+                Diagnostic::new(Code::DuplicateObjectAttribute, member.name_label())
+                    .with_arguments(&[name])
+                    .with_related(Label::new(source, first), "first set here"),
+            );
         }
         self.places.insert(name, span);
         self.entries.push((name, value));

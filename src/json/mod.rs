@@ -17,6 +17,7 @@ pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
 pub(crate) use self::string::{Pieces, decode, is_escaped_introducer, lone_surrogates};
 
+use crate::diagnostic::Label;
 use crate::event::stream::{Parsed, Segment};
 use crate::event::{Flags, Kind};
 use crate::source::Source;
@@ -163,6 +164,18 @@ impl<'a> Node<'a> {
         } else {
             self.span()
         }
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        Label::new(self.source(), self.span())
+    }
+
+    /// The place where it starts. See [`start_span`](Self::start_span).
+    #[must_use]
+    pub fn start_label(self) -> Label<'a> {
+        Label::new(self.source(), self.start_span())
     }
 
     /// Offset of its first byte.

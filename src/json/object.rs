@@ -2,6 +2,7 @@
 
 use super::Node;
 use super::string::JsonString;
+use crate::diagnostic::Label;
 use crate::event::Kind;
 use crate::event::stream::Segment;
 use crate::span::Span;
@@ -77,6 +78,18 @@ impl<'a> Member<'a> {
     #[must_use]
     pub fn span(self) -> Span {
         Span::new(self.name.offset(), self.value().span().end)
+    }
+
+    /// The place of the name. See [`name_span`](Self::name_span).
+    #[must_use]
+    pub fn name_label(self) -> Label<'a> {
+        Label::new(self.value().source(), self.name_span())
+    }
+
+    /// The place of name and value. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        Label::new(self.value().source(), self.span())
     }
 
     /// Whether the decoded name is `name`. Does not allocate.

@@ -2,7 +2,7 @@
 
 use super::{Node, str_of};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::event::Flags;
 use crate::source::Source;
 use crate::span::Span;
@@ -28,6 +28,12 @@ impl<'a> JsonString<'a> {
     #[must_use]
     pub fn span(self) -> Span {
         self.node.span()
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.node.label()
     }
 
     /// Its bytes between the quotes.
@@ -220,7 +226,8 @@ pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut impl Sink<'a>) 
             let span = Span::new(at as u32, (at + len) as u32);
             let escape = str_of(span.slice(text));
             sink.report(
-                Diagnostic::new(Code::LoneSurrogate, source, span).with_arguments(&[escape]),
+                Diagnostic::new(Code::LoneSurrogate, Label::new(source, span))
+                    .with_arguments(&[escape]),
             );
         }
         at += len;

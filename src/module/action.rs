@@ -97,10 +97,10 @@ impl Event {
 impl<'a> Action<'a> {
     /// Reads a block with the labels type and name. None if what it configures is not clear.
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
-        let mut labels = block.labels().zip(block.label_spans());
+        let mut labels = block.labels().zip(block.label_places());
         let mut label = || {
-            let (name, span) = labels.next().unwrap_or_default();
-            read::name(name, block.source(), span, sink);
+            let Some((name, label)) = labels.next() else { return "" };
+            read::name(name, label, sink);
             name
         };
         let address = ActionName { action_type: label(), name: label() };
@@ -109,13 +109,11 @@ impl<'a> Action<'a> {
         let mut configs = content.blocks("config");
         let config = configs.next();
         if let (Some(first), Some(further)) = (config, configs.next()) {
-            let span = further.definition_span();
-            let there = Diagnostic::new(Code::DuplicateBlock, further.source(), span);
-            sink.report(there.with_arguments(&["config"]).with_related(
-                first.source(),
-                first.definition_span(),
-                "first here",
-            ));
+            sink.report(
+                Diagnostic::new(Code::DuplicateBlock, further.definition_label())
+                    .with_arguments(&["config"])
+                    .with_related(first.definition_label(), "first here"),
+            );
             return None;
         }
         Some(Self {
@@ -141,9 +139,10 @@ impl<'a> ActionTrigger<'a> {
         for (is_empty, what) in [(actions.is_empty(), "an action"), (events.is_empty(), "an event")]
         {
             if is_empty {
-                let span = block.definition_span();
-                let there = Diagnostic::new(Code::EmptyTrigger, block.source(), span);
-                sink.report(there.with_arguments(&[what]));
+                sink.report(
+                    Diagnostic::new(Code::EmptyTrigger, block.definition_label())
+                        .with_arguments(&[what]),
+                );
             }
         }
         Self { block, events, condition: argument(&content, "condition"), actions }
@@ -158,16 +157,14 @@ fn events<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a [Event] {
         let keyword = element.as_keyword();
         let event = Event::ALL.into_iter().find(|event| keyword == Some(event.as_str()));
         let Some(event) = event else {
-            sink.report(Diagnostic::new(
-                Code::UnknownEvent,
-                element.source(),
-                element.start_span(),
-            ));
+            sink.report(Diagnostic::new(Code::UnknownEvent, element.start_label()));
             continue;
         };
         if events.contains(&event) {
-            let there = Diagnostic::new(Code::DuplicateEvent, element.source(), element.span());
-            sink.report(there.with_arguments(&[event.as_str()]));
+            sink.report(
+                Diagnostic::new(Code::DuplicateEvent, element.label())
+                    .with_arguments(&[event.as_str()]),
+            );
         } else {
             events.push(event);
         }

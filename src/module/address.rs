@@ -3,7 +3,7 @@
 //! Unlike a reference, an address goes through modules, and ends with a resource or one of its instances.
 
 use super::rules::Rules;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Key, Step, StepKind, Traversal};
 use crate::reference::{Mode, ResourceName};
 use crate::span::Span;
@@ -115,5 +115,6 @@ pub(super) fn wrong<'a>(
     what: &'static str,
 ) -> Diagnostic<'a> {
     let span: Span = step.map_or_else(|| traversal.span(), |step| step.span);
-    Diagnostic::new(Code::InvalidAddress, traversal.source(), span).with_arguments(&[what])
+    Diagnostic::new(Code::InvalidAddress, Label::new(traversal.source(), span))
+        .with_arguments(&[what])
 }

@@ -8,7 +8,7 @@ use super::scope::Available;
 use super::statics::EarlyReference;
 use super::{Module, secrets, statics};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::native::{LentTraversal, Step};
@@ -156,11 +156,11 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
                     Dialect::OpenTofu
                         if kind == Use::Guard && is_of_instance(reference.subject()) =>
                     {
-                        let there = reference.traversal();
-                        let span = reference.span();
                         let code = Code::PreventDestroyReference;
-                        let there = Diagnostic::new(code, there.source(), span);
-                        sink.report(there.with_arguments(&[traversal.root_name()]));
+                        sink.report(
+                            Diagnostic::new(code, reference.label())
+                                .with_arguments(&[traversal.root_name()]),
+                        );
                         return;
                     }
                     _ => module.check_scope(reference, available, sink),
@@ -289,16 +289,19 @@ impl<'a> Analysis<'_, 'a> {
         match (kind, reference.subject()) {
             (Use::Order, _) if !reference.remaining().is_empty() => {
                 let span = reference.remaining().first().map_or(reference.span(), span);
-                let there =
-                    Diagnostic::new(Code::InvalidDependency, reference.traversal().source(), span);
-                sink.report(there.with_arguments(&["only a whole object can, no part of it"]));
+                sink.report(
+                    Diagnostic::new(
+                        Code::InvalidDependency,
+                        Label::new(reference.traversal().source(), span),
+                    )
+                    .with_arguments(&["only a whole object can, no part of it"]),
+                );
                 return;
             }
             // Actions are no values.
             (kind, Subject::Action(..)) if kind != Use::Run => {
-                let there = reference.traversal();
                 sink.report(
-                    Diagnostic::new(Code::InvalidReference, there.source(), there.span())
+                    Diagnostic::new(Code::InvalidReference, reference.label())
                         .with_arguments(&["action", "an action is named by a trigger only"]),
                 );
                 return;
@@ -360,8 +363,7 @@ impl<'a> Analysis<'_, 'a> {
             let address = self.arena.format(format_args!("{}", reference.subject()));
             let advice = self.suggestion(reference.subject());
             sink.report(
-                Diagnostic::new(code, reference.traversal().source(), reference.span())
-                    .with_arguments(&[address, advice]),
+                Diagnostic::new(code, reference.label()).with_arguments(&[address, advice]),
             );
         }
     }
@@ -388,7 +390,7 @@ impl<'a> Analysis<'_, 'a> {
                 if let Some(attribute) = attribute.filter(|_| !is_constant) {
                     let value = attribute.expression();
                     sink.report(
-                        Diagnostic::new(Code::UnknownSource, value.source(), value.start_span())
+                        Diagnostic::new(Code::UnknownSource, value.start_label())
                             .with_arguments(&[name]),
                     );
                 }
@@ -401,7 +403,7 @@ impl<'a> Analysis<'_, 'a> {
         if !is_allowed {
             let there = reference.traversal();
             sink.report(
-                Diagnostic::new(Code::SourceReference, there.source(), there.span())
+                Diagnostic::new(Code::SourceReference, there.label())
                     .with_arguments(&[there.root_name()]),
             );
         }
@@ -447,28 +449,24 @@ impl<'a> Analysis<'_, 'a> {
             return;
         }
         let is_unused = |number: u32| !self.used[number as usize];
-        let mut report = |source, span, kind, name| {
+        let mut report = |label, kind, name| {
             sink.report(
-                Diagnostic::new(Code::UnusedDeclaration, source, span)
-                    .with_arguments(&[kind, name]),
+                Diagnostic::new(Code::UnusedDeclaration, label).with_arguments(&[kind, name]),
             );
         };
         for (each, number) in self.module.variables.iter().zip(0..) {
             if is_unused(number) {
-                let label = each.block.label_spans().next().unwrap_or_default();
-                report(each.block.source(), label, "variable", each.name);
+                report(each.block.label_place(0), "variable", each.name);
             }
         }
         for (each, number) in self.module.locals.iter().zip(self.numbers.locals()) {
             if is_unused(number) {
-                let attribute = each.attribute;
-                report(attribute.source(), attribute.name_span(), "local value", each.name);
+                report(each.attribute.name_label(), "local value", each.name);
             }
         }
         for (each, number) in self.module.resources.iter().zip(self.numbers.resources()) {
             if each.address.mode == Mode::Data && is_unused(number) {
-                let label = each.block.label_spans().nth(1).unwrap_or_default();
-                report(each.block.source(), label, "data source", each.address.name);
+                report(each.block.label_place(1), "data source", each.address.name);
             }
         }
     }
@@ -537,7 +535,7 @@ impl<'a> Analysis<'_, 'a> {
         text.push_str(first.name);
         let place = first.attribute;
         sink.report(
-            Diagnostic::new(Code::CircularReference, place.source(), place.name_span())
+            Diagnostic::new(Code::CircularReference, place.name_label())
                 .with_arguments(&[self.arena.str(&text)]),
         );
     }

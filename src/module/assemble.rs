@@ -20,12 +20,10 @@ use super::{
     Resource, Settings, Variable, refactor,
 };
 use crate::body::Block;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
 use crate::reference::{Mode, ResourceName};
-use crate::source::Source;
-use crate::span::Span;
 
 impl<'a> Module<'a> {
     /// Reads the files of a module. `files` are in the order in which the tools read them, each with the list
@@ -77,34 +75,31 @@ impl<'a> Module<'a> {
         match block.type_bytes() {
             b"variable" => {
                 let variable = Variable::read(block, Rules::primary(self.dialect), sink);
-                let place = |variable: &Variable<'a>| Place::of(variable.block);
+                let place = |variable: &Variable<'a>| variable.block.definition_label();
                 let kind = "variable";
                 last(&mut self.variables, variable.name, variable, kind, place, sink);
             }
             b"output" => {
                 let output = Output::read(block, Rules::primary(self.dialect), sink);
-                let place = |output: &Output<'a>| Place::of(output.block);
+                let place = |output: &Output<'a>| output.block.definition_label();
                 last(&mut self.outputs, output.name, output, "output", place, sink);
             }
             b"locals" => {
                 let mut read = Vec::new();
                 Local::read_all(block, sink, |local| read.push(local));
                 for local in read {
-                    let place = |local: &Local<'a>| Place {
-                        source: local.attribute.source(),
-                        span: local.attribute.span(),
-                    };
+                    let place = |local: &Local<'a>| local.attribute.label();
                     last(&mut self.locals, local.name, local, "local value", place, sink);
                 }
             }
             b"module" => {
                 let call = ModuleCall::read(block, Rules::primary(self.dialect), sink);
-                let place = |call: &ModuleCall<'a>| Place::of(call.block);
+                let place = |call: &ModuleCall<'a>| call.block.definition_label();
                 last(&mut self.calls, call.name, call, "module call", place, sink);
             }
             b"provider" => {
                 let provider = Provider::read(block, Rules::primary(self.dialect), sink);
-                let place = |provider: &Provider<'a>| Place::of(provider.block);
+                let place = |provider: &Provider<'a>| provider.block.definition_label();
                 let key = (provider.name, provider.alias);
                 first(&mut self.providers, key, provider, "provider configuration", place, sink);
             }
@@ -113,7 +108,7 @@ impl<'a> Module<'a> {
             b"ephemeral" => self.declare_resource(block, Mode::Ephemeral, sink),
             b"action" => {
                 if let Some(action) = Action::read(block, Rules::primary(self.dialect), sink) {
-                    let place = |action: &Action<'a>| Place::of(action.block);
+                    let place = |action: &Action<'a>| action.block.definition_label();
                     first(&mut self.actions, action.address, action, "action", place, sink);
                 }
             }
@@ -133,7 +128,7 @@ impl<'a> Module<'a> {
 
     fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
         let resource = Resource::read(block, mode, Rules::primary(self.dialect), sink);
-        let place = |resource: &Resource<'a>| Place::of(resource.block);
+        let place = |resource: &Resource<'a>| resource.block.definition_label();
         let kind = match mode {
             Mode::Managed => "resource",
             Mode::Data => "data source",
@@ -141,7 +136,7 @@ impl<'a> Module<'a> {
         };
         if let Some(check) = self.scoped_by(resource.address) {
             let earlier = check.data.map_or(check.block, |data| data.block);
-            sink.report(duplicate(kind, Place::of(block), Place::of(earlier)));
+            sink.report(duplicate(kind, block.definition_label(), earlier.definition_label()));
             return;
         }
         first(&mut self.resources, resource.address, resource, kind, place, sink);
@@ -159,12 +154,12 @@ impl<'a> Module<'a> {
                 None => self.scoped_by(data.address).and_then(|it| it.data).map(|it| it.block),
             };
             if let Some(earlier) = earlier {
-                let later = Place::of(data.block);
-                sink.report(duplicate("data source", later, Place::of(earlier)));
+                let later = data.block.definition_label();
+                sink.report(duplicate("data source", later, earlier.definition_label()));
                 return;
             }
         }
-        let place = |check: &Check<'a>| Place::of(check.block);
+        let place = |check: &Check<'a>| check.block.definition_label();
         if self.checks.get(check.name).is_none()
             && let Some(data) = check.data
         {
@@ -182,25 +177,13 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Where something is declared.
-struct Place<'a> {
-    source: Source<'a>,
-    span: Span,
-}
-
-impl<'a> Place<'a> {
-    fn of(block: Block<'a>) -> Self {
-        Self { source: block.source(), span: block.definition_span() }
-    }
-}
-
 /// Declares an object of which the last declaration counts.
 fn last<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     declarations: &mut Declarations<K, T>,
     key: K,
     item: T,
     kind: &'static str,
-    place: impl Fn(&T) -> Place<'a>,
+    place: impl Fn(&T) -> Label<'a>,
     sink: &mut impl Sink<'a>,
 ) {
     if let Err((earlier, item)) = declarations.declare(key, item) {
@@ -215,7 +198,7 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     key: K,
     item: T,
     kind: &'static str,
-    place: impl Fn(&T) -> Place<'a>,
+    place: impl Fn(&T) -> Label<'a>,
     sink: &mut impl Sink<'a>,
 ) {
     if let Err((earlier, item)) = declarations.declare(key, item) {
@@ -226,12 +209,12 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
 /// `required_providers`, the one type that the root knows only to be told where it belongs.
 #[cold]
 pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
-    sink.report(Diagnostic::new(Code::MisplacedRequirements, block.source(), block.type_span()));
+    sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));
 }
 
 #[cold]
-fn duplicate<'a>(kind: &'static str, later: Place<'a>, earlier: Place<'a>) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DuplicateDeclaration, later.source, later.span)
+fn duplicate<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DuplicateDeclaration, later)
         .with_arguments(&[kind])
-        .with_related(earlier.source, earlier.span, "declared first here")
+        .with_related(earlier, "declared first here")
 }

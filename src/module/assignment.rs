@@ -6,10 +6,9 @@
 
 use super::Module;
 use crate::body::{Attribute, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::document::Document;
 use crate::hash::HashMap;
-use crate::span::Span;
 use crate::suggest::is_near;
 
 /// A value that a file of variables gives to a variable, read literally.
@@ -37,9 +36,10 @@ impl<'a> Assignments<'a> {
             if name == "variable" {
                 let (content, _) = body.partial_content(&DECLARATION, &mut ());
                 if content.blocks("variable").next().is_some() {
-                    let span = attribute.name_span();
-                    let source = attribute.source();
-                    sink.report(Diagnostic::new(Code::DeclarationAmongValues, source, span));
+                    sink.report(Diagnostic::new(
+                        Code::DeclarationAmongValues,
+                        attribute.name_label(),
+                    ));
                     continue;
                 }
             }
@@ -81,7 +81,7 @@ impl<'a> Assignments<'a> {
                 }
                 None if withholds => {}
                 None => {
-                    report_undeclared(value, value.name_span(), module, &mut suggestions, sink);
+                    report_undeclared(value, value.name_label(), module, &mut suggestions, sink);
                 }
             }
         }
@@ -95,7 +95,7 @@ pub(super) const SUGGESTIONS: usize = 100_000;
 #[cold]
 pub(super) fn report_undeclared<'a>(
     value: Assignment<'a>,
-    place: Span,
+    label: Label<'a>,
     module: &Module<'a>,
     suggestions: &mut usize,
     sink: &mut impl Sink<'a>,
@@ -112,7 +112,6 @@ pub(super) fn report_undeclared<'a>(
         None => "",
     };
     sink.report(
-        Diagnostic::new(Code::UndeclaredVariableValue, value.source(), place)
-            .with_arguments(&[name, advice]),
+        Diagnostic::new(Code::UndeclaredVariableValue, label).with_arguments(&[name, advice]),
     );
 }

@@ -37,13 +37,11 @@ pub(crate) fn single<'a>(
     let mut blocks = content.blocks(block_type);
     let first = blocks.next()?;
     for further in blocks {
-        let span = further.definition_span();
-        let there = Diagnostic::new(Code::DuplicateBlock, further.source(), span);
-        sink.report(there.with_arguments(&[block_type]).with_related(
-            first.source(),
-            first.definition_span(),
-            "first here",
-        ));
+        sink.report(
+            Diagnostic::new(Code::DuplicateBlock, further.definition_label())
+                .with_arguments(&[block_type])
+                .with_related(first.definition_label(), "first here"),
+        );
     }
     Some(first)
 }

@@ -99,8 +99,7 @@ impl<'a> ModuleCall<'a> {
         let schema = &schemas[usize::from(rules.is_override)];
         let (content, rest) = block.body().partial_content(schema, sink);
         let name = block.label(0).unwrap_or_default();
-        let label = block.label_spans().next().unwrap_or_default();
-        read::name(name, block.source(), label, sink);
+        read::name(name, block.label_place(0), sink);
         reserved(content.blocks("locals"), sink);
         reserved(content.blocks("provider"), sink);
         let mut enabled = None;
@@ -115,7 +114,7 @@ impl<'a> ModuleCall<'a> {
             && !matches!(flag.literal(), Value::Bool(_))
         {
             sink.report(
-                Diagnostic::new(Code::UnsuitableValue, flag.source(), flag.start_span())
+                Diagnostic::new(Code::UnsuitableValue, flag.start_label())
                     .with_arguments(&["true or false", flag.node().type_name()]),
             );
         }
@@ -173,8 +172,7 @@ impl<'a> ModuleCall<'a> {
             let value = version.expression();
             let text = self.text(value, sink);
             if text.is_some_and(|text| VersionConstraint::parse_all(text).is_none()) {
-                let span = value.start_span();
-                sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+                sink.report(Diagnostic::new(Code::VersionConstraint, value.start_label()));
             }
         }
         let Some(source) = self.source.map(Attribute::expression) else { return };
@@ -185,7 +183,7 @@ impl<'a> ModuleCall<'a> {
         };
         if let Err(error) = parse(text) {
             sink.report(
-                Diagnostic::new(Code::ModuleSource, source.source(), source.span())
+                Diagnostic::new(Code::ModuleSource, source.label())
                     .with_arguments(&[error.as_str()]),
             );
         }
@@ -197,7 +195,7 @@ impl<'a> ModuleCall<'a> {
             Ok(text) => Some(text),
             Err(type_name) => {
                 sink.report(
-                    Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+                    Diagnostic::new(Code::UnsuitableValue, value.start_label())
                         .with_arguments(&["a string", type_name]),
                 );
                 None
@@ -256,8 +254,9 @@ pub(super) fn passes<'a>(
             continue;
         };
         if is_instance {
-            let there = Diagnostic::new(Code::ProviderInstance, inner.source(), inner.span());
-            sink.report(there.with_arguments(&[INNER_KEY]));
+            sink.report(
+                Diagnostic::new(Code::ProviderInstance, inner.label()).with_arguments(&[INNER_KEY]),
+            );
         }
         let alias = inner.steps().get(1).and_then(|step| match step.kind {
             StepKind::Attribute(alias) => Some(alias),
@@ -271,9 +270,9 @@ pub(super) fn passes<'a>(
             Entry::Occupied(place) => {
                 let earlier = passes[*place.get()].key;
                 sink.report(
-                    Diagnostic::new(Code::DuplicatePass, value.source(), value.start_span())
+                    Diagnostic::new(Code::DuplicatePass, value.start_label())
                         .with_arguments(&[key.to_str()])
-                        .with_related(value.source(), earlier.span(), "passed first here"),
+                        .with_related(earlier.label(), "passed first here"),
                 );
             }
         }

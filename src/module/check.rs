@@ -30,16 +30,17 @@ impl<'a> Check<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&CHECK, sink);
         let name = block.label(0).unwrap_or_default();
-        let label = block.label_spans().next().unwrap_or_default();
-        read::name(name, block.source(), label, sink);
+        read::name(name, block.label_place(0), sink);
         let bump = block.source().arena().bump();
         let data = single(&content, "data", sink)
             .map(|data| &*bump.alloc(Resource::read_in_check(data, rules, sink)));
         let assertions: Vec<_> =
             content.blocks("assert").map(|block| Condition::read(block, sink)).collect();
         if assertions.is_empty() {
-            let here = Diagnostic::new(Code::NoAssertions, block.source(), block.definition_span());
-            sink.report(here.with_arguments(&[name]));
+            sink.report(
+                Diagnostic::new(Code::NoAssertions, block.definition_label())
+                    .with_arguments(&[name]),
+            );
         }
         Self { block, name, data, assertions: bump.alloc_slice_copy(&assertions) }
     }

@@ -97,10 +97,7 @@ impl<'a> Computed<'a> {
         sink: &mut impl Sink<'a>,
     ) {
         if let Some((code, arguments)) = self.wrong(value, wanted) {
-            let place = expression.start_span();
-            sink.report(
-                Diagnostic::new(code, expression.source(), place).with_arguments(&arguments),
-            );
+            sink.report(Diagnostic::new(code, expression.start_label()).with_arguments(&arguments));
         }
     }
 

@@ -41,9 +41,10 @@ impl<'a> Condition<'a> {
         if let Some(condition) = read.condition
             && is_related == Some(false)
         {
-            let place = condition.start_span();
-            let there = Diagnostic::new(Code::UnrelatedValidation, condition.source(), place);
-            sink.report(there.with_arguments(&[variable]));
+            sink.report(
+                Diagnostic::new(Code::UnrelatedValidation, condition.start_label())
+                    .with_arguments(&[variable]),
+            );
         }
         read
     }
@@ -66,9 +67,10 @@ impl<'a> Condition<'a> {
         }
         // Why a template does not parse is told with the references.
         if is_constant && variables.broken().is_empty() {
-            let place = condition.start_span();
-            let there = Diagnostic::new(Code::ConstantCondition, condition.source(), place);
-            sink.report(there.with_arguments(&[block.block_type()]));
+            sink.report(
+                Diagnostic::new(Code::ConstantCondition, condition.start_label())
+                    .with_arguments(&[block.block_type()]),
+            );
         }
         (read, (!is_constant).then_some(is_related))
     }

@@ -167,9 +167,9 @@ fn declare<'a, K: Eq + Hash>(
 ) {
     if let Some(earlier) = names.insert(name, block) {
         sink.report(
-            Diagnostic::new(Code::DuplicateDeclaration, block.source(), block.definition_span())
+            Diagnostic::new(Code::DuplicateDeclaration, block.definition_label())
                 .with_arguments(&[kind])
-                .with_related(earlier.source(), earlier.definition_span(), "declared first here"),
+                .with_related(earlier.definition_label(), "declared first here"),
         );
     }
 }
@@ -202,8 +202,7 @@ fn method<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Travers
     let value = argument(content, "method")?;
     let traversal = value.traversal(sink)?;
     if part_of(traversal, "method").is_none() {
-        let there = Diagnostic::new(Code::EncryptionMethod, value.source(), value.start_span());
-        sink.report(there);
+        sink.report(Diagnostic::new(Code::EncryptionMethod, value.start_label()));
         return None;
     }
     Some(traversal)
@@ -324,6 +323,5 @@ impl<'a> EncryptionTarget<'a> {
 /// Reports a method or key provider that is named, and that nothing declares.
 #[cold]
 pub(super) fn undeclared<'a>(kind: &'static str, name: Traversal<'a>, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::UndeclaredEncryption, name.source(), name.span());
-    sink.report(there.with_arguments(&[kind]));
+    sink.report(Diagnostic::new(Code::UndeclaredEncryption, name.label()).with_arguments(&[kind]));
 }

@@ -39,13 +39,14 @@ impl<'a> Language<'a> {
         if let Some(value) = edition
             && known.is_none()
         {
-            let there = Diagnostic::new(Code::LanguageEdition, value.source(), value.start_span());
-            sink.report(there.with_arguments(&[EDITION]));
+            sink.report(
+                Diagnostic::new(Code::LanguageEdition, value.start_label())
+                    .with_arguments(&[EDITION]),
+            );
         }
         if let Some(list) = argument(&content, "experiments") {
             for element in list.list(sink).into_iter().flatten() {
-                let span = element.start_span();
-                sink.report(Diagnostic::new(Code::LanguageExperiment, element.source(), span));
+                sink.report(Diagnostic::new(Code::LanguageExperiment, element.start_label()));
             }
         }
         let mut opentofu = None;
@@ -53,17 +54,9 @@ impl<'a> Language<'a> {
         for nested in content.blocks("compatible_with") {
             if let Some(first) = first {
                 sink.report(
-                    Diagnostic::new(
-                        Code::DuplicateBlock,
-                        nested.source(),
-                        nested.definition_span(),
-                    )
-                    .with_arguments(&["compatible_with"])
-                    .with_related(
-                        first.source(),
-                        first.definition_span(),
-                        "first here",
-                    ),
+                    Diagnostic::new(Code::DuplicateBlock, nested.definition_label())
+                        .with_arguments(&["compatible_with"])
+                        .with_related(first.definition_label(), "first here"),
                 );
                 continue;
             }
@@ -78,8 +71,7 @@ impl<'a> Language<'a> {
             // Null asks for nothing, which any version meets.
             let constraints = text.and_then(VersionConstraint::parse_all).unwrap_or_default();
             if constraints.iter().all(|constraint| constraint.admits(WITHOUT_LANGUAGE)) {
-                let span = value.span();
-                sink.report(Diagnostic::new(Code::IneffectiveConstraint, value.source(), span));
+                sink.report(Diagnostic::new(Code::IneffectiveConstraint, value.label()));
             }
         }
         Self { block, edition: known, opentofu }

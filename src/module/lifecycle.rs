@@ -123,8 +123,10 @@ impl<'a> Lifecycle<'a> {
             && !matches!(value.literal(), Value::Bool(_))
         {
             // It is evaluated without a scope, and converted from nothing.
-            let there = Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span());
-            sink.report(there.with_arguments(&["true or false", value.node().type_name()]));
+            sink.report(
+                Diagnostic::new(Code::UnsuitableValue, value.start_label())
+                    .with_arguments(&["true or false", value.node().type_name()]),
+            );
         }
         if let Some(value) = get("ignore_changes") {
             lifecycle.ignore_changes = IgnoreChanges::read(value, sink);
@@ -143,15 +145,14 @@ impl<'a> Lifecycle<'a> {
 
 /// Reports what only managed resources have.
 fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
-    let mut report = |name, source, span| {
+    let mut report = |name, label| {
         sink.report(
-            Diagnostic::new(Code::LifecycleArgument, source, span)
-                .with_arguments(&[name, mode.as_str()]),
+            Diagnostic::new(Code::LifecycleArgument, label).with_arguments(&[name, mode.as_str()]),
         );
     };
     for attribute in content.attributes() {
         if let Some(&name) = MANAGED_ONLY.iter().find(|&&name| attribute.name() == name) {
-            report(name, attribute.source(), attribute.name_span());
+            report(name, attribute.name_label());
         }
     }
     // Blocks of one array share the place that names them.
@@ -159,7 +160,7 @@ fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
     for nested in content.blocks("action_trigger") {
         if nested.type_span() != last {
             last = nested.type_span();
-            report("action_trigger", nested.source(), last);
+            report("action_trigger", nested.type_label());
         }
     }
 }
@@ -175,9 +176,10 @@ fn conditions<'a>(
     let mut read = Vec::new();
     for block in content.blocks(block_type) {
         if rules.is_override {
-            let span = block.definition_span();
-            let there = Diagnostic::new(Code::UnsupportedOverride, block.source(), span);
-            sink.report(there.with_arguments(&[block_type]));
+            sink.report(
+                Diagnostic::new(Code::UnsupportedOverride, block.definition_label())
+                    .with_arguments(&[block_type]),
+            );
             continue;
         }
         let condition = Condition::read(block, sink);
@@ -187,9 +189,10 @@ fn conditions<'a>(
                 reference.and_then(|it| it.subject().resource()) == Some(address)
             };
             if expression.variables().any(is_self) {
-                let span = expression.start_span();
-                let there = Diagnostic::new(Code::SelfReference, expression.source(), span);
-                sink.report(there.with_arguments(&[block_type]));
+                sink.report(
+                    Diagnostic::new(Code::SelfReference, expression.start_label())
+                        .with_arguments(&[block_type]),
+                );
             }
         }
         read.push(condition);
@@ -212,8 +215,7 @@ impl<'a> IgnoreChanges<'a> {
         for element in elements {
             if element.node().as_string().is_some_and(|text| text.is("*")) {
                 wildcard = Some(element);
-                let span = element.span();
-                sink.report(Diagnostic::new(Code::IgnoreWildcard, element.source(), span));
+                sink.report(Diagnostic::new(Code::IgnoreWildcard, element.label()));
             } else if let Some(attribute) = element.relative_traversal(sink) {
                 attributes.push(attribute);
             }
@@ -222,8 +224,7 @@ impl<'a> IgnoreChanges<'a> {
             None => Self::Of(value.source().arena().bump().alloc_slice_copy(&attributes)),
             Some(wildcard) => {
                 if !attributes.is_empty() {
-                    let span = wildcard.span();
-                    sink.report(Diagnostic::new(Code::IgnoreMixture, value.source(), span));
+                    sink.report(Diagnostic::new(Code::IgnoreMixture, wildcard.label()));
                 }
                 Self::All
             }

@@ -25,7 +25,7 @@ impl<'a> Local<'a> {
     pub(super) fn read_all(block: Block<'a>, sink: &mut impl Sink<'a>, mut take: impl FnMut(Self)) {
         for &attribute in block.body().just_attributes(sink) {
             let name = attribute.name();
-            read::name(name, attribute.source(), attribute.name_span(), sink);
+            read::name(name, attribute.name_label(), sink);
             take(Self { attribute, name });
         }
     }

@@ -46,8 +46,8 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
     }
     if let (Some(backend), Some(cloud)) = (firsts.get("backend"), firsts.get("cloud")) {
         sink.report(
-            Diagnostic::new(Code::BackendAndCloud, backend.source(), backend.definition_span())
-                .with_related(cloud.source(), cloud.definition_span(), "the cloud is here"),
+            Diagnostic::new(Code::BackendAndCloud, backend.definition_label())
+                .with_related(cloud.definition_label(), "the cloud is here"),
         );
     }
     for block_type in ["backend", "cloud", "encryption"] {
@@ -94,9 +94,10 @@ fn check_backend<'a>(backend: Block<'a>, sink: &mut impl Sink<'a>) {
     let near = BACKENDS.into_iter().find(|known| is_near(name, known) && known.len() > 2);
     let arena = backend.source().arena();
     let advice = near.map_or("", |near| arena.format(format_args!(" Did you mean \"{near}\"?")));
-    let place = backend.label_spans().next().unwrap_or_default();
-    let there = Diagnostic::new(Code::UnknownBackend, backend.source(), place);
-    sink.report(there.with_arguments(&[name, advice]));
+    sink.report(
+        Diagnostic::new(Code::UnknownBackend, backend.label_place(0))
+            .with_arguments(&[name, advice]),
+    );
 }
 
 /// The address of a provider, without the registry's host if it is the tool's own.
@@ -112,7 +113,7 @@ fn provider(source: &str) -> String {
 
 #[cold]
 fn duplicate<'a>(block: Block<'a>, earlier: Block<'a>) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DuplicateBlock, block.source(), block.definition_span())
+    Diagnostic::new(Code::DuplicateBlock, block.definition_label())
         .with_arguments(&[block.block_type()])
-        .with_related(earlier.source(), earlier.definition_span(), "first here")
+        .with_related(earlier.definition_label(), "first here")
 }

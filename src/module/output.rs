@@ -74,22 +74,17 @@ impl<'a> Output<'a> {
             if rules.is_terraform() {
                 constraint = output_type(written.expression(), sink);
             } else {
-                let place = written.name_span();
-                let there = Diagnostic::new(Code::ExtraneousProperty, written.source(), place);
-                sink.report(there.with_arguments(&["type"]));
+                sink.report(
+                    Diagnostic::new(Code::ExtraneousProperty, written.name_label())
+                        .with_arguments(&["type"]),
+                );
             }
         }
         for postcondition in content.blocks("postcondition") {
-            let place = postcondition.type_span();
-            sink.report(Diagnostic::new(
-                Code::MisplacedPostcondition,
-                postcondition.source(),
-                place,
-            ));
+            sink.report(Diagnostic::new(Code::MisplacedPostcondition, postcondition.type_label()));
         }
         let name = block.label(0).unwrap_or_default();
-        let label = block.label_spans().next().unwrap_or_default();
-        read::name(name, block.source(), label, sink);
+        read::name(name, block.label_place(0), sink);
         let description =
             argument(&content, "description").and_then(|value| read::string(value, sink));
         let sensitive =
@@ -131,8 +126,10 @@ fn output_type<'a>(
     sink: &mut impl Sink<'a>,
 ) -> Option<TypeConstraint<'a>> {
     if let Some(word @ ("list" | "map")) = written.as_keyword() {
-        let there = Diagnostic::new(Code::InvalidType, written.source(), written.start_span());
-        sink.report(there.with_arguments(&[word, "it needs the type of its elements"]));
+        sink.report(
+            Diagnostic::new(Code::InvalidType, written.start_label())
+                .with_arguments(&[word, "it needs the type of its elements"]),
+        );
         return None;
     }
     written.type_constraint(sink)

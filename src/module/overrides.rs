@@ -15,11 +15,9 @@ use super::{
     Settings, Variable,
 };
 use crate::body::Block;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::native::Traversal;
 use crate::reference::Mode;
-use crate::source::Source;
-use crate::span::Span;
 
 impl<'a> Module<'a> {
     /// Merges one block of an override file. With `withholds`, a missing base is not reported: it may be
@@ -31,7 +29,7 @@ impl<'a> Module<'a> {
             }
         };
         let rules = Rules::overriding(self.dialect);
-        let place = (block.source(), block.definition_span());
+        let place = block.definition_label();
         match block.block_type() {
             "variable" => {
                 let new = Variable::read(block, rules, sink);
@@ -53,7 +51,7 @@ impl<'a> Module<'a> {
                 let mut read = Vec::new();
                 Local::read_all(block, sink, |local| read.push(local));
                 for new in read {
-                    let place = (new.attribute.source(), new.attribute.span());
+                    let place = new.attribute.label();
                     if let Some(base) = base(&mut self.locals, new.name, "local value", place, sink)
                     {
                         *base = new;
@@ -113,7 +111,7 @@ impl<'a> Module<'a> {
 
     fn merge_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
         let new = Resource::read(block, mode, Rules::overriding(self.dialect), sink);
-        let place = (block.source(), block.definition_span());
+        let place = block.definition_label();
         let kind = match mode {
             Mode::Managed => "resource",
             Mode::Data => "data source",
@@ -240,12 +238,12 @@ fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
     declarations: &'d mut Declarations<K, T>,
     key: K,
     kind: &'static str,
-    (source, span): (Source<'a>, Span),
+    label: Label<'a>,
     sink: &mut impl Sink<'a>,
 ) -> Option<&'d mut T> {
     let base = declarations.get_mut(key);
     if base.is_none() {
-        sink.report(Diagnostic::new(Code::MissingBase, source, span).with_arguments(&[kind]));
+        sink.report(Diagnostic::new(Code::MissingBase, label).with_arguments(&[kind]));
     }
     base
 }
@@ -254,7 +252,7 @@ fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
 fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut impl Sink<'a>) {
     for block in blocks {
         sink.report(
-            Diagnostic::new(Code::UnsupportedOverride, block.source(), block.definition_span())
+            Diagnostic::new(Code::UnsupportedOverride, block.definition_label())
                 .with_arguments(&[block.block_type()]),
         );
     }
@@ -264,7 +262,7 @@ fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut impl Sink
 fn dependencies<'a>(depends_on: &[Traversal<'a>], sink: &mut impl Sink<'a>) {
     if let Some(first) = depends_on.first() {
         sink.report(
-            Diagnostic::new(Code::UnsupportedOverride, first.source(), first.span())
+            Diagnostic::new(Code::UnsupportedOverride, first.label())
                 .with_arguments(&["depends_on"]),
         );
     }

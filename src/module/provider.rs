@@ -8,11 +8,10 @@ use super::read;
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
 use crate::native::{Step, StepKind, Traversal};
-use crate::source::Source;
 use crate::span::Span;
 use crate::value::normalized;
 
@@ -66,7 +65,7 @@ impl<'a> Provider<'a> {
         for name in ["count", "depends_on", "source", "for_each"].into_iter().filter(is_reserved) {
             if let Some(attribute) = content.attribute(name) {
                 sink.report(
-                    Diagnostic::new(Code::ReservedName, attribute.source(), attribute.name_span())
+                    Diagnostic::new(Code::ReservedName, attribute.name_label())
                         .with_arguments(&[name]),
                 );
             }
@@ -74,7 +73,7 @@ impl<'a> Provider<'a> {
         for reserved in ["lifecycle", "locals"] {
             for nested in content.blocks(reserved) {
                 sink.report(
-                    Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
+                    Diagnostic::new(Code::ReservedBlock, nested.type_label())
                         .with_arguments(&[reserved]),
                 );
             }
@@ -83,19 +82,18 @@ impl<'a> Provider<'a> {
             let alias = normalized(value.source().arena(), read::string(value, sink)?);
             if !is_identifier(alias) {
                 sink.report(
-                    Diagnostic::new(Code::InvalidName, value.source(), value.span())
-                        .with_arguments(&[alias]),
+                    Diagnostic::new(Code::InvalidName, value.label()).with_arguments(&[alias]),
                 );
             }
             Some(alias)
         });
         let version = content.attribute("version");
         if let Some(version) = version {
-            let place = version.expression().start_span();
-            let there = Diagnostic::new(Code::ProviderVersion, version.source(), place);
+            let diagnostic =
+                Diagnostic::new(Code::ProviderVersion, version.expression().start_label());
             sink.report(match rules.is_test && rules.is_terraform() {
-                true => there.with_severity(Severity::Error),
-                false => there,
+                true => diagnostic.with_severity(Severity::Error),
+                false => diagnostic,
             });
         }
         let for_each = argument(&content, "for_each").filter(|_| !rules.is_terraform());
@@ -119,21 +117,19 @@ pub(super) fn named_instances<'a>(
     sink: &mut impl Sink<'a>,
 ) {
     if let Some(value) = for_each.filter(|_| alias.is_none_or(str::is_empty)) {
-        sink.report(Diagnostic::new(Code::AliasRequired, value.source(), value.start_span()));
+        sink.report(Diagnostic::new(Code::AliasRequired, value.start_label()));
     }
 }
 
 /// Reports a label that is no local name of a provider.
 pub(super) fn provider_name<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
     let name = block.label(0).unwrap_or_default();
-    let place = block.label_spans().next().unwrap_or_default();
-    local_name(name, block.source(), place, sink);
+    local_name(name, block.label_place(0), sink);
 }
 
-fn local_name<'a>(name: &'a str, source: Source<'a>, place: Span, sink: &mut impl Sink<'a>) {
+fn local_name<'a>(name: &'a str, label: Label<'a>, sink: &mut impl Sink<'a>) {
     if !is_normalized(name) {
-        let there = Diagnostic::new(Code::ProviderLocalName, source, place);
-        sink.report(there.with_arguments(&[name]));
+        sink.report(Diagnostic::new(Code::ProviderLocalName, label).with_arguments(&[name]));
     }
 }
 
@@ -166,7 +162,7 @@ impl<'a> RequiredProvider<'a> {
             version_span: None,
             configuration_aliases: &[],
         };
-        local_name(read.name, attribute.source(), attribute.name_span(), sink);
+        local_name(read.name, attribute.name_label(), sink);
         match value.literal() {
             Value::Object(object) => {
                 for member in object.members() {
@@ -181,12 +177,10 @@ impl<'a> RequiredProvider<'a> {
                         if let Some(source) = read.source
                             && let Err(why) = ProviderSource::parse(source)
                         {
-                            let there = Diagnostic::new(
-                                Code::ProviderSource,
-                                value.source(),
-                                argument.span(),
+                            sink.report(
+                                Diagnostic::new(Code::ProviderSource, argument.label())
+                                    .with_arguments(&[source, why]),
                             );
-                            sink.report(there.with_arguments(&[source, why]));
                         }
                     } else if name.is("configuration_aliases") {
                         read.configuration_aliases = read::traversals(argument, sink);
@@ -194,9 +188,10 @@ impl<'a> RequiredProvider<'a> {
                             check_alias(*alias, read.name, sink);
                         }
                     } else {
-                        let place =
-                            Diagnostic::new(Code::RequiredProvider, value.source(), name.span());
-                        sink.report(place.with_arguments(&[read.name, UNKNOWN]));
+                        sink.report(
+                            Diagnostic::new(Code::RequiredProvider, name.label())
+                                .with_arguments(&[read.name, UNKNOWN]),
+                        );
                         break;
                     }
                 }
@@ -206,7 +201,7 @@ impl<'a> RequiredProvider<'a> {
                 read.version_span = Some(value.span());
             }
             _ => sink.report(
-                Diagnostic::new(Code::RequiredProvider, value.source(), value.start_span())
+                Diagnostic::new(Code::RequiredProvider, value.start_label())
                     .with_arguments(&[read.name, WRONG_TYPE]),
             ),
         }
@@ -231,7 +226,7 @@ fn required_string<'a>(
         _ => "its version must be a string",
     };
     sink.report(
-        Diagnostic::new(Code::RequiredProvider, value.source(), value.start_span())
+        Diagnostic::new(Code::RequiredProvider, value.start_label())
             .with_arguments(&[provider, why]),
     );
     None
@@ -248,10 +243,10 @@ fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -
             && constraint.is_some_and(|one| one.version.segments.len() <= 3)
     };
     if !text.split(',').all(fits) {
-        let there = Diagnostic::new(Code::VersionConstraint, value.source(), value.span());
+        let diagnostic = Diagnostic::new(Code::VersionConstraint, value.label());
         let why =
             " for a provider: it has three numbers at most, no \"v\", and one space before it";
-        sink.report(there.with_arguments(&[why]));
+        sink.report(diagnostic.with_arguments(&[why]));
     }
     Some(text)
 }
@@ -262,8 +257,7 @@ fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut impl Sink<'a>
         && matches!(alias.steps(), [_, Step { kind: StepKind::Attribute(_), .. }]);
     if !is_right {
         sink.report(
-            Diagnostic::new(Code::ConfigurationAlias, alias.source(), alias.span())
-                .with_arguments(&[name]),
+            Diagnostic::new(Code::ConfigurationAlias, alias.label()).with_arguments(&[name]),
         );
     }
 }

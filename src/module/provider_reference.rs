@@ -5,7 +5,7 @@
 
 use super::Module;
 use super::rules::Rules;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::native::{StepKind, Text, Traversal, parse_traversal};
 use crate::span::Span;
@@ -56,13 +56,11 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<(Trav
     if let Some(key) = key
         && !matches!(key.kind, StepKind::Index(_))
     {
-        let there = Diagnostic::new(Code::ProviderReference, traversal.source(), key.span);
-        sink.report(there);
+        sink.report(Diagnostic::new(Code::ProviderReference, traversal.step_label(2)));
         return None;
     }
     if is_indexed && traversal.steps().len() == 1 {
-        let span = traversal.span();
-        sink.report(Diagnostic::new(Code::ProviderReference, traversal.source(), span));
+        sink.report(Diagnostic::new(Code::ProviderReference, traversal.label()));
         return None;
     }
     Some((traversal, is_indexed || key.is_some()))
@@ -79,26 +77,25 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<Travers
     let text = Text::as_written(value.source(), inner, span.start + 3);
     let traversal = parse_traversal(&text)?;
     let inner = Span { start: span.start + 1, end: span.end - 1 };
-    sink.report(Diagnostic::new(Code::QuotedReference, value.source(), inner));
+    sink.report(Diagnostic::new(Code::QuotedReference, Label::new(value.source(), inner)));
     Some(traversal)
 }
 
 /// Whether a reference starts with a local name, behind which stands an alias. Reports what is not so.
 fn is_right<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> bool {
-    let mut steps = traversal.steps().iter();
-    if let Some(root) = steps.next()
-        && !is_normalized(traversal.root_name())
-    {
-        let there = Diagnostic::new(Code::ProviderLocalName, traversal.source(), root.span);
-        sink.report(there.with_arguments(&[traversal.root_name()]));
+    let steps = traversal.steps();
+    if !steps.is_empty() && !is_normalized(traversal.root_name()) {
+        sink.report(
+            Diagnostic::new(Code::ProviderLocalName, traversal.step_label(0))
+                .with_arguments(&[traversal.root_name()]),
+        );
         return false;
     }
     // A traversal of one index only has no alias to be an instance of.
-    if let Some(alias) = steps.next()
+    if let Some(alias) = steps.get(1)
         && !matches!(alias.kind, StepKind::Attribute(_))
     {
-        let there = Diagnostic::new(Code::ProviderReference, traversal.source(), alias.span);
-        sink.report(there);
+        sink.report(Diagnostic::new(Code::ProviderReference, traversal.step_label(1)));
         return false;
     }
     true
@@ -125,8 +122,9 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
                 "The configuration has \"for_each\": one of its instances is named by a key in brackets."
             }
         };
-        let there = Diagnostic::new(Code::ProviderInstance, reference.source(), reference.span());
-        sink.report(there.with_arguments(&[why]));
+        sink.report(
+            Diagnostic::new(Code::ProviderInstance, reference.label()).with_arguments(&[why]),
+        );
     };
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     for resource in module.resources.iter().chain(of_checks) {
@@ -142,7 +140,7 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
 #[cold]
 fn invalid<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
     sink.report(
-        Diagnostic::new(Code::ProviderReference, value.source(), value.start_span())
+        Diagnostic::new(Code::ProviderReference, value.start_label())
             .with_arguments(&[value.node().type_name()]),
     );
 }

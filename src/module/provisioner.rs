@@ -56,7 +56,7 @@ impl<'a> Provisioner<'a> {
             if label != last {
                 last = label;
                 sink.report(
-                    Diagnostic::new(Code::RemovedProvisioner, block.source(), label)
+                    Diagnostic::new(Code::RemovedProvisioner, block.label_place(0))
                         .with_arguments(&[provisioner_type]),
                 );
             }
@@ -103,8 +103,10 @@ pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut impl Sink<'
     for attribute in body.just_attributes(&mut ()) {
         let value = attribute.expression();
         if value.variables().any(|traversal| !is_of_instance(traversal, rules)) {
-            let there = Diagnostic::new(Code::DestroyReference, value.source(), value.start_span());
-            sink.report(there.with_arguments(&[attribute.name()]));
+            sink.report(
+                Diagnostic::new(Code::DestroyReference, value.start_label())
+                    .with_arguments(&[attribute.name()]),
+            );
         }
     }
 }
@@ -133,8 +135,7 @@ pub(super) fn keyword<'a>(
     let found = known.into_iter().find(|&known| word == Some(known));
     if found.is_none() {
         sink.report(
-            Diagnostic::new(Code::UnknownKeyword, value.source(), value.start_span())
-                .with_arguments(&known),
+            Diagnostic::new(Code::UnknownKeyword, value.start_label()).with_arguments(&known),
         );
     }
     found

@@ -4,12 +4,10 @@
 //! or an expression in native syntax. Literal readings are here; the static ones are methods of [`Expression`].
 
 use super::rules::Rules;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
 use crate::native::Traversal;
-use crate::source::Source;
-use crate::span::Span;
 
 /// A text, read literally: a string as it is, a number or boolean as it is written.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
@@ -41,8 +39,7 @@ pub(super) fn deprecation<'a>(
 ) -> Option<&'a str> {
     let text = string(value, sink)?;
     if !rules.is_terraform() && text.trim().is_empty() {
-        let place = value.start_span();
-        sink.report(Diagnostic::new(Code::BlankDeprecation, value.source(), place));
+        sink.report(Diagnostic::new(Code::BlankDeprecation, value.start_label()));
     }
     Some(text)
 }
@@ -60,14 +57,13 @@ pub(crate) fn traversals<'a>(
 /// A name that must be an identifier: a label, or the name of a local value.
 pub(crate) fn name<'a>(
     name: &'a str,
-    source: Source<'a>,
-    span: Span,
+    label: Label<'a>,
     sink: &mut impl Sink<'a>,
 ) -> Option<&'a str> {
     if is_identifier(name) {
         return Some(name);
     }
-    sink.report(Diagnostic::new(Code::InvalidName, source, span).with_arguments(&[name]));
+    sink.report(Diagnostic::new(Code::InvalidName, label).with_arguments(&[name]));
     None
 }
 
@@ -78,7 +74,7 @@ fn unsuitable<'a, T>(
     sink: &mut impl Sink<'a>,
 ) -> Option<T> {
     sink.report(
-        Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+        Diagnostic::new(Code::UnsuitableValue, value.start_label())
             .with_arguments(&[required, value.node().type_name()]),
     );
     None

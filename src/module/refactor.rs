@@ -10,14 +10,13 @@ use super::provisioner::Provisioner;
 use super::read;
 use super::rules::Rules;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::native::{Construct, Key, Native, StepKind, Traversal};
 use crate::program::node::Kind;
 use crate::reference::{Mode, ResourceName};
-use crate::span::Span;
 
 static MOVED: Schema<'static> =
     Schema::new(&[AttributeSchema::required("from"), AttributeSchema::required("to")], &[]);
@@ -107,8 +106,7 @@ impl<'a> Moved<'a> {
         if let (Some(old), Some(new)) = (old, new)
             && old.resource.is_some() != new.resource.is_some()
         {
-            let place = block.definition_span();
-            sink.report(Diagnostic::new(Code::MovedKinds, block.source(), place));
+            sink.report(Diagnostic::new(Code::MovedKinds, block.definition_label()));
         }
         Self { block, from, to }
     }
@@ -143,8 +141,9 @@ impl<'a> Removed<'a> {
                 ""
             };
             if !wants.is_empty() {
-                let there = Diagnostic::new(Code::RemovedAddress, from.source(), from.span());
-                sink.report(there.with_arguments(&[wants]));
+                sink.report(
+                    Diagnostic::new(Code::RemovedAddress, from.label()).with_arguments(&[wants]),
+                );
             }
         }
         let connection = single(&content, "connection", sink);
@@ -166,11 +165,10 @@ impl<'a> Removed<'a> {
             }
         }
         if !rules.is_terraform() && !failed.get() {
-            let span = block.definition_span();
             if destroy.is_none() {
-                sink.report(Diagnostic::new(Code::RemovedLifecycle, block.source(), span));
+                sink.report(Diagnostic::new(Code::RemovedLifecycle, block.definition_label()));
             } else if destroy == Some(false) && !provisioners.is_empty() {
-                sink.report(Diagnostic::new(Code::UnusedProvisioner, block.source(), span));
+                sink.report(Diagnostic::new(Code::UnusedProvisioner, block.definition_label()));
             }
         }
         Self {
@@ -202,9 +200,10 @@ impl<'a> Import<'a> {
             has_provider_key: false,
         };
         if id.is_some() == identity.is_some() {
-            let place = block.definition_span();
-            let there = Diagnostic::new(Code::ImportArguments, block.source(), place);
-            sink.report(there.with_arguments(&["either \"id\" or \"identity\""]));
+            sink.report(
+                Diagnostic::new(Code::ImportArguments, block.definition_label())
+                    .with_arguments(&["either \"id\" or \"identity\""]),
+            );
         }
         let Some(to) = read.to else { return read };
         let Some(traversal) = to.as_traversal() else {
@@ -212,8 +211,10 @@ impl<'a> Import<'a> {
             if let Some(native) = to.native(sink)
                 && !is_address(native)
             {
-                let place = Diagnostic::new(Code::InvalidAddress, to.source(), to.span());
-                sink.report(place.with_arguments(&["a managed resource"]));
+                sink.report(
+                    Diagnostic::new(Code::InvalidAddress, to.label())
+                        .with_arguments(&["a managed resource"]),
+                );
             } else if read.for_each.is_none() {
                 // A key can depend on the element only.
                 to.traversal(sink);
@@ -230,9 +231,10 @@ impl<'a> Import<'a> {
         if let Some(provider) = provider
             && address.is_some_and(|address| address.modules > 0)
         {
-            let place = provider.start_span();
-            let there = Diagnostic::new(Code::ImportArguments, provider.source(), place);
-            sink.report(there.with_arguments(&[PROVIDER_OF_MODULE]));
+            sink.report(
+                Diagnostic::new(Code::ImportArguments, provider.start_label())
+                    .with_arguments(&[PROVIDER_OF_MODULE]),
+            );
         }
         read
     }
@@ -259,9 +261,10 @@ impl<'a> Import<'a> {
         }
         if let Some(provider) = content.attribute("provider") {
             if address.is_some_and(|address| address.modules > 0) {
-                let place = provider.name_span();
-                let there = Diagnostic::new(Code::ImportArguments, provider.source(), place);
-                sink.report(there.with_arguments(&[PROVIDER_OF_MODULE]));
+                sink.report(
+                    Diagnostic::new(Code::ImportArguments, provider.name_label())
+                        .with_arguments(&[PROVIDER_OF_MODULE]),
+                );
             }
             let reference = provider_reference(provider.expression(), rules, sink);
             read.provider = reference.map(|(traversal, _)| traversal);
@@ -270,15 +273,14 @@ impl<'a> Import<'a> {
         let what = "either \"id\" or \"identity\"";
         match (id, identity) {
             (None, None) => {
-                let span = block.definition_span();
-                let there = Diagnostic::new(Code::ImportArguments, block.source(), span);
-                sink.report(there.with_arguments(&[what]));
+                sink.report(
+                    Diagnostic::new(Code::ImportArguments, block.definition_label())
+                        .with_arguments(&[what]),
+                );
             }
             (Some(one), Some(other)) => {
-                let span = one.name_span().start.min(other.name_span().start);
-                let span = Span::new(span, one.span().end.max(other.span().end));
-                let there = Diagnostic::new(Code::ImportArguments, block.source(), span);
-                sink.report(there.with_arguments(&[what]));
+                let both = Label::new(block.source(), one.span().to(other.span()));
+                sink.report(Diagnostic::new(Code::ImportArguments, both).with_arguments(&[what]));
             }
             _ => {}
         }
@@ -304,8 +306,10 @@ fn import_address<'a>(
         None => {
             let native = to.native(sink)?;
             let Some(traversal) = without_keys(native) else {
-                let there = Diagnostic::new(Code::InvalidAddress, to.source(), to.start_span());
-                sink.report(there.with_arguments(&["a resource, with keys in brackets"]));
+                sink.report(
+                    Diagnostic::new(Code::InvalidAddress, to.start_label())
+                        .with_arguments(&["a resource, with keys in brackets"]),
+                );
                 return None;
             };
             traversal
@@ -357,9 +361,9 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>
             let source = traversal.source();
             let shown = source.arena().str(&address);
             sink.report(
-                Diagnostic::new(Code::DuplicateImport, source, traversal.span())
+                Diagnostic::new(Code::DuplicateImport, traversal.label())
                     .with_arguments(&[shown])
-                    .with_related(earlier.source(), earlier.span(), "first here"),
+                    .with_related(earlier.label(), "first here"),
             );
         } else {
             known.insert(address, traversal);
@@ -404,8 +408,7 @@ pub(super) fn check_import_targets<'a>(
         };
         if let Some(wrong) = wrong {
             sink.report(
-                Diagnostic::new(Code::ImportTarget, traversal.source(), traversal.span())
-                    .with_arguments(&[wrong]),
+                Diagnostic::new(Code::ImportTarget, traversal.label()).with_arguments(&[wrong]),
             );
         }
     }
@@ -437,6 +440,8 @@ fn address<'a>(
 
 #[cold]
 fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::RemovedBlock, block.source(), block.definition_span());
-    sink.report(there.with_arguments(&[block.block_type(), why]));
+    sink.report(
+        Diagnostic::new(Code::RemovedBlock, block.definition_label())
+            .with_arguments(&[block.block_type(), why]),
+    );
 }

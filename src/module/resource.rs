@@ -9,13 +9,11 @@ use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::native::Traversal;
 use crate::reference::{Mode, ResourceName};
-use crate::source::Source;
-use crate::span::Span;
 
 const ARGUMENTS: [AttributeSchema<'static>; 4] = [
     AttributeSchema::optional("count"),
@@ -98,10 +96,10 @@ impl<'a> Resource<'a> {
         let is_managed = is_like_managed(mode, rules.dialect);
         let schema = Self::own_arguments(mode, rules.dialect);
         let (content, config) = block.body().partial_content(schema, sink);
-        let mut labels = block.labels().zip(block.label_spans());
+        let mut labels = block.labels().zip(block.label_places());
         let mut label = || {
-            let (name, span) = labels.next().unwrap_or_default();
-            read::name(name, block.source(), span, sink);
+            let Some((name, label)) = labels.next() else { return "" };
+            read::name(name, label, sink);
             name
         };
         let address = ResourceName { mode, resource_type: label(), name: label() };
@@ -163,11 +161,10 @@ impl<'a> Resource<'a> {
     pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let (content, _) = block.body().partial_content(&REPEATED, &mut ());
         for attribute in content.attributes() {
-            refused_in_check(attribute.name(), attribute.source(), attribute.name_span(), sink);
+            refused_in_check(attribute.name(), attribute.name_label(), sink);
         }
         for lifecycle in content.blocks("lifecycle") {
-            let span = lifecycle.definition_span();
-            refused_in_check("lifecycle", lifecycle.source(), span, sink);
+            refused_in_check("lifecycle", lifecycle.definition_label(), sink);
         }
         // What is refused as a whole is not told to be contradictory, too.
         let sink = &mut |diagnostic: Diagnostic<'a>| {
@@ -199,9 +196,8 @@ static REPEATED: Schema<'static> = Schema::new(
 );
 
 #[cold]
-fn refused_in_check<'a>(name: &'a str, source: Source<'a>, span: Span, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::CheckData, source, span);
-    sink.report(there.with_arguments(&[name]));
+fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut impl Sink<'a>) {
+    sink.report(Diagnostic::new(Code::CheckData, label).with_arguments(&[name]));
 }
 
 /// `count`, `for_each` and `enabled` of a `lifecycle` contradict each other.
@@ -225,12 +221,11 @@ pub(super) fn exclusive<'a>(
 
 #[cold]
 fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(Code::ExclusiveArguments, later.source(), later.name_span());
-    sink.report(there.with_arguments(&[earlier.name(), later.name()]).with_related(
-        earlier.source(),
-        earlier.name_span(),
-        "set here",
-    ));
+    sink.report(
+        Diagnostic::new(Code::ExclusiveArguments, later.name_label())
+            .with_arguments(&[earlier.name(), later.name()])
+            .with_related(earlier.name_label(), "set here"),
+    );
 }
 
 /// The elements of `depends_on`. An action of Terraform is ordered by the resource that triggers it.
@@ -245,8 +240,10 @@ pub(super) fn dependencies<'a>(
         return all;
     }
     for action in all.iter().filter(|traversal| is_action(traversal)) {
-        let there = Diagnostic::new(Code::InvalidDependency, action.source(), action.span());
-        sink.report(there.with_arguments(&["an action is run by the resource that triggers it"]));
+        sink.report(
+            Diagnostic::new(Code::InvalidDependency, action.label())
+                .with_arguments(&["an action is run by the resource that triggers it"]),
+        );
     }
     let kept: Vec<_> = all.iter().copied().filter(|traversal| !is_action(traversal)).collect();
     list.source().arena().bump().alloc_slice_copy(&kept)
@@ -258,7 +255,7 @@ pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut i
     for nested in blocks {
         if last.replace(nested.type_span()) != Some(nested.type_span()) {
             sink.report(
-                Diagnostic::new(Code::ReservedBlock, nested.source(), nested.type_span())
+                Diagnostic::new(Code::ReservedBlock, nested.type_label())
                     .with_arguments(&[nested.block_type()]),
             );
         }

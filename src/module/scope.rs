@@ -121,10 +121,9 @@ impl<'a> Module<'a> {
             _ => return false,
         };
         // `module`, the name, and then the step that does not fit.
-        let step = reference.traversal().steps().get(2);
-        let span = step.map_or(reference.span(), |step| step.span);
-        let there = Diagnostic::new(code, reference.traversal().source(), span);
-        sink.report(there.with_arguments(&[by]));
+        sink.report(
+            Diagnostic::new(code, reference.traversal().step_label(2)).with_arguments(&[by]),
+        );
         false
     }
 
@@ -155,6 +154,5 @@ fn report<'a>(
     arguments: &[&'a str],
     sink: &mut impl Sink<'a>,
 ) {
-    let source = reference.traversal().source();
-    sink.report(Diagnostic::new(code, source, reference.span()).with_arguments(arguments));
+    sink.report(Diagnostic::new(code, reference.label()).with_arguments(arguments));
 }

@@ -5,12 +5,10 @@ use memchr::memmem;
 
 use super::Module;
 use crate::body::Attribute;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::reference::Subject;
-use crate::source::Source;
-use crate::span::Span;
 
 /// Functions whose result is no secret although an argument is. Of an expression that calls one, nothing is said.
 const DISCLOSING: [&[u8]; 3] = [b"nonsensitive", b"issensitive", b"ephemeralasnull"];
@@ -29,11 +27,10 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
         return;
     }
     secrets.follow(module);
-    let mut check = |value: Expression<'a>, source: Source<'a>, place: Span| {
+    let mut check = |value: Expression<'a>, label: Label<'a>| {
         let kind = secrets.in_value(module, value);
         if let Some(kind) = kind {
-            let there = Diagnostic::new(Code::EarlySecret, source, place);
-            sink.report(there.with_arguments(&[kind]));
+            sink.report(Diagnostic::new(Code::EarlySecret, label).with_arguments(&[kind]));
         }
         kind.is_some()
     };
@@ -41,12 +38,12 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
     let arguments = arguments.flatten().map(Attribute::expression);
     let for_each = module.providers.iter().filter_map(|provider| provider.for_each);
     for value in arguments.chain(for_each) {
-        check(value, value.source(), value.start_span());
+        check(value, value.start_label());
     }
     if let Some(backend) = module.backend() {
-        let (source, place) = (backend.source(), backend.definition_span());
+        let label = backend.definition_label();
         let mut properties = backend.body().properties();
-        properties.any(|property| check(Expression::new(property.value()), source, place));
+        properties.any(|property| check(Expression::new(property.value()), label));
     }
 }
 

@@ -56,17 +56,20 @@ impl<'a> Settings<'a> {
             && rules.is_terraform()
             && language.expression().as_keyword() != Some(EDITION)
         {
-            let place = language.expression().start_span();
-            let there = Diagnostic::new(Code::LanguageEdition, language.source(), place);
-            sink.report(there.with_arguments(&[EDITION]));
+            sink.report(
+                Diagnostic::new(Code::LanguageEdition, language.expression().start_label())
+                    .with_arguments(&[EDITION]),
+            );
         }
         // Experimental builds alone have it.
         let mut last = None;
         for store in content.blocks("state_store") {
             let place = store.type_span();
             if last.replace(place) != Some(place) {
-                let there = Diagnostic::new(Code::Experimental, store.source(), place);
-                sink.report(there.with_arguments(&["state_store"]));
+                sink.report(
+                    Diagnostic::new(Code::Experimental, store.type_label())
+                        .with_arguments(&["state_store"]),
+                );
             }
         }
         if let Some(version) = content.attribute("required_version")
@@ -76,16 +79,15 @@ impl<'a> Settings<'a> {
             let constraints = VersionConstraint::parse_all(text).unwrap_or_default();
             if constraints.iter().any(|one| !one.version.prerelease.is_empty()) {
                 let value = version.expression();
-                let there = Diagnostic::new(Code::VersionConstraint, value.source(), value.span());
+                let diagnostic = Diagnostic::new(Code::VersionConstraint, value.label());
                 let why = " for the tool: it cannot ask for a prerelease";
-                sink.report(there.with_arguments(&[why]));
+                sink.report(diagnostic.with_arguments(&[why]));
             }
         }
         if let Some(experiments) = content.attribute("experiments")
             && rules.is_terraform()
         {
-            let place = experiments.name_span();
-            sink.report(Diagnostic::new(Code::Experiments, experiments.source(), place));
+            sink.report(Diagnostic::new(Code::Experiments, experiments.name_label()));
         }
         for metadata in content.blocks("provider_meta") {
             provider_name(metadata, sink);

@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::encryption::{part_of, undeclared};
 use super::{Config, Encryption, EncryptionPart, EncryptionTarget, Module};
 use crate::body::{Attribute, Block};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::json::Value;
@@ -255,8 +255,10 @@ fn provider_functions<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
                 let program = parse_template(source.arena(), &text, MAX_DEPTH, &mut ());
                 let calls = program.map_or(&[][..], |program| program.calls);
                 for call in calls.iter().filter(|call| call.name.starts_with("provider::")) {
-                    let there = Diagnostic::new(Code::StaticReference, source, call.name_span);
-                    sink.report(there.with_arguments(&[call.name]));
+                    sink.report(
+                        Diagnostic::new(Code::StaticReference, Label::new(source, call.name_span))
+                            .with_arguments(&[call.name]),
+                    );
                 }
             }
             _ => {}
@@ -266,6 +268,5 @@ fn provider_functions<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
 
 #[cold]
 fn report<'a>(code: Code, traversal: Traversal<'a>, name: &'a str, sink: &mut impl Sink<'a>) {
-    let there = Diagnostic::new(code, traversal.source(), traversal.span());
-    sink.report(there.with_arguments(&[name]));
+    sink.report(Diagnostic::new(code, traversal.label()).with_arguments(&[name]));
 }

@@ -38,8 +38,8 @@ pub(super) fn replacements<'a>(
         }
         if resources != 1 {
             let how_many = if resources == 0 { "no resource" } else { "several resources" };
-            let there = Diagnostic::new(Code::TriggerCount, element.source(), element.span());
-            report(there.with_arguments(&[how_many, "resource"]));
+            let diagnostic = Diagnostic::new(Code::TriggerCount, element.label());
+            report(diagnostic.with_arguments(&[how_many, "resource"]));
         }
     })
 }
@@ -68,8 +68,7 @@ pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a
 /// Something is required where nothing of it is named.
 #[cold]
 pub(super) fn nothing<'a>(element: Expression<'a>, what: &'static str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::EmptyTrigger, element.source(), element.start_span())
-        .with_arguments(&[what])
+    Diagnostic::new(Code::EmptyTrigger, element.start_label()).with_arguments(&[what])
 }
 
 /// What a reference in an element names.
@@ -130,11 +129,10 @@ fn elements<'a, S: Sink<'a>>(
 
 #[cold]
 fn wrong<'a>(element: Expression<'a>, allowed: &'static str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::TriggerReference, element.source(), element.span())
-        .with_arguments(&[allowed])
+    Diagnostic::new(Code::TriggerReference, element.label()).with_arguments(&[allowed])
 }
 
 #[cold]
 fn foreign<'a>(element: Expression<'a>, what: &'static str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::ActionReference, element.source(), element.span()).with_arguments(&[what])
+    Diagnostic::new(Code::ActionReference, element.label()).with_arguments(&[what])
 }

@@ -5,10 +5,8 @@ use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use crate::body::{Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, TypeConstraint};
-use crate::source::Source;
-use crate::span::Span;
 use crate::value::{ConversionError, Value, convert};
 
 static VARIABLE: Schema<'static> = Schema::new(
@@ -83,11 +81,9 @@ impl<'a> Variable<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&VARIABLE, sink);
         let name = block.label(0).unwrap_or_default();
-        let label = block.label_spans().next().unwrap_or_default();
-        if read::name(name, block.source(), label, sink).is_some() && RESERVED.contains(&name) {
-            sink.report(
-                Diagnostic::new(Code::ReservedName, block.source(), label).with_arguments(&[name]),
-            );
+        let label = block.label_place(0);
+        if read::name(name, label, sink).is_some() && RESERVED.contains(&name) {
+            sink.report(Diagnostic::new(Code::ReservedName, label).with_arguments(&[name]));
         }
         let written_type = argument(&content, "type");
         let deprecated = argument(&content, "deprecated");
@@ -108,9 +104,10 @@ impl<'a> Variable<'a> {
             .collect();
         for (conflicts, what) in [(sensitive, "sensitive"), (ephemeral, "ephemeral")] {
             if rules.is_terraform() && is_const == Some(true) && conflicts == Some(true) {
-                let span = block.definition_span();
-                let there = Diagnostic::new(Code::ConstVariable, block.source(), span);
-                sink.report(there.with_arguments(&[what]));
+                sink.report(
+                    Diagnostic::new(Code::ConstVariable, block.definition_label())
+                        .with_arguments(&[what]),
+                );
             }
         }
         let read = Self {
@@ -132,8 +129,7 @@ impl<'a> Variable<'a> {
         if !rules.is_override
             && let Some(default) = read.default
         {
-            let place = (default.source(), default.start_span());
-            read.report_default(&read.default_value(sink), place, sink);
+            read.report_default(&read.default_value(sink), default.start_label(), sink);
         }
         read
     }
@@ -179,7 +175,7 @@ impl<'a> Variable<'a> {
             Some(constraint) => convert(arena, value?, constraint.ty),
             None => value,
         });
-        self.report_default(&converted, (new.block.source(), new.block.definition_span()), sink);
+        self.report_default(&converted, new.block.definition_label(), sink);
         self.converted = converted.and_then(Result::ok);
     }
 
@@ -187,18 +183,17 @@ impl<'a> Variable<'a> {
     fn report_default(
         &self,
         value: &Option<Result<Value<'a>, ConversionError<'a>>>,
-        (source, place): (Source<'a>, Span),
+        label: Label<'a>,
         sink: &mut impl Sink<'a>,
     ) {
         let reason = match value {
             Some(Ok(value)) if value.is_null() => (self.nullable == Some(false))
                 .then_some("null is no value of a variable that is not nullable"),
-            Some(Err(error)) => Some(source.arena().format(format_args!("{error}"))),
+            Some(Err(error)) => Some(label.source.arena().format(format_args!("{error}"))),
             _ => None,
         };
         if let Some(reason) = reason {
-            let there = Diagnostic::new(Code::InvalidDefault, source, place);
-            sink.report(there.with_arguments(&[reason]));
+            sink.report(Diagnostic::new(Code::InvalidDefault, label).with_arguments(&[reason]));
         }
     }
 
@@ -220,15 +215,10 @@ impl<'a> Variable<'a> {
                 .map(|error| arena.format(format_args!("{error}")))
         };
         if let Some(reason) = reason {
-            let there = (expression.source(), expression.start_span());
             sink.report(
-                Diagnostic::new(Code::VariableValue, there.0, there.1)
+                Diagnostic::new(Code::VariableValue, expression.start_label())
                     .with_arguments(&[self.name, reason])
-                    .with_related(
-                        self.block.source(),
-                        self.block.definition_span(),
-                        "declared here",
-                    ),
+                    .with_related(self.block.definition_label(), "declared here"),
             );
         }
     }

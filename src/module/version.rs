@@ -153,8 +153,7 @@ pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) ->
     };
     let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());
     if text.is_none() {
-        let span = value.start_span();
-        sink.report(Diagnostic::new(Code::VersionConstraint, value.source(), span));
+        sink.report(Diagnostic::new(Code::VersionConstraint, value.start_label()));
     }
     text
 }

@@ -45,7 +45,7 @@ impl<'a> Output<'a> {
     ) -> Option<LentProgram<'_, 'a>> {
         if let Err(fault) = parsed {
             sink.report(
-                Diagnostic::new(fault.code, text.source(), text.span(fault.span))
+                Diagnostic::new(fault.code, text.label(fault.span))
                     .with_arguments(&fault.arguments),
             );
             return None;

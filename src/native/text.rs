@@ -6,6 +6,7 @@
 
 use smallvec::SmallVec;
 
+use crate::diagnostic::Label;
 use crate::json::{JsonString, Pieces};
 use crate::source::Source;
 use crate::span::Span;
@@ -90,5 +91,10 @@ impl<'a> Text<'a> {
     /// The bytes in the file of a span of the decoded text.
     pub(crate) fn span(&self, decoded: Span) -> Span {
         Span::new(self.raw(decoded.start), self.raw(decoded.end))
+    }
+
+    /// The place in the file of a span of the decoded text.
+    pub(crate) fn label(&self, decoded: Span) -> Label<'a> {
+        Label::new(self.source, self.span(decoded))
     }
 }

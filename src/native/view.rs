@@ -2,7 +2,7 @@
 
 use super::{MAX_DEPTH, Text, parse_expression, parse_template};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::program::node::{Kind, Node, Program};
 use crate::program::traversal::Traversal;
 use crate::source::Source;
@@ -84,7 +84,8 @@ impl<'a> Native<'a> {
                 let byte = arena.format(format_args!("0x{byte:02X}"));
                 let span = Span::new(at as u32, at as u32 + 1);
                 sink.report(
-                    Diagnostic::new(Code::InvalidUtf8, source, span).with_arguments(&[byte]),
+                    Diagnostic::new(Code::InvalidUtf8, Label::new(source, span))
+                        .with_arguments(&[byte]),
                 );
                 None
             }
@@ -131,6 +132,12 @@ impl<'a> Native<'a> {
     #[must_use]
     pub fn span(self) -> Span {
         self.program.nodes.get(self.at).map_or_else(Span::default, |node| node.span)
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        Label::new(self.source(), self.span())
     }
 
     /// The source it is in.

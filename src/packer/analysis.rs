@@ -66,13 +66,14 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, 'a, S> {
             Subject::Source(name) => (Object::Source(name), template.sources.get(name).is_some()),
             _ if reference.scope.knows(subject) => return,
             _ => {
-                let there = Diagnostic::new(Code::OutOfScope, place.source, place.span);
-                return self.sink.report(there.with_arguments(match subject {
-                    Subject::Build(_) => {
-                        &["build", "what the plugins of provisioners and post-processors read"]
-                    }
-                    _ => &["source", "what plugins read"],
-                }));
+                return self.sink.report(Diagnostic::new(Code::OutOfScope, place).with_arguments(
+                    match subject {
+                        Subject::Build(_) => {
+                            &["build", "what the plugins of provisioners and post-processors read"]
+                        }
+                        _ => &["source", "what plugins read"],
+                    },
+                ));
             }
         };
         if to != object {
@@ -117,8 +118,7 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
         };
         let address = self.arena.format(format_args!("{subject}"));
         self.sink.report(
-            Diagnostic::new(Code::UndeclaredReference, place.source, place.span)
-                .with_arguments(&[address, advice]),
+            Diagnostic::new(Code::UndeclaredReference, place).with_arguments(&[address, advice]),
         );
     }
 
@@ -139,31 +139,29 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
             return;
         }
         let template = self.template;
-        let mut report = |object, source, span, kind, name| {
+        let mut report = |object, label, kind, name| {
             if !self.used.contains(&object) {
                 self.sink.report(
-                    Diagnostic::new(Code::UnusedDeclaration, source, span)
-                        .with_arguments(&[kind, name]),
+                    Diagnostic::new(Code::UnusedDeclaration, label).with_arguments(&[kind, name]),
                 );
             }
         };
         for it in &template.variables {
-            report(Object::Variable(it.name), it.source(), it.name_span, "variable", it.name);
+            report(Object::Variable(it.name), it.name_label(), "variable", it.name);
         }
         for it in &template.locals {
-            report(Object::Local(it.name), it.source(), it.name_span, "local value", it.name);
+            report(Object::Local(it.name), it.name_label(), "local value", it.name);
         }
         for it in &template.data {
-            let span = it.block.label_spans().nth(1).unwrap_or_default();
-            let source = it.block.source();
-            report(Object::Data(it.name), source, span, "data source", it.name.name);
+            let label = it.block.label_place(1);
+            report(Object::Data(it.name), label, "data source", it.name.name);
         }
         if template.builds.iter().any(Build::has_unknown_sources) {
             return;
         }
         for it in &template.sources {
-            let span = it.block.label_spans().nth(1).unwrap_or_default();
-            report(Object::Source(it.name), it.block.source(), span, "source", it.name.name);
+            let label = it.block.label_place(1);
+            report(Object::Source(it.name), label, "source", it.name.name);
         }
     }
 
@@ -222,18 +220,14 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
             text.push_str("… -> ");
         }
         let _ = write!(text, "{object}");
-        let local = |it: &Local<'a>| (it.source(), it.name_span);
-        let place = match object {
-            Object::Local(name) => self.template.locals.get(name).map(local),
-            Object::Data(name) => self.template.data.get(name).map(|it| {
-                let span = it.block.label_spans().nth(1).unwrap_or_default();
-                (it.block.source(), span)
-            }),
+        let label = match object {
+            Object::Local(name) => self.template.locals.get(name).map(Local::name_label),
+            Object::Data(name) => self.template.data.get(name).map(|it| it.block.label_place(1)),
             _ => None,
         };
-        let Some((source, span)) = place else { return };
+        let Some(label) = label else { return };
         self.sink.report(
-            Diagnostic::new(Code::CircularReference, source, span)
+            Diagnostic::new(Code::CircularReference, label)
                 .with_arguments(&[self.arena.str(&text)]),
         );
     }
@@ -249,12 +243,8 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
                 }
                 None if self.withholds => {}
                 None => self.sink.report(
-                    Diagnostic::new(
-                        Code::UndeclaredVariableValue,
-                        assignment.source(),
-                        assignment.name_span(),
-                    )
-                    .with_arguments(&[name]),
+                    Diagnostic::new(Code::UndeclaredVariableValue, assignment.name_label())
+                        .with_arguments(&[name]),
                 ),
             }
         }
@@ -283,7 +273,7 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
         for &(name, value) in selections.flat_map(|selection| selection.names) {
             if !names.contains(name) {
                 self.sink.report(
-                    Diagnostic::new(Code::UnmatchedSelection, value.source(), value.start_span())
+                    Diagnostic::new(Code::UnmatchedSelection, value.start_label())
                         .with_arguments(&[name]),
                 );
             }
@@ -308,11 +298,10 @@ impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
             .collect();
         for property in config.properties().filter(is_argument) {
             let Some(earlier) = set.get(property.name().to_str()) else { continue };
-            let there = property.value().source();
             self.sink.report(
-                Diagnostic::new(Code::DuplicateArgument, there, property.name_span())
+                Diagnostic::new(Code::DuplicateArgument, property.name_label())
                     .with_arguments(&[property.name().to_str()])
-                    .with_related(earlier.value().source(), earlier.name_span(), "first set here"),
+                    .with_related(earlier.name_label(), "first set here"),
             );
         }
     }

@@ -37,7 +37,10 @@ impl<'a> Template<'a> {
             let Some(schema) = root_schema(Dialect::Packer, list) else { continue };
             if let Some(builders) = legacy(document) {
                 template.legacy.push(document.source());
-                sink.report(Diagnostic::new(Code::LegacyTemplate, document.source(), builders));
+                sink.report(Diagnostic::new(
+                    Code::LegacyTemplate,
+                    Label::new(document.source(), builders),
+                ));
                 continue;
             }
             let content = document.body().content(schema, sink);
@@ -68,25 +71,21 @@ impl<'a> Template<'a> {
             }
             "data" => {
                 let data = Data::read(block, sink);
-                let place = |data: &Data<'a>| of_block(data.block);
+                let place = |data: &Data<'a>| data.block.definition_label();
                 first(&mut self.data, data.name, data, "data source", place, sink);
             }
             "source" => {
                 let source = Source::read(block);
-                let place = |source: &Source<'a>| of_block(source.block);
+                let place = |source: &Source<'a>| source.block.definition_label();
                 first(&mut self.sources, source.name, source, "source", place, sink);
             }
             "build" => self.builds.push(Build::read(block, sink)),
             "hcp_packer_registry" => match self.registry {
                 None => self.registry = Some(Registry::read(block, sink)),
                 Some(earlier) => sink.report(
-                    Diagnostic::new(Code::DuplicateBlock, block.source(), block.definition_span())
+                    Diagnostic::new(Code::DuplicateBlock, block.definition_label())
                         .with_arguments(&["hcp_packer_registry"])
-                        .with_related(
-                            earlier.block.source(),
-                            earlier.block.definition_span(),
-                            "first here",
-                        ),
+                        .with_related(earlier.block.definition_label(), "first here"),
                 ),
             },
             _ => self.others.push(block),
@@ -94,23 +93,18 @@ impl<'a> Template<'a> {
     }
 
     fn declare_variable(&mut self, variable: Variable<'a>, sink: &mut impl Sink<'a>) {
-        let place = |it: &Variable<'a>| Label { source: it.source(), span: it.name_span };
-        first(&mut self.variables, variable.name, variable, "variable", place, sink);
+        first(&mut self.variables, variable.name, variable, "variable", Variable::name_label, sink);
     }
 
     fn declare_local(&mut self, local: Local<'a>, sink: &mut impl Sink<'a>) {
-        let place = |it: &Local<'a>| Label { source: it.source(), span: it.name_span };
-        first(&mut self.locals, local.name, local, "local value", place, sink);
+        first(&mut self.locals, local.name, local, "local value", Local::name_label, sink);
     }
 
     /// Reports plugins that are required twice.
     fn check_plugins(&self, sink: &mut impl Sink<'a>) {
         let mut names: HashMap<&str, &RequiredPlugin<'a>> = HashMap::default();
         for plugin in self.settings.iter().flat_map(|settings| settings.required_plugins) {
-            let place = |it: &RequiredPlugin<'a>| Label {
-                source: it.attribute.source(),
-                span: it.attribute.name_span(),
-            };
+            let place = |it: &RequiredPlugin<'a>| it.attribute.name_label();
             match names.get(plugin.name) {
                 Some(earlier) => report("required plugin", place(plugin), place(earlier), sink),
                 None => drop(names.insert(plugin.name, plugin)),
@@ -123,16 +117,12 @@ impl<'a> Template<'a> {
         let mut first = self.registry;
         for registry in self.builds.iter().filter_map(|build| build.registry) {
             let block = registry.block;
-            let (source, span) = (block.source(), block.definition_span());
+            let label = block.definition_label();
             sink.report(match first {
-                Some(first) => Diagnostic::new(Code::DuplicateBlock, source, span)
+                Some(first) => Diagnostic::new(Code::DuplicateBlock, label)
                     .with_arguments(&["hcp_packer_registry"])
-                    .with_related(
-                        first.block.source(),
-                        first.block.definition_span(),
-                        "first here",
-                    ),
-                None => Diagnostic::new(Code::RegistryDeprecation, source, span)
+                    .with_related(first.block.definition_label(), "first here"),
+                None => Diagnostic::new(Code::RegistryDeprecation, label)
                     .with_arguments(&["The registry of a build", "the block at the root"]),
             });
             first.get_or_insert(registry);
@@ -145,10 +135,6 @@ fn legacy(document: Document<'_>) -> Option<Span> {
     let root = document.root().as_object()?;
     let builders = root.members().find(|member| member.is_named("builders"))?;
     Some(builders.name_span())
-}
-
-fn of_block(block: Block<'_>) -> Label<'_> {
-    Label { source: block.source(), span: block.definition_span() }
 }
 
 /// Declares an object of which the first declaration counts.
@@ -168,8 +154,8 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
 #[cold]
 fn report<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>, sink: &mut impl Sink<'a>) {
     sink.report(
-        Diagnostic::new(Code::DuplicateDeclaration, later.source, later.span)
+        Diagnostic::new(Code::DuplicateDeclaration, later)
             .with_arguments(&[kind])
-            .with_related(earlier.source, earlier.span, "declared first here"),
+            .with_related(earlier, "declared first here"),
     );
 }

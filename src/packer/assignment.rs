@@ -23,7 +23,7 @@ pub(super) fn read<'a>(document: Document<'a>, sink: &mut impl Sink<'a>) -> &'a 
         let span = block.type_span();
         // Once for all labels of a property.
         if place == 0 || declarations[place - 1].type_span() != span {
-            sink.report(Diagnostic::new(Code::DeclarationAmongValues, block.source(), span));
+            sink.report(Diagnostic::new(Code::DeclarationAmongValues, block.type_label()));
         }
     }
     rest.just_attributes(sink)

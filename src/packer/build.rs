@@ -7,7 +7,7 @@ use super::provisioner::Provisioner;
 use super::read;
 use super::registry::Registry;
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::module::{self, Config, block};
 use crate::span::Span;
@@ -150,7 +150,7 @@ impl<'a> Build<'a> {
     fn check_sources(&self, sink: &mut impl Sink<'a>) {
         for used in self.sources.iter().filter(|used| used.name.is_none()) {
             sink.report(
-                Diagnostic::new(Code::SourceName, self.block.source(), used.span)
+                Diagnostic::new(Code::SourceName, Label::new(self.block.source(), used.span))
                     .with_arguments(&[used.text]),
             );
         }
@@ -159,8 +159,7 @@ impl<'a> Build<'a> {
             .written_sources
             .is_none_or(|value| value.node().is_array() || value.node().is_null());
         if self.sources.is_empty() && is_list && !self.has_unknown_sources() {
-            let there = self.block.definition_span();
-            sink.report(Diagnostic::new(Code::MissingSources, self.block.source(), there));
+            sink.report(Diagnostic::new(Code::MissingSources, self.block.definition_label()));
         }
     }
 }

@@ -19,8 +19,8 @@ pub struct Data<'a> {
 
 impl<'a> Data<'a> {
     pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
-        for (label, span) in block.labels().zip(block.label_spans()) {
-            read::name(label, block.source(), span, sink);
+        for (name, label) in block.labels().zip(block.label_places()) {
+            read::name(name, label, sink);
         }
         let name = ObjectName {
             object_type: block.label(0).unwrap_or_default(),

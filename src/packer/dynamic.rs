@@ -37,9 +37,8 @@ impl<'a> Dynamic<'a> {
         let content = block.body().content(&DYNAMIC, sink);
         let block_type = block.label(0).unwrap_or_default();
         if !known.contains(&block_type) {
-            let label = block.label_spans().next().unwrap_or_default();
             sink.report(
-                Diagnostic::new(Code::DynamicType, block.source(), label)
+                Diagnostic::new(Code::DynamicType, block.label_place(0))
                     .with_arguments(&[block_type]),
             );
             return None;
@@ -49,9 +48,8 @@ impl<'a> Dynamic<'a> {
         let labels = block::argument(&content, "labels");
         let body = block::single(&content, "content", sink);
         if body.is_none() {
-            let span = content.missing_item_span();
             sink.report(
-                Diagnostic::new(Code::MissingArgument, block.source(), span)
+                Diagnostic::new(Code::MissingArgument, block.body().missing_item_label())
                     .with_arguments(&["content"]),
             );
         }

@@ -1,7 +1,7 @@
 //! `local` and `locals`: named expressions.
 
 use crate::body::{Attribute, AttributeSchema, Block, Schema};
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Label, Sink};
 use crate::expression::Expression;
 use crate::module::{block, read};
 use crate::source::Source;
@@ -35,11 +35,17 @@ impl<'a> Local<'a> {
         self.source
     }
 
+    /// The place of its name. See [`name_span`](Self::name_span).
+    #[must_use]
+    pub fn name_label(&self) -> Label<'a> {
+        Label::new(self.source, self.name_span)
+    }
+
     pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
         let content = block.body().content(&LOCAL, sink);
         let name = block.label(0).unwrap_or_default();
         let name_span = block.label_spans().next().unwrap_or_default();
-        read::name(name, block.source(), name_span, sink);
+        read::name(name, block.label_place(0), sink);
         let sensitive = block::argument(&content, "sensitive");
         Self {
             name,

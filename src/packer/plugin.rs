@@ -1,11 +1,9 @@
 //! `required_plugins`: a plugin's local name, its source and its versions, all read literally.
 
 use crate::body::Attribute;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::json::JsonString;
 use crate::module::VersionConstraint;
-use crate::source::Source;
-use crate::span::Span;
 
 /// An entry of `required_plugins`.
 #[derive(Clone, Copy, Debug)]
@@ -24,17 +22,16 @@ impl<'a> RequiredPlugin<'a> {
     /// Reads an entry: an object with both `version` and `source`. There is no short form.
     pub(super) fn read(attribute: Attribute<'a>, sink: &mut impl Sink<'a>) -> Self {
         let mut plugin = Self { attribute, name: attribute.name(), source: None, version: None };
-        let at = attribute.source();
-        let mut wrong = |span, why| report(at, span, plugin.name, why, sink);
+        let mut wrong = |label, why| report(label, plugin.name, why, sink);
         if !is_local_name(plugin.name) {
             wrong(
-                attribute.name_span(),
+                attribute.name_label(),
                 "its name is lower-case letters, digits and single dashes",
             );
         }
         let value = attribute.expression();
         let Some(object) = value.node().as_object() else {
-            wrong(value.start_span(), "an object with version and source is required");
+            wrong(value.start_label(), "an object with version and source is required");
             return plugin;
         };
         let mut given = [false; 2];
@@ -49,17 +46,17 @@ impl<'a> RequiredPlugin<'a> {
                 let why = "its source is a text such as \"github.com/hashicorp/amazon\"";
                 (&mut plugin.source, is_source, why)
             } else {
-                report(at, member.name_span(), plugin.name, "it has version and source only", sink);
+                report(member.name_label(), plugin.name, "it has version and source only", sink);
                 continue;
             };
             *slot = text.filter(|text| is_right(text));
             if slot.is_none() {
-                report(at, member.value().start_span(), plugin.name, why, sink);
+                report(member.value().start_label(), plugin.name, why, sink);
             }
         }
         for (is_given, why) in given.into_iter().zip(["it has no version", "it has no source"]) {
             if !is_given {
-                report(at, value.start_span(), plugin.name, why, sink);
+                report(value.start_label(), plugin.name, why, sink);
             }
         }
         plugin
@@ -67,15 +64,8 @@ impl<'a> RequiredPlugin<'a> {
 }
 
 #[cold]
-fn report<'a>(
-    source: Source<'a>,
-    span: Span,
-    name: &'a str,
-    why: &'static str,
-    sink: &mut impl Sink<'a>,
-) {
-    let there = Diagnostic::new(Code::RequiredPlugin, source, span);
-    sink.report(there.with_arguments(&[name, why]));
+fn report<'a>(label: Label<'a>, name: &'a str, why: &'static str, sink: &mut impl Sink<'a>) {
+    sink.report(Diagnostic::new(Code::RequiredPlugin, label).with_arguments(&[name, why]));
 }
 
 /// Whether a name is normal as a label of a domain: [`is_label`], and no upper case.

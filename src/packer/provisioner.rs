@@ -79,8 +79,8 @@ impl<'a> Selection<'a> {
             (only.filter(|it| is_set(*it)), except.filter(|it| is_set(*it)))
         {
             sink.report(
-                Diagnostic::new(Code::ExclusiveSelection, except.source(), except.start_span())
-                    .with_related(only.source(), only.start_span(), "the other one"),
+                Diagnostic::new(Code::ExclusiveSelection, except.start_label())
+                    .with_related(only.start_label(), "the other one"),
             );
         }
         Self { only, except, names: block.source().arena().bump().alloc_slice_copy(&names) }

@@ -42,8 +42,7 @@ pub(super) fn duration<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> O
         return Some(text);
     }
     sink.report(
-        Diagnostic::new(Code::InvalidDuration, value.source(), value.start_span())
-            .with_arguments(&[text]),
+        Diagnostic::new(Code::InvalidDuration, value.start_label()).with_arguments(&[text]),
     );
     None
 }
@@ -87,7 +86,7 @@ pub(super) fn unsuitable<'a, T>(
     sink: &mut impl Sink<'a>,
 ) -> Option<T> {
     sink.report(
-        Diagnostic::new(Code::UnsuitableValue, value.source(), value.start_span())
+        Diagnostic::new(Code::UnsuitableValue, value.start_label())
             .with_arguments(&[required, value.node().type_name()]),
     );
     None

@@ -13,7 +13,7 @@ use std::fmt;
 
 use super::name::ObjectName;
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::native::{Step, StepKind, Traversal};
+use crate::native::{StepKind, Traversal};
 
 /// An object of a template that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -175,8 +175,7 @@ impl<'a> Subject<'a> {
             if known.contains(&attribute) {
                 return Ok(attribute);
             }
-            let span = steps.get(1).map_or(traversal.span(), |step| step.span);
-            Err(Diagnostic::new(Code::UnknownAttribute, traversal.source(), span)
+            Err(Diagnostic::new(Code::UnknownAttribute, traversal.step_label(1))
                 .with_arguments(&[root, attribute]))
         };
         match root {
@@ -192,18 +191,14 @@ impl<'a> Subject<'a> {
             "packer" => {
                 Ok(Self::Packer(one_of(&["version", "iterationID", "versionFingerprint"])?))
             }
-            _ => {
-                let span = steps.first().map_or(traversal.span(), |step: &Step<'a>| step.span);
-                Err(Diagnostic::new(Code::UnknownVariable, traversal.source(), span)
-                    .with_arguments(&[root, ""]))
-            }
+            _ => Err(Diagnostic::new(Code::UnknownVariable, traversal.step_label(0))
+                .with_arguments(&[root, ""])),
         }
     }
 }
 
 #[cold]
 fn invalid<'a>(traversal: Traversal<'a>, step: usize, why: &'static str) -> Diagnostic<'a> {
-    let span = traversal.steps().get(step).map_or(traversal.span(), |step| step.span);
-    Diagnostic::new(Code::InvalidReference, traversal.source(), span)
+    Diagnostic::new(Code::InvalidReference, traversal.step_label(step))
         .with_arguments(&[traversal.root_name(), why])
 }

@@ -46,12 +46,12 @@ impl<'a> Registry<'a> {
         if let Some(written) = content.attribute("labels")
             && former.as_ref().is_some_and(is_given)
         {
-            let span = written.name_span();
+            let label = written.name_label();
             sink.report(if labels.as_ref().is_some_and(is_given) {
-                Diagnostic::new(Code::RegistryArgument, block.source(), span)
+                Diagnostic::new(Code::RegistryArgument, label)
                     .with_arguments(&["labels", "bucket_labels is given, too"])
             } else {
-                Diagnostic::new(Code::RegistryDeprecation, block.source(), span)
+                Diagnostic::new(Code::RegistryDeprecation, label)
                     .with_arguments(&["The argument \"labels\"", "\"bucket_labels\""])
             });
         }
@@ -68,9 +68,10 @@ impl<'a> Registry<'a> {
             if let Some(text) = read::text(value, sink)
                 && !is_right(text)
             {
-                let there =
-                    Diagnostic::new(Code::RegistryArgument, value.source(), value.start_span());
-                sink.report(there.with_arguments(&[name, why]));
+                sink.report(
+                    Diagnostic::new(Code::RegistryArgument, value.start_label())
+                        .with_arguments(&[name, why]),
+                );
             }
         };
         if let Some(value) = registry.bucket_name {

@@ -6,7 +6,7 @@
 use super::{Defaults, Options};
 use crate::arena::Arena;
 use crate::body::{Attribute, AttributeSchema, Block, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Function, FunctionError, Functions, Parameter, Scope, Signature};
 use crate::expression::{Expression, TypeConstraint};
 use crate::module::{block, read};
@@ -70,6 +70,12 @@ impl<'a> Variable<'a> {
         self.source
     }
 
+    /// The place of its name. See [`name_span`](Self::name_span).
+    #[must_use]
+    pub fn name_label(&self) -> Label<'a> {
+        Label::new(self.source, self.name_span)
+    }
+
     /// Whether a value must be given.
     #[must_use]
     pub fn is_required(&self) -> bool {
@@ -87,7 +93,7 @@ impl<'a> Variable<'a> {
         if let Err(error) = converted {
             let why = arena.format(format_args!("{error}"));
             sink.report(
-                Diagnostic::new(Code::VariableValue, at.source(), at.start_span())
+                Diagnostic::new(Code::VariableValue, at.start_label())
                     .with_arguments(&[self.name, why]),
             );
         }
@@ -97,7 +103,7 @@ impl<'a> Variable<'a> {
         let content = block.body().content(&VARIABLE, sink);
         let name = block.label(0).unwrap_or_default();
         let name_span = block.label_spans().next().unwrap_or_default();
-        read::name(name, block.source(), name_span, sink);
+        read::name(name, block.label_place(0), sink);
         let get = |name| block::argument(&content, name);
         let written_type = get("type");
         let constraint = written_type.and_then(|written| constraint(written, sink));
@@ -166,7 +172,7 @@ impl<'a> Variable<'a> {
 fn constraint<'a>(written: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<TypeConstraint<'a>> {
     if let Some(word @ ("list" | "map")) = written.as_keyword() {
         sink.report(
-            Diagnostic::new(Code::InvalidType, written.source(), written.start_span())
+            Diagnostic::new(Code::InvalidType, written.start_label())
                 .with_arguments(&[word, "its argument is missing"]),
         );
         return None;
@@ -185,9 +191,7 @@ impl<'a> Validation<'a> {
         let error_message = message.and_then(|value| {
             let text = read::string(value, sink)?;
             if !is_sentence(text) {
-                let there =
-                    Diagnostic::new(Code::ValidationMessage, value.source(), value.start_span());
-                sink.report(there);
+                sink.report(Diagnostic::new(Code::ValidationMessage, value.start_label()));
             }
             Some(text)
         });
@@ -203,25 +207,19 @@ fn check_condition<'a>(condition: Expression<'a>, variable: &'a str, sink: &mut 
         if is_variable(reference, variable) {
             refers = true;
         } else {
-            report_condition(reference.source(), reference.span(), variable, sink);
+            report_condition(reference.label(), variable, sink);
         }
     }
     let broken = references.broken();
     broken.iter().for_each(|&error| sink.report(error.clone()));
     if !refers && broken.is_empty() {
-        report_condition(condition.source(), condition.start_span(), variable, sink);
+        report_condition(condition.start_label(), variable, sink);
     }
 }
 
 #[cold]
-fn report_condition<'a>(
-    source: Source<'a>,
-    span: Span,
-    variable: &'a str,
-    sink: &mut impl Sink<'a>,
-) {
-    let there = Diagnostic::new(Code::ValidationCondition, source, span);
-    sink.report(there.with_arguments(&[variable]));
+fn report_condition<'a>(label: Label<'a>, variable: &'a str, sink: &mut impl Sink<'a>) {
+    sink.report(Diagnostic::new(Code::ValidationCondition, label).with_arguments(&[variable]));
 }
 
 fn is_variable(traversal: Traversal<'_>, name: &str) -> bool {

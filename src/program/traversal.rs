@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::diagnostic::Label;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -88,6 +89,19 @@ impl<'t, 'a> LentTraversal<'t, 'a> {
             (Some(first), Some(last)) => Span::new(first.span.start, last.span.end),
             _ => Span::default(),
         }
+    }
+
+    /// The place of the step at `index`, from 0; of all of it if there is no such step.
+    #[must_use]
+    pub fn step_label(self, index: usize) -> Label<'a> {
+        let span = self.steps.get(index).map_or_else(|| self.span(), |step| step.span);
+        Label::new(self.source, span)
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        Label::new(self.source, self.span())
     }
 
     /// The source it is in.

@@ -22,7 +22,7 @@ mod display;
 pub use self::action::ActionName;
 pub(crate) use self::display::is_printable;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Key, LentTraversal, Step, StepKind};
 use crate::span::Span;
 use crate::value::Number;
@@ -185,7 +185,6 @@ impl<'t, 'a> LentReference<'t, 'a> {
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.
     pub fn of(traversal: LentTraversal<'t, 'a>) -> Result<Self, Diagnostic<'a>> {
-        let steps = traversal.steps();
         let root = traversal.root_name();
         let attribute = |make: fn(&'a str) -> Subject<'a>| {
             Ok(Self { subject: make(Self::attribute_of_root(traversal)?), traversal, taken: 2 })
@@ -205,12 +204,10 @@ impl<'t, 'a> LentReference<'t, 'a> {
             "data" => Self::of_resource(traversal, Mode::Data, 1),
             "ephemeral" => Self::of_resource(traversal, Mode::Ephemeral, 1),
             "resource" => Self::of_resource(traversal, Mode::Managed, 1),
-            "template" | "lazy" | "arg" => Err(Diagnostic::new(
-                Code::ReservedSymbol,
-                traversal.source(),
-                steps.first().map_or(traversal.span(), |step| step.span),
-            )
-            .with_arguments(&[root])),
+            "template" | "lazy" | "arg" => {
+                Err(Diagnostic::new(Code::ReservedSymbol, traversal.step_label(0))
+                    .with_arguments(&[root]))
+            }
             _ => Self::of_resource(traversal, Mode::Managed, 0),
         }
     }
@@ -259,6 +256,12 @@ impl<'t, 'a> LentReference<'t, 'a> {
     #[must_use]
     pub fn span(self) -> Span {
         self.traversal.span()
+    }
+
+    /// The place of the whole traversal.
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.traversal.label()
     }
 
     /// The name in `root.name`.
@@ -340,24 +343,18 @@ fn instance_key<'a>(
         }
         Key::Bool(_) | Key::Null => None,
     };
-    key.ok_or_else(|| {
-        Diagnostic::new(Code::InvalidIndexKey, traversal.source(), at(traversal, step))
-    })
-}
-
-fn at(traversal: LentTraversal<'_, '_>, step: usize) -> Span {
-    traversal.steps().get(step).map_or(traversal.span(), |step| step.span)
+    key.ok_or_else(|| Diagnostic::new(Code::InvalidIndexKey, traversal.step_label(step)))
 }
 
 /// The whole reference is too short to refer to anything.
 #[cold]
 fn invalid_whole<'a>(traversal: LentTraversal<'_, 'a>, why: &'static str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::InvalidReference, traversal.source(), traversal.span())
+    Diagnostic::new(Code::InvalidReference, traversal.label())
         .with_arguments(&[traversal.root_name(), why])
 }
 
 #[cold]
 fn invalid<'a>(traversal: LentTraversal<'_, 'a>, step: usize, why: &'static str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::InvalidReference, traversal.source(), at(traversal, step))
+    Diagnostic::new(Code::InvalidReference, traversal.step_label(step))
         .with_arguments(&[traversal.root_name(), why])
 }

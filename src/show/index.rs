@@ -60,15 +60,15 @@ impl<'a> PlanIndex<'a> {
             let key = (address, change.deposed().value().unwrap_or_default());
             let first = *self.by_address.entry(key).or_insert(place);
             if let Some(other) = self.changes.get(first as usize) {
-                let span = |change: &ResourceChange<'a>| {
-                    change.object().get("address").map(|address| address.span())
+                let label = |change: &ResourceChange<'a>| {
+                    change.object().get("address").map(|address| address.label())
                 };
-                if let (Some(here), Some(there)) = (span(&change), span(other)) {
-                    let source = change.object().node().source();
-                    let report = Diagnostic::new(Code::DuplicateAddress, source, here)
-                        .with_arguments(&[address])
-                        .with_related(source, there, "the first change of it");
-                    sink.report(report);
+                if let (Some(here), Some(there)) = (label(&change), label(other)) {
+                    sink.report(
+                        Diagnostic::new(Code::DuplicateAddress, here)
+                            .with_arguments(&[address])
+                            .with_related(there, "the first change of it"),
+                    );
                 }
             }
         }

@@ -9,7 +9,7 @@
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
 
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::event::ParseOptions;
@@ -64,7 +64,7 @@ fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Dia
     else {
         return (source, None);
     };
-    let warning = Diagnostic::new(Code::ConvertedEncoding, converted, Span::new(0, 0));
+    let warning = Diagnostic::new(Code::ConvertedEncoding, Label::new(converted, Span::new(0, 0)));
     (without_preface(arena, converted).0, Some(warning))
 }
 
@@ -91,7 +91,7 @@ fn without_preface<'a>(
     match Source::from_bytes(arena, source.name(), bytes) {
         Ok(document) => {
             let place = Span::new(0, line as u32);
-            (document, Some(Diagnostic::new(Code::TextBeforeDocument, source, place)))
+            (document, Some(Diagnostic::new(Code::TextBeforeDocument, Label::new(source, place))))
         }
         Err(_) => (source, None),
     }

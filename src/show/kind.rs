@@ -8,7 +8,7 @@ use super::field::{List, Read};
 use super::plan::Plan;
 use super::schemas::{SchemaOf, Schemas};
 use super::state::{RawState, State};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::document::Document;
 use crate::json::{Node, Object};
 
@@ -169,9 +169,8 @@ fn root<'a>(
     let node = document.root();
     let kind = DocumentKind::of(node);
     let is_expected = kinds.contains(&kind);
-    let place = node.start_span();
     if kind == DocumentKind::Encrypted {
-        sink.report(Diagnostic::new(Code::EncryptedDocument, node.source(), place));
+        sink.report(Diagnostic::new(Code::EncryptedDocument, node.start_label()));
     } else if !is_expected {
         let found = match (kind, node.as_object()) {
             (DocumentKind::OldState, Some(object)) => match object.get("version") {
@@ -184,8 +183,10 @@ fn root<'a>(
             (_, Some(_)) => kind.name(),
             (_, None) => node.type_name(),
         };
-        let report = Diagnostic::new(Code::UnexpectedDocument, node.source(), place);
-        sink.report(report.with_arguments(&[found, expected]));
+        sink.report(
+            Diagnostic::new(Code::UnexpectedDocument, node.start_label())
+                .with_arguments(&[found, expected]),
+        );
     }
     node.as_object().map(|object| (object, is_expected))
 }
@@ -205,14 +206,17 @@ fn check_version<'a>(
             return;
         }
         let place = object.node().start_span();
-        let report = Diagnostic::new(Code::MissingFormatVersion, source, place);
-        return sink.report(report.with_arguments(&[path]));
+        return sink.report(
+            Diagnostic::new(Code::MissingFormatVersion, Label::new(source, place))
+                .with_arguments(&[path]),
+        );
     };
     let is_known = |text: &str| version(text).is_some_and(|version| version.major <= 1);
     if !node.to_str().is_some_and(is_known) {
         let text = source.arena().format(format_args!("{}", String::from_utf8_lossy(node.text())));
-        let report = Diagnostic::new(Code::UnknownFormatVersion, source, node.span());
-        sink.report(report.with_arguments(&[path, text]));
+        sink.report(
+            Diagnostic::new(Code::UnknownFormatVersion, node.label()).with_arguments(&[path, text]),
+        );
     }
 }
 

@@ -268,12 +268,10 @@ fn check_members<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) {
     let mut names = HashSet::default();
     for member in object.members() {
         if !names.insert(member.name().to_bytes()) {
-            let report = Diagnostic::new(
-                Code::DuplicateAttribute,
-                object.node().source(),
-                member.name_span(),
+            sink.report(
+                Diagnostic::new(Code::DuplicateAttribute, member.name_label())
+                    .with_arguments(&[member.name().to_str()]),
             );
-            sink.report(report.with_arguments(&[member.name().to_str()]));
         }
     }
 }

@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
             let path = node.source().arena().format(format_args!("{}", Path::abridged(&self.path)));
             let arguments = [path, shape.expected, node.type_name()];
             sink.report(
-                Diagnostic::new(Code::UnexpectedType, node.source(), node.start_span())
+                Diagnostic::new(Code::UnexpectedType, node.start_label())
                     .with_arguments(&arguments),
             );
             return false;

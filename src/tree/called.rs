@@ -20,8 +20,8 @@ pub(super) fn check<'a>(
         let import = import.filter(|_| module.dialect == Dialect::OpenTofu);
         for (block, code) in [(backend, Code::IgnoredBackend), (import, Code::CalledImport)] {
             if let Some(block) = block {
-                let there = Diagnostic::new(code, block.source(), block.definition_span());
-                found.push((place, there));
+                let diagnostic = Diagnostic::new(code, block.definition_label());
+                found.push((place, diagnostic));
             }
         }
     }

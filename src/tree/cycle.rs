@@ -128,15 +128,14 @@ impl<'a> Search<'_, 'a> {
         let step = &self.way[told];
         let source = self.source(step.module, step.call)?;
         let name = self.arena.format(format_args!("{name}"));
-        let mut diagnostic = Diagnostic::new(Code::ModuleCycle, source.source(), source.span())
-            .with_arguments(&[name]);
+        let mut diagnostic =
+            Diagnostic::new(Code::ModuleCycle, source.label()).with_arguments(&[name]);
         // From the call behind it around to the one before it.
         let around = (told + 1..self.way.len()).chain(first..told);
         let skipped = (self.way.len() - first).saturating_sub(MOST_CITED + 1);
         for step in around.skip(skipped).map(|place| &self.way[place]) {
             if let Some(source) = self.source(step.module, step.call) {
-                diagnostic =
-                    diagnostic.with_related(source.source(), source.span(), "then this call");
+                diagnostic = diagnostic.with_related(source.label(), "then this call");
             }
         }
         Some((self.way[told].module, diagnostic))

@@ -68,10 +68,8 @@ fn outputs<'a>(
         let Some(called) = called.get(call).filter(|called| !called.withholds()) else { continue };
         if called.module.outputs.get(output).is_none() {
             let traversal = reference.traversal();
-            let step = traversal.steps().get(at);
-            let span = step.map_or(traversal.span(), |step| step.span);
             sink.report(
-                Diagnostic::new(Code::UndeclaredOutput, traversal.source(), span)
+                Diagnostic::new(Code::UndeclaredOutput, traversal.step_label(at))
                     .with_arguments(&[call, output]),
             );
         }
@@ -82,7 +80,7 @@ fn missing<'a>(call: &ModuleCall<'a>, sink: &mut impl Sink<'a>) {
     if let Some(source) = call.source {
         let value = source.expression();
         sink.report(
-            Diagnostic::new(Code::MissingModule, value.source(), value.span())
+            Diagnostic::new(Code::MissingModule, value.label())
                 .with_arguments(&[value.node().to_str().unwrap_or_default()]),
         );
     }
@@ -105,7 +103,7 @@ fn arguments<'a>(
         if variables.get(argument.name()).is_none() {
             let directory = arena.format(format_args!("{}", called.files.path.display()));
             sink.report(
-                Diagnostic::new(Code::UndeclaredArgument, argument.source(), argument.name_span())
+                Diagnostic::new(Code::UndeclaredArgument, argument.name_label())
                     .with_arguments(&[argument.name(), directory]),
             );
         }
@@ -130,13 +128,11 @@ fn arguments<'a>(
             sink.report(
                 Diagnostic::new(
                     Code::MissingModuleArgument,
-                    call.block.source(),
-                    call.block.body().missing_item_span(),
+                    call.block.body().missing_item_label(),
                 )
                 .with_arguments(&[variable.name])
                 .with_related(
-                    variable.block.source(),
-                    variable.block.definition_span(),
+                    variable.block.definition_label(),
                     "declared here, without a default",
                 ),
             );

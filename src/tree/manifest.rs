@@ -11,13 +11,12 @@ use std::path::{Path, PathBuf};
 
 use super::path;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::directory::DecodeOptions;
 use crate::document::Document;
 use crate::hash::HashMap;
 use crate::json::{Node, Object};
 use crate::module::{RegistryAddress, SourceAddress, Version};
-use crate::span::Span;
 
 /// Where the file is, below the directory of a root module.
 const PLACE: [&str; 3] = [".terraform", "modules", "modules.json"];
@@ -123,7 +122,7 @@ struct Entry<'a> {
 /// The entries that are right, each key once, without the root's own.
 fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
     let Some(object) = root.as_object() else {
-        report(root, root.start_span(), "it must be an object", sink);
+        report(root.start_label(), "it must be an object", sink);
         return Vec::new();
     };
     let list = match object.get("Modules") {
@@ -132,20 +131,20 @@ fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
         Some(list) => list,
     };
     let Some(list) = list.as_array() else {
-        report(list, list.start_span(), "\"Modules\" must be an array", sink);
+        report(list.start_label(), "\"Modules\" must be an array", sink);
         return Vec::new();
     };
     let mut entries = Vec::new();
-    let mut keys: HashMap<&str, Span> = HashMap::default();
+    let mut keys: HashMap<&str, Label<'a>> = HashMap::default();
     for element in list.elements() {
         let Some(object) = element.as_object() else {
-            report(element, element.start_span(), "each entry must be an object", sink);
+            report(element.start_label(), "each entry must be an object", sink);
             continue;
         };
         let Some((entry, key)) = entry(object, sink) else { continue };
         if let Some(&earlier) = keys.get(entry.key) {
-            let there = diagnostic(element, key, "two entries have this key");
-            sink.report(there.with_related(element.source(), earlier, "the first one"));
+            let duplicate = diagnostic(key, "two entries have this key");
+            sink.report(duplicate.with_related(earlier, "the first one"));
             continue;
         }
         keys.insert(entry.key, key);
@@ -157,41 +156,41 @@ fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
 }
 
 /// An entry, and where its key is.
-fn entry<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) -> Option<(Entry<'a>, Span)> {
+fn entry<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) -> Option<(Entry<'a>, Label<'a>)> {
     let node = object.node();
     let mut texts = [""; 4];
-    let mut key = node.start_span();
+    let mut key = node.start_label();
     for (text, name) in texts.iter_mut().zip(["Key", "Source", "Dir", "Version"]) {
         let Some(value) = object.get(name).filter(|value| !value.is_null()) else { continue };
         let Some(value_text) = value.to_str() else {
-            report(value, value.start_span(), "the parts of an entry must be strings", sink);
+            report(value.start_label(), "the parts of an entry must be strings", sink);
             return None;
         };
         if name == "Version" && !value_text.is_empty() && Version::parse(value_text).is_none() {
-            report(value, value.span(), "this is no version", sink);
+            report(value.label(), "this is no version", sink);
             return None;
         }
         if name == "Key" {
-            key = value.span();
+            key = value.label();
         }
         *text = value_text;
     }
     let [name, source, directory, _] = texts;
     if directory.is_empty() && !name.is_empty() {
-        report(node, key, "the entry has no directory", sink);
+        report(key, "the entry has no directory", sink);
         return None;
     }
     Some((Entry { key: name, source, directory }, key))
 }
 
 #[cold]
-fn report<'a>(node: Node<'a>, span: Span, why: &'static str, sink: &mut impl Sink<'a>) {
-    sink.report(diagnostic(node, span, why));
+fn report<'a>(label: Label<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
+    sink.report(diagnostic(label, why));
 }
 
 #[cold]
-fn diagnostic<'a>(node: Node<'a>, span: Span, why: &'static str) -> Diagnostic<'a> {
-    Diagnostic::new(Code::ModuleManifest, node.source(), span).with_arguments(&[why])
+fn diagnostic<'a>(label: Label<'a>, why: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::ModuleManifest, label).with_arguments(&[why])
 }
 
 #[cfg(test)]

@@ -16,14 +16,11 @@ use super::TreeModule;
 use super::called::called;
 use super::reach::Link;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity};
 use crate::dialect::Dialect;
-use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::module::{ModuleCall, Provider, ProviderSource, RequiredProvider};
 use crate::native::{StepKind, Traversal};
-use crate::source::Source;
-use crate::span::Span;
 
 /// A configuration, as a module knows it: local name and alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,7 +103,7 @@ struct Declared<'a> {
     /// Local names in `required_providers`.
     required: HashMap<&'a str, Option<Address>>,
     /// What the caller must pass, in order.
-    aliases: Vec<(Name<'a>, Source<'a>, Span)>,
+    aliases: Vec<(Name<'a>, Label<'a>)>,
     /// The same, to look up.
     alias_names: HashSet<Name<'a>>,
     /// Blocks that set something.
@@ -126,7 +123,7 @@ impl<'a> Declared<'a> {
             for alias in provider.configuration_aliases {
                 let name = Name::of(*alias);
                 if declared.alias_names.insert(name) {
-                    declared.aliases.push((name, alias.source(), alias.span()));
+                    declared.aliases.push((name, alias.label()));
                 }
             }
         }
@@ -251,15 +248,15 @@ impl<'a> Check<'_, 'a> {
             let Some(address) = Address::required(provider, dialect) else { continue };
             required.insert(provider.name);
             let value = provider.attribute.expression();
-            let place = (value.source(), value.start_span());
+            let label = value.start_label();
             let implied = &*address.provider_type;
             if let Some(&earlier) = names.get(&address) {
-                self.two_names(place, &address, earlier, provider.name);
+                self.two_names(label, &address, earlier, provider.name);
             } else if address.is_default(dialect)
                 && provider.name != implied
                 && let Some(other) = configured.get(implied)
             {
-                self.two_names(place, &address, provider.name, other);
+                self.two_names(label, &address, provider.name, other);
             }
             if provider.name != implied && address == Address::of_name(implied, dialect) {
                 others.insert(implied.to_owned(), provider.name);
@@ -273,34 +270,24 @@ impl<'a> Check<'_, 'a> {
             let block = resource.block;
             if name.is_empty() || name.ends_with('-') || name.contains("--") {
                 self.found.push(
-                    Diagnostic::new(
-                        Code::ProviderLocalName,
-                        block.source(),
-                        block.definition_span(),
-                    )
-                    .with_arguments(&[name]),
+                    Diagnostic::new(Code::ProviderLocalName, block.definition_label())
+                        .with_arguments(&[name]),
                 );
             } else if !others.is_empty()
                 && !required.contains(name)
                 && let Some(known) = others.get(name)
                 && !module.withholds()
             {
-                let place = (block.source(), block.definition_span());
-                self.two_names(place, &Address::of_name(name, dialect), known, name);
+                let label = block.definition_label();
+                self.two_names(label, &Address::of_name(name, dialect), known, name);
             }
         }
     }
 
-    fn two_names(
-        &mut self,
-        (source, span): (Source<'a>, Span),
-        address: &Address,
-        known: &'a str,
-        besides: &'a str,
-    ) {
+    fn two_names(&mut self, label: Label<'a>, address: &Address, known: &'a str, besides: &'a str) {
         let address = self.text(address);
         self.found.push(
-            Diagnostic::new(Code::DoubledProvider, source, span)
+            Diagnostic::new(Code::DoubledProvider, label)
                 .with_arguments(&[address, known, besides]),
         );
     }
@@ -309,7 +296,7 @@ impl<'a> Check<'_, 'a> {
     fn implied(&mut self, name: Name<'a>, at: Traversal<'a>, place: &'a str, address: Address) {
         let (name, address) = (self.text(name), self.text(address));
         self.found.push(
-            Diagnostic::new(Code::ImpliedProvider, at.source(), at.span())
+            Diagnostic::new(Code::ImpliedProvider, at.label())
                 .with_arguments(&[name, place, address]),
         );
     }
@@ -317,8 +304,7 @@ impl<'a> Check<'_, 'a> {
     fn undeclared(&mut self, name: Name<'a>, at: Traversal<'a>, place: &'a str) {
         let name = self.text(name);
         self.found.push(
-            Diagnostic::new(Code::UndeclaredProvider, at.source(), at.span())
-                .with_arguments(&[name, place]),
+            Diagnostic::new(Code::UndeclaredProvider, at.label()).with_arguments(&[name, place]),
         );
     }
 
@@ -343,13 +329,9 @@ impl<'a> Check<'_, 'a> {
             if let Some(own) = there.configured.get(&inner) {
                 let text = self.text(inner);
                 self.found.push(
-                    Diagnostic::new(Code::OwnProvider, at.source(), at.span())
+                    Diagnostic::new(Code::OwnProvider, at.label())
                         .with_arguments(&[text])
-                        .with_related(
-                            own.block.source(),
-                            own.block.definition_span(),
-                            "set up here",
-                        ),
+                        .with_related(own.block.definition_label(), "set up here"),
                 );
             }
             let expected = there.address(inner.local, child);
@@ -360,7 +342,7 @@ impl<'a> Check<'_, 'a> {
                 let [inner, expected, given] =
                     [self.text(inner), self.text(expected), self.text(given)];
                 self.found.push(
-                    Diagnostic::new(Code::ProviderMismatch, at.source(), at.span())
+                    Diagnostic::new(Code::ProviderMismatch, at.label())
                         .with_arguments(&[inner, expected, given]),
                 );
                 continue;
@@ -381,12 +363,12 @@ impl<'a> Check<'_, 'a> {
                 _ => self.undeclared(inner, at, directory),
             }
         }
-        for &(name, source, span) in &there.aliases {
+        for &(name, label) in &there.aliases {
             let is_there =
                 passed.contains(&name) || there.configured.contains_key(&name) || child.withholds();
             if !is_there {
                 let missing = self.missing(call, name, Severity::Error);
-                self.found.push(missing.with_related(source, span, "required here"));
+                self.found.push(missing.with_related(label, "required here"));
             }
         }
         for &local in &there.passed_on {
@@ -400,7 +382,7 @@ impl<'a> Check<'_, 'a> {
 
     fn missing(&self, call: &ModuleCall<'a>, name: Name<'a>, severity: Severity) -> Diagnostic<'a> {
         let text = self.text(name);
-        Diagnostic::new(Code::MissingProvider, call.block.source(), call.block.definition_span())
+        Diagnostic::new(Code::MissingProvider, call.block.definition_label())
             .with_arguments(&[text])
             .with_severity(severity)
     }
@@ -425,32 +407,24 @@ fn redundant<'a>(
             let name = Name { local: provider.name, alias: provider.alias };
             if declared[place].empty.contains(&name) && seen.insert(name.local) {
                 let block = provider.block;
-                let there = Diagnostic::new(
-                    Code::RedundantProvider,
-                    block.source(),
-                    block.definition_span(),
-                );
-                found.push((place, there.with_arguments(&[name.local])));
+                let diagnostic = Diagnostic::new(Code::RedundantProvider, block.definition_label());
+                found.push((place, diagnostic.with_arguments(&[name.local])));
             }
         }
     }
 }
 
 /// The argument of a call that makes several instances of a module or none, or lets it wait: its name and place.
-fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Source<'a>, Span)> {
-    let place = |value: Expression<'a>| (value.source(), value.start_span());
-    let (name, (source, span)) = if let Some(count) = call.count {
-        ("count", place(count))
+fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Label<'a>)> {
+    if let Some(count) = call.count {
+        Some(("count", count.start_label()))
     } else if let Some(for_each) = call.for_each {
-        ("for_each", place(for_each))
+        Some(("for_each", for_each.start_label()))
     } else if let Some(enabled) = call.enabled {
-        ("enabled", place(enabled.expression()))
-    } else if let Some(first) = call.depends_on.first() {
-        ("depends_on", (first.source(), first.span()))
+        Some(("enabled", enabled.expression().start_label()))
     } else {
-        return None;
-    };
-    Some((name, source, span))
+        call.depends_on.first().map(|first| ("depends_on", first.label()))
+    }
 }
 
 /// Reports calls with such arguments that reach a module which configures providers itself, by whatever calls
@@ -490,14 +464,14 @@ fn legacy<'a>(
     while let Some(place) = queue.pop_front() {
         let Some(provider) = configured[place] else { continue };
         for &(caller, call) in &callers[place] {
-            if let Some((argument, source, span)) = repeated(call) {
+            if let Some((argument, label)) = repeated(call) {
                 let directory = modules[place].files.path.display();
                 let directory = arena.format(format_args!("{directory}"));
                 let block = provider.block;
-                let there = Diagnostic::new(Code::LegacyModule, source, span)
+                let diagnostic = Diagnostic::new(Code::LegacyModule, label)
                     .with_arguments(&[directory, argument])
-                    .with_related(block.source(), block.definition_span(), "configured here");
-                found.push((caller, there));
+                    .with_related(block.definition_label(), "configured here");
+                found.push((caller, diagnostic));
             } else if configured[caller].is_none() {
                 configured[caller] = Some(provider);
                 queue.push_back(caller);

@@ -1,11 +1,9 @@
 //! What bodies that are read as one hold together, by the schema of a provider.
 
 use crate::body::{self, Attribute, Block, Body};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::{HashMap, HashSet};
 use crate::show::BodySchema;
-use crate::source::Source;
-use crate::span::Span;
 
 /// Attributes and blocks that count. What is wrong with their values is not looked at.
 #[derive(Debug)]
@@ -17,7 +15,7 @@ pub(crate) struct Content<'a> {
     /// Those that make others, with the block type as their label.
     pub(crate) dynamic: Vec<Block<'a>>,
     /// Where to say that something is missing.
-    pub(crate) missing_item: Option<(Source<'a>, Span)>,
+    pub(crate) missing_item: Option<Label<'a>>,
 }
 
 impl<'a> Content<'a> {
@@ -38,7 +36,7 @@ impl<'a> Content<'a> {
             [body] => Self::new(body.partial_content(schema.schema(), sink).0),
             _ => Self::joined(own, schema, sink),
         };
-        all.missing_item = own.first().map(|body| (body.source(), body.missing_item_span()));
+        all.missing_item = own.first().map(|body| body.missing_item_label());
         for body in overrides {
             all.override_with(Self::new(body.partial_content(schema.lenient(), sink).0));
         }
@@ -70,11 +68,10 @@ impl<'a> Content<'a> {
             for attribute in new.attributes {
                 let name = attribute.name();
                 if let Some(first) = names.get(name) {
-                    let there = (attribute.source(), attribute.name_span());
                     sink.report(
-                        Diagnostic::new(Code::DuplicateArgument, there.0, there.1)
+                        Diagnostic::new(Code::DuplicateArgument, attribute.name_label())
                             .with_arguments(&[name])
-                            .with_related(first.source(), first.name_span(), "first set here"),
+                            .with_related(first.name_label(), "first set here"),
                     );
                     continue;
                 }
@@ -88,7 +85,7 @@ impl<'a> Content<'a> {
         let required = schema.schema().attributes().iter().filter(|known| known.required);
         for missing in required.filter(|known| !names.contains_key(known.name)) {
             sink.report(
-                Diagnostic::new(Code::MissingArgument, first.source(), first.missing_item_span())
+                Diagnostic::new(Code::MissingArgument, first.missing_item_label())
                     .with_arguments(&[missing.name]),
             );
         }

@@ -20,14 +20,12 @@ use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
 use crate::show::{
     BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
 };
-use crate::source::Source;
-use crate::span::Span;
 
 /// Reports what is wrong with the bodies of a module that providers and provisioners read.
 ///
@@ -91,10 +89,9 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
     #[cold]
     fn unknown_type(&mut self, block: Block<'a>, kind: SchemaKind, provider: &str) {
         let name = block.label(0).unwrap_or_default();
-        let span = block.label_spans().next().unwrap_or_default();
         let provider = block.source().arena().str(provider);
         self.sink.report(
-            Diagnostic::new(Code::UnknownType, block.source(), span).with_arguments(&[
+            Diagnostic::new(Code::UnknownType, block.label_place(0)).with_arguments(&[
                 provider,
                 kind.name(),
                 name,
@@ -109,9 +106,8 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
             match self.schemas.provisioner(provisioner_type) {
                 Some(schema) => self.config(config, escape, Some(schema)),
                 None if self.schemas.has_provisioners() => {
-                    let span = block.label_spans().next().unwrap_or_default();
                     self.sink.report(
-                        Diagnostic::new(Code::UnknownProvisioner, block.source(), span)
+                        Diagnostic::new(Code::UnknownProvisioner, block.label_place(0))
                             .with_arguments(&[provisioner_type]),
                     );
                 }
@@ -184,8 +180,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
                     && inner.deprecated().value() == Some(true)
                 {
                     let message = inner.deprecation_message().value().unwrap_or_default();
-                    let place = (block.source(), block.type_span());
-                    self.deprecated(name, message, place);
+                    self.deprecated(name, message, block.type_label());
                 }
             }
         }
@@ -200,33 +195,33 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
         if value.node().is_null() {
             if is_required {
                 self.sink.report(
-                    Diagnostic::new(Code::MissingArgument, value.source(), value.start_span())
+                    Diagnostic::new(Code::MissingArgument, value.start_label())
                         .with_arguments(&[name]),
                 );
             }
             return;
         }
         if is(known.computed().value()) && !is_required && !is(known.optional().value()) {
-            let there =
-                Diagnostic::new(Code::ComputedArgument, attribute.source(), attribute.name_span());
-            return self.sink.report(there.with_arguments(&[name]));
+            return self.sink.report(
+                Diagnostic::new(Code::ComputedArgument, attribute.name_label())
+                    .with_arguments(&[name]),
+            );
         }
         if is(known.deprecated().value()) {
             let message = known.deprecation_message().value().unwrap_or_default();
-            self.deprecated(name, message, (attribute.source(), attribute.name_span()));
+            self.deprecated(name, message, attribute.name_label());
         }
         value::check(name, value, schema, self.sink);
     }
 
     #[cold]
-    fn deprecated(&mut self, name: &'a str, message: &'a str, (source, span): (Source<'a>, Span)) {
+    fn deprecated(&mut self, name: &'a str, message: &'a str, label: Label<'a>) {
         let message = match message.trim() {
             "" => "",
-            message => source.arena().format(format_args!(" {message}")),
+            message => label.source.arena().format(format_args!(" {message}")),
         };
         self.sink.report(
-            Diagnostic::new(Code::DeprecatedArgument, source, span)
-                .with_arguments(&[name, message]),
+            Diagnostic::new(Code::DeprecatedArgument, label).with_arguments(&[name, message]),
         );
     }
 
@@ -241,9 +236,8 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
         let Some(block_type) = schema.block_type(name) else {
             // Lists of objects can be made like blocks.
             if !schema.attribute(name).is_some_and(value::is_like_blocks) {
-                let span = block.label_spans().next().unwrap_or_default();
                 self.sink.report(
-                    Diagnostic::new(Code::ExtraneousProperty, block.source(), span)
+                    Diagnostic::new(Code::ExtraneousProperty, block.label_place(0))
                         .with_arguments(&[name, ""]),
                 );
             }
@@ -257,30 +251,30 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
         of_type.is_dynamic = true;
         let has_labels = block_type.nesting_mode().value() == Some(NestingMode::Map);
         if has_labels != content.attribute("labels").is_some() {
-            let (span, text) = match content.attribute("labels") {
-                Some(labels) => (labels.name_span(), "Blocks of this type have no \"labels\"."),
+            let (label, text) = match content.attribute("labels") {
+                Some(labels) => (labels.name_label(), "Blocks of this type have no \"labels\"."),
                 None => (
-                    content.missing_item_span(),
+                    block.body().missing_item_label(),
                     "Blocks of this type have a key, which \"labels\" gives.",
                 ),
             };
-            let there = Diagnostic::new(Code::BlockCount, block.source(), span);
-            self.sink.report(there.with_arguments(&[text]));
+            self.sink.report(Diagnostic::new(Code::BlockCount, label).with_arguments(&[text]));
         }
         let mut contents = content.blocks("content");
         match contents.next() {
             Some(content) => of_type.contents.push(content),
             None => {
-                let there =
-                    Diagnostic::new(Code::BlockCount, block.source(), content.missing_item_span());
+                let diagnostic =
+                    Diagnostic::new(Code::BlockCount, block.body().missing_item_label());
                 let text = "A block \"content\" is required, which says what is in each block.";
-                self.sink.report(there.with_arguments(&[text]));
+                self.sink.report(diagnostic.with_arguments(&[text]));
             }
         }
         if let Some(second) = contents.next() {
-            let there =
-                Diagnostic::new(Code::DuplicateBlock, second.source(), second.definition_span());
-            self.sink.report(there.with_arguments(&["content"]));
+            self.sink.report(
+                Diagnostic::new(Code::DuplicateBlock, second.definition_label())
+                    .with_arguments(&["content"]),
+            );
         }
     }
 
@@ -290,7 +284,7 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
         name: &'a str,
         block_type: BlockType<'a>,
         blocks: &Blocks<'a>,
-        missing_item: Option<(Source<'a>, Span)>,
+        missing_item: Option<Label<'a>>,
     ) {
         let written = blocks.written.len() as u64;
         let least = block_type.min_items().value().unwrap_or_default();
@@ -317,34 +311,35 @@ impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
                 if let Some(most) = most.filter(|&most| written > most)
                     && let Some(first_too_many) = blocks.written.get(most as usize)
                 {
-                    let source = first_too_many.source();
-                    let text = source.arena().format(format_args!(
+                    let arena = first_too_many.source().arena();
+                    let text = arena.format(format_args!(
                         "There can be {most} of the blocks \"{name}\" at most."
                     ));
-                    let there =
-                        Diagnostic::new(Code::BlockCount, source, first_too_many.definition_span());
-                    self.sink.report(there.with_arguments(&[text]));
+                    self.sink.report(
+                        Diagnostic::new(Code::BlockCount, first_too_many.definition_label())
+                            .with_arguments(&[text]),
+                    );
                 }
             }
         }
         if written < least
             && !blocks.is_dynamic
-            && let Some((source, span)) = missing_item
+            && let Some(label) = missing_item
         {
-            let text = source
+            let text = label
+                .source
                 .arena()
                 .format(format_args!("Of the blocks \"{name}\" there must be {least} at least."));
-            let there = Diagnostic::new(Code::BlockCount, source, span);
-            self.sink.report(there.with_arguments(&[text]));
+            self.sink.report(Diagnostic::new(Code::BlockCount, label).with_arguments(&[text]));
         }
     }
 
     #[cold]
     fn duplicate(&mut self, name: &'a str, second: Block<'a>, first: Block<'a>) {
         self.sink.report(
-            Diagnostic::new(Code::DuplicateBlock, second.source(), second.definition_span())
+            Diagnostic::new(Code::DuplicateBlock, second.definition_label())
                 .with_arguments(&[name])
-                .with_related(first.source(), first.definition_span(), "the first one"),
+                .with_related(first.definition_label(), "the first one"),
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::module::{IgnoreChanges, Module, Use};
 use crate::native::{LentTraversal, Step, StepKind};
@@ -64,7 +64,7 @@ fn attribute<'a>(
         return;
     }
     sink.report(
-        Diagnostic::new(Code::UnsupportedAttribute, traversal.source(), step.span)
+        Diagnostic::new(Code::UnsupportedAttribute, Label::new(traversal.source(), step.span))
             .with_arguments(&[name, "the schema of the resource has none of that name"]),
     );
 }

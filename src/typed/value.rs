@@ -47,10 +47,7 @@ fn wrong_type<'a>(
 ) {
     let at = Expression::new(part(value.node(), error.path()));
     let why = at.source().arena().format(format_args!("{error}"));
-    sink.report(
-        Diagnostic::new(Code::ArgumentType, at.source(), at.start_span())
-            .with_arguments(&[name, why]),
-    );
+    sink.report(Diagnostic::new(Code::ArgumentType, at.start_label()).with_arguments(&[name, why]));
 }
 
 /// The part of a value that a path leads to, as far as it is written as JSON.
@@ -80,8 +77,9 @@ pub(super) fn check_for_each<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>
         Type::Bool | Type::Number | Type::String => "it has no elements",
         _ => return,
     };
-    let there = Diagnostic::new(Code::ArgumentType, value.source(), value.start_span());
-    sink.report(there.with_arguments(&["for_each", why]));
+    sink.report(
+        Diagnostic::new(Code::ArgumentType, value.start_label()).with_arguments(&["for_each", why]),
+    );
 }
 
 /// Whether an attribute's values can be written like blocks: it is a list or a set of objects.

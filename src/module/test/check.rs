@@ -80,9 +80,10 @@ impl<'a> TestFile<'a> {
                         || is_terraform && other > place && self.are_parallel(place, other)
                 });
                 if !is_before {
-                    let source = traversal.source();
-                    let there = Diagnostic::new(Code::UnavailableRun, source, traversal.span());
-                    sink.report(there.with_arguments(&[name]));
+                    sink.report(
+                        Diagnostic::new(Code::UnavailableRun, traversal.label())
+                            .with_arguments(&[name]),
+                    );
                 }
             });
         }
@@ -115,7 +116,7 @@ impl<'a> TestFile<'a> {
                 let place = pass.outer;
                 let shown = place.source().arena().format(format_args!("{place}"));
                 sink.report(
-                    Diagnostic::new(Code::MissingTestProvider, place.source(), place.span())
+                    Diagnostic::new(Code::MissingTestProvider, place.label())
                         .with_arguments(&[shown]),
                 );
             }
@@ -143,9 +144,10 @@ fn check_targets<'r, 'a: 'r>(
         if !is_there {
             let attribute = target.attribute;
             let shown = attribute.source().arena().format(format_args!("{target}"));
-            let there =
-                Diagnostic::new(Code::MissingOverrideTarget, attribute.source(), attribute.span());
-            sink.report(there.with_arguments(&[shown]));
+            sink.report(
+                Diagnostic::new(Code::MissingOverrideTarget, attribute.label())
+                    .with_arguments(&[shown]),
+            );
         }
     }
 }
@@ -176,8 +178,8 @@ fn check_values<'a>(
         run.visit_references(|traversal| used.extend(name_behind(traversal, "var")));
     }
     for value in undeclared.filter(|value| !used.contains(value.name())) {
-        let place = value.expression().start_span();
-        report_undeclared(*value, place, module, suggestions, sink);
+        let label = value.expression().start_label();
+        report_undeclared(*value, label, module, suggestions, sink);
     }
 }
 
@@ -221,7 +223,6 @@ fn check_reference<'a>(
 #[cold]
 fn undeclared<'a>(traversal: Traversal<'a>, address: &'a str, sink: &mut impl Sink<'a>) {
     sink.report(
-        Diagnostic::new(Code::UndeclaredReference, traversal.source(), traversal.span())
-            .with_arguments(&[address]),
+        Diagnostic::new(Code::UndeclaredReference, traversal.label()).with_arguments(&[address]),
     );
 }

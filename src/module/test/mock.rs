@@ -3,7 +3,7 @@
 use super::replacement::{Replacement, during, object};
 use super::run::Command;
 use super::target::Targets;
-use super::{defined, duplicate, report_broken};
+use super::{duplicate, report_broken};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
@@ -81,8 +81,9 @@ impl<'a> MockProvider<'a> {
         let alias = argument(&content, "alias").and_then(|value| {
             let alias = read::string(value, sink)?;
             if !is_identifier(alias) {
-                let there = Diagnostic::new(Code::InvalidName, value.source(), value.span());
-                sink.report(there.with_arguments(&[alias]));
+                sink.report(
+                    Diagnostic::new(Code::InvalidName, value.label()).with_arguments(&[alias]),
+                );
             }
             Some(alias)
         });
@@ -99,12 +100,11 @@ impl<'a> MockProvider<'a> {
                 continue;
             }
             let resource = MockResource::read(block, rules, sink);
-            let span = block.label_spans().next().unwrap_or_default();
-            let label = Label { source: block.source(), span };
+            let label = block.label_place(0);
             match types.get(&(resource.mode, resource.resource_type)) {
                 Some(&earlier) => sink.report(duplicate("mock", label, earlier)),
                 None => {
-                    types.insert((resource.mode, resource.resource_type), defined(block));
+                    types.insert((resource.mode, resource.resource_type), block.definition_label());
                     resources.push(resource);
                 }
             }

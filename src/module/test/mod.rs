@@ -86,9 +86,7 @@ impl<'a> TestFile<'a> {
         file.blocks = content.all_blocks();
         file.settings = single(&content, "test", sink).map(|block| TestSettings::read(block, sink));
         file.variables = values(&content, sink);
-        let given = |value: &Attribute<'a>| {
-            (value.name(), Label { source: value.source(), span: value.span() })
-        };
+        let given = |value: &Attribute<'a>| (value.name(), value.label());
         let given: HashMap<_, _> = file.variables.iter().map(given).collect();
         let mut targets = Targets::new(rules);
         let mut names = HashMap::default();
@@ -127,10 +125,10 @@ impl<'a> TestFile<'a> {
         let name = variable.name;
         let earlier = match self.declared_variables.declare(name, variable) {
             Ok(()) => given.get(name).copied(),
-            Err((earlier, _)) => Some(defined(earlier.block)),
+            Err((earlier, _)) => Some(earlier.block.definition_label()),
         };
         if let Some(earlier) = earlier {
-            sink.report(duplicate("variable", defined(block), earlier));
+            sink.report(duplicate("variable", block.definition_label(), earlier));
         }
     }
 
@@ -153,7 +151,11 @@ impl<'a> TestFile<'a> {
         match (mock, self.providers.get(key).map(|provider| provider.block)) {
             (None, None) => drop(self.providers.declare(key, provider)),
             (Some(earlier), _) | (None, Some(earlier)) => {
-                sink.report(duplicate("provider configuration", defined(block), defined(earlier)));
+                sink.report(duplicate(
+                    "provider configuration",
+                    block.definition_label(),
+                    earlier.definition_label(),
+                ));
             }
         }
     }
@@ -173,7 +175,11 @@ impl<'a> TestFile<'a> {
                 Err((earlier, _)) => earlier.block,
             },
         };
-        sink.report(duplicate("provider configuration", defined(block), defined(earlier)));
+        sink.report(duplicate(
+            "provider configuration",
+            block.definition_label(),
+            earlier.definition_label(),
+        ));
     }
 }
 
@@ -196,13 +202,9 @@ fn report_broken<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
     }
 }
 
-fn defined(block: Block<'_>) -> Label<'_> {
-    Label { source: block.source(), span: block.definition_span() }
-}
-
 #[cold]
 fn duplicate<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DuplicateDeclaration, later.source, later.span)
+    Diagnostic::new(Code::DuplicateDeclaration, later)
         .with_arguments(&[kind])
-        .with_related(earlier.source, earlier.span, "declared first here")
+        .with_related(earlier, "declared first here")
 }

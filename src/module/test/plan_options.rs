@@ -47,7 +47,7 @@ impl<'a> PlanOptions<'a> {
         if let (Some("refresh-only"), Some(false), Some(there)) =
             (mode, refresh, content.attribute("refresh"))
         {
-            sink.report(Diagnostic::new(Code::PlanOptions, there.source(), there.span()));
+            sink.report(Diagnostic::new(Code::PlanOptions, there.label()));
         }
         let mut list = |name| {
             argument(&content, name).map_or(&[][..], |value| dependencies(value, rules, sink))

@@ -52,9 +52,10 @@ impl<'a> Replacement<'a> {
         let content = block.body().content(&schemas[usize::from(is_module)], sink);
         let target = content.attribute("target");
         if rules.is_terraform() && target.is_none() && block.body().type_error().is_none() {
-            let span = block.definition_span();
-            let there = Diagnostic::new(Code::MissingArgument, block.source(), span);
-            sink.report(there.with_arguments(&["target"]));
+            sink.report(
+                Diagnostic::new(Code::MissingArgument, block.definition_label())
+                    .with_arguments(&["target"]),
+            );
         }
         let values = content.attribute(if is_module { "outputs" } else { "values" });
         Some(Self {
@@ -81,7 +82,7 @@ pub(super) fn object<'a>(
     };
     if !may_be {
         sink.report(
-            Diagnostic::new(Code::ObjectRequired, attribute.source(), attribute.span())
+            Diagnostic::new(Code::ObjectRequired, attribute.label())
                 .with_arguments(&[attribute.name(), value.node().type_name()]),
         );
         return None;
@@ -101,8 +102,10 @@ pub(super) fn during<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Opt
         Some("plan") => Some(Command::Plan),
         Some("apply") => Some(Command::Apply),
         _ => {
-            let there = Diagnostic::new(Code::UnknownKeyword, attribute.source(), attribute.span());
-            sink.report(there.with_arguments(&["plan", "apply"]));
+            sink.report(
+                Diagnostic::new(Code::UnknownKeyword, attribute.label())
+                    .with_arguments(&["plan", "apply"]),
+            );
             None
         }
     }

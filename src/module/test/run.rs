@@ -4,9 +4,9 @@ use super::plan_options::PlanOptions;
 use super::replacement::Replacement;
 use super::run_module::RunModule;
 use super::target::Targets;
-use super::{defined, duplicate, report_broken, values};
+use super::{duplicate, report_broken, values};
 use crate::body::{Attribute, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
 use crate::module::block::{argument, attributes, plain, single};
 use crate::module::call::{ProviderPass, passes};
@@ -96,8 +96,7 @@ impl<'a> Run<'a> {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);
         let name = block.label(0).unwrap_or_default();
-        let label = block.label_spans().next().unwrap_or_default();
-        read::name(name, block.source(), label, sink);
+        read::name(name, block.label_place(0), sink);
         let assertions: Vec<_> =
             content.blocks("assert").map(|block| Condition::read(block, sink)).collect();
         for condition in &assertions {
@@ -114,9 +113,10 @@ impl<'a> Run<'a> {
             }
         }
         for backend in content.blocks("backend") {
-            let span = backend.definition_span();
-            let there = Diagnostic::new(Code::Experimental, backend.source(), span);
-            sink.report(there.with_arguments(&["backend"]));
+            sink.report(
+                Diagnostic::new(Code::Experimental, backend.definition_label())
+                    .with_arguments(&["backend"]),
+            );
         }
         experimental(content.attribute("skip_cleanup"), sink);
         let expected = argument(&content, "expect_failures");
@@ -169,9 +169,8 @@ impl<'a> Run<'a> {
     ) {
         let earlier = *names.entry(self.name).or_insert(self.block);
         if earlier.span() != self.block.span() {
-            let span = self.block.label_spans().next().unwrap_or_default();
-            let label = Label { source: self.block.source(), span };
-            sink.report(duplicate("run", label, defined(earlier)));
+            let label = self.block.label_place(0);
+            sink.report(duplicate("run", label, earlier.definition_label()));
         }
     }
 }
@@ -179,9 +178,10 @@ impl<'a> Run<'a> {
 /// Reports an argument that only experimental builds know.
 pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut impl Sink<'a>) {
     if let Some(attribute) = attribute {
-        let span = attribute.name_span();
-        let there = Diagnostic::new(Code::Experimental, attribute.source(), span);
-        sink.report(there.with_arguments(&[attribute.name()]));
+        sink.report(
+            Diagnostic::new(Code::Experimental, attribute.name_label())
+                .with_arguments(&[attribute.name()]),
+        );
     }
 }
 
@@ -192,16 +192,17 @@ fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut impl Si
     let is_run = root == "run" && rules.is_terraform();
     if is_run || matches!(root, "output" | "check") {
         let step = traversal.steps().get(1);
-        let (code, span, why) = match step.map(|step| step.kind) {
-            Some(StepKind::Attribute(_)) if is_run => (Code::ExpectedFailure, traversal.span(), ""),
+        let (code, label, why) = match step.map(|step| step.kind) {
+            Some(StepKind::Attribute(_)) if is_run => {
+                (Code::ExpectedFailure, traversal.label(), "")
+            }
             Some(StepKind::Attribute(_)) => return,
             _ => {
-                let span = step.map_or(traversal.span(), |step| step.span);
-                (Code::InvalidReference, span, "an attribute of this object must follow")
+                let why = "an attribute of this object must follow";
+                (Code::InvalidReference, traversal.step_label(1), why)
             }
         };
-        let there = Diagnostic::new(code, traversal.source(), span);
-        return sink.report(there.with_arguments(&[root, why]));
+        return sink.report(Diagnostic::new(code, label).with_arguments(&[root, why]));
     }
     let reference = match rules.is_terraform() {
         true => Reference::of_terraform(traversal),
@@ -210,9 +211,7 @@ fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut impl Si
     match reference.map(Reference::subject) {
         Ok(Subject::Variable(_) | Subject::Resource(_) | Subject::ResourceInstance(..)) => {}
         Ok(_) => {
-            let there =
-                Diagnostic::new(Code::ExpectedFailure, traversal.source(), traversal.span());
-            sink.report(there);
+            sink.report(Diagnostic::new(Code::ExpectedFailure, traversal.label()));
         }
         Err(diagnostic) => sink.report(diagnostic),
     }

@@ -35,9 +35,10 @@ impl<'a> RunModule<'a> {
         };
         let Some(source) = content.attribute("source") else {
             if block.body().type_error().is_none() {
-                let span = block.definition_span();
-                let there = Diagnostic::new(Code::MissingArgument, block.source(), span);
-                sink.report(there.with_arguments(&["source"]));
+                sink.report(
+                    Diagnostic::new(Code::MissingArgument, block.definition_label())
+                        .with_arguments(&["source"]),
+                );
             }
             return read;
         };
@@ -58,8 +59,7 @@ impl<'a> RunModule<'a> {
             }
             Err(error) => error.as_str(),
         };
-        let there = Diagnostic::new(Code::ModuleSource, source.source(), source.span());
-        sink.report(there.with_arguments(&[why]));
+        sink.report(Diagnostic::new(Code::ModuleSource, source.label()).with_arguments(&[why]));
         read
     }
 }

@@ -71,8 +71,7 @@ impl<'a> Target<'a> {
                 Kind::Module => "modules",
             };
             sink.report(
-                Diagnostic::new(Code::OverrideTarget, attribute.source(), attribute.span())
-                    .with_arguments(&[wants]),
+                Diagnostic::new(Code::OverrideTarget, attribute.label()).with_arguments(&[wants]),
             );
             return None;
         }
@@ -128,18 +127,16 @@ impl<'a> Targets<'a> {
     pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut impl Sink<'a>) {
         let Some(target) = replacement.target else { return };
         let is_module = target.address.resource.is_none();
-        let source = target.traversal.source();
-        let span = match self.rules.is_terraform() {
-            true => replacement.block.definition_span(),
-            false => target.traversal.span(),
+        let label = match self.rules.is_terraform() {
+            true => replacement.block.definition_label(),
+            false => target.traversal.label(),
         };
-        let label = Label { source, span };
         let address = target.to_string();
-        if let Some(earlier) = self.known.get(&(is_module, address.clone())) {
+        if let Some(&earlier) = self.known.get(&(is_module, address.clone())) {
             sink.report(
-                Diagnostic::new(Code::DuplicateOverride, source, span)
-                    .with_arguments(&[source.arena().str(&address)])
-                    .with_related(earlier.source, earlier.span, "first here"),
+                Diagnostic::new(Code::DuplicateOverride, label)
+                    .with_arguments(&[label.source.arena().str(&address)])
+                    .with_related(earlier, "first here"),
             );
         } else {
             self.known.insert((is_module, address), label);

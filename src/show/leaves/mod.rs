@@ -399,8 +399,7 @@ impl<'a> Walk<'a> {
         let path = Path::abridged(&self.path).below(self.address);
         let path = source.arena().format(format_args!("{path}"));
         self.misfits.push(
-            Diagnostic::new(Code::MarksMisfit, source, node.start_span())
-                .with_arguments(&[tree, path]),
+            Diagnostic::new(Code::MarksMisfit, node.start_label()).with_arguments(&[tree, path]),
         );
     }
 }
