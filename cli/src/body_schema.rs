@@ -11,7 +11,8 @@ use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
 use simd_hcl::{Arena, Dialect, Document, Schema, Source};
 
 use crate::args::Common;
-use crate::{Failure, input};
+use crate::input;
+use crate::status::Failure;
 
 /// Levels of nested JSON that a schema may have: reading it recurses.
 const SCHEMA_DEPTH: u32 = 256;
@@ -135,7 +136,7 @@ impl WrittenSchema {
     fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
         let bytes = std::fs::read(path);
         let path = path.display();
-        let mut bytes = bytes.map_err(|error| Failure::Message(format!("{path}: {error}")))?;
+        let bytes = bytes.map_err(|error| Failure::Message(format!("{path}: {error}")))?;
         // Our own parser says best where a schema is broken, and bounds its depth.
         let arena = Arena::new();
         let options = input::parse_options(common)?.with_max_depth(SCHEMA_DEPTH);
@@ -148,7 +149,9 @@ impl WrittenSchema {
             });
         parsed?;
         drop(arena);
-        simd_json::serde::from_slice(&mut bytes)
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        reader.disable_recursion_limit();
+        Self::deserialize(&mut reader)
             .map_err(|error| Failure::Message(format!("{path}: this is no schema: {error}")))
     }
 }

@@ -12,7 +12,8 @@ use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Findings, Policy};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
-use crate::{Failure, Status, input, report, schema, visible};
+use crate::status::{Failure, Status};
+use crate::{input, report, schema, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;

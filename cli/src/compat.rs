@@ -15,23 +15,18 @@ use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
 
 use crate::args::{self, Common, Format};
 use crate::modules::{path_of, with_tree};
-use crate::{Failure, Status};
+use crate::output;
+use crate::status::{Failure, Status};
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
     let (found, status) = with_tree(&inspect.configuration, common, |tree| {
         let modules: Vec<Module> = tree.given().map(Module::of).collect();
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if inspect.format == Format::Ndjson {
-            for module in &modules {
-                serde_json::to_writer(&mut out, module)?;
-                writeln!(out)?;
-            }
-        } else {
-            serde_json::to_writer_pretty(&mut out, &modules)?;
-            writeln!(out)?;
-        }
-        out.flush()?;
         let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
+        let format = match inspect.format {
+            Format::Human => Format::Json,
+            format => format,
+        };
+        output::list(format, modules)?;
         Ok(if has_errors { Status::Found } else { Status::Clean })
     })?;
     Ok(status.max(found))
@@ -52,6 +47,13 @@ struct Module {
     module_calls: BTreeMap<String, Call>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     diagnostics: Vec<Told>,
+}
+
+impl output::Row for Module {
+    /// There is JSON only.
+    fn print(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[derive(Serialize)]

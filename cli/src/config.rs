@@ -1,16 +1,17 @@
 //! `config`: the configuration representation of a module and all that it calls.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use simd_hcl::Severity;
 use simd_hcl::representation::{self, Options};
-use simd_hcl::write::{Layout, Writer};
+use simd_hcl::write::Layout;
 
 use crate::args::{self, Common, Configuration, Format};
 use crate::modules::with_tree_in;
+use crate::output;
+use crate::schema;
+use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
-use crate::{Failure, Status, schema};
 
 pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
@@ -30,12 +31,8 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
             Format::Human => Layout::Pretty,
             Format::Json | Format::Ndjson => Layout::Compact,
         };
-        let mut out = io::stdout().lock();
-        let mut writer = Writer::new(&mut out, layout);
-        representation::write(tree, root, &options, writer.value())
+        output::document(layout, |slot| representation::write(tree, root, &options, slot))?
             .map_err(|error| Failure::Message(error.to_string()))?;
-        writer.finish()?;
-        writeln!(out)?;
         // What is there is printed whatever is wrong; that is said beside it.
         let errors = tree.diagnostics().filter(|it| it.severity() == Severity::Error);
         let mut found = Status::Clean;

@@ -1,7 +1,6 @@
 //! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the conformance cases.
 
 use std::cell::Cell;
-use std::io::{self, Write};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -9,12 +8,14 @@ use simd_hcl::body::{Attribute, Block};
 use simd_hcl::evaluate::Scope;
 use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, Severity, Source};
 
-use crate::args::{self, Common, Format};
+use crate::args::{self, Common};
 use crate::body_schema::{BodySchema, Reading};
 use crate::excerpt::Places;
+use crate::output;
 use crate::stats::Stats;
+use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
-use crate::{Failure, Status, input, schema};
+use crate::{input, schema};
 
 pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Failure> {
     let options = input::parse_options(common)?;
@@ -49,14 +50,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
         _ => None,
     };
     let decoded = Decoded::of(source, document, schema.as_ref(), mode);
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    match decode.format {
-        Format::Human | Format::Json => serde_json::to_writer_pretty(&mut out, &decoded)?,
-        Format::Ndjson => serde_json::to_writer(&mut out, &decoded)?,
-    }
-    writeln!(out)?;
-    out.flush()?;
-    drop(out);
+    output::value(decode.format, &decoded)?;
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
     Ok(if errors.get() { Status::Found } else { Status::Clean })

@@ -1,6 +1,6 @@
 //! `eval`: the value of one expression, as a console would print it.
 
-use std::io::{self, Write};
+use std::io;
 
 use serde::Serialize;
 use simd_hcl::evaluate::Scope;
@@ -10,8 +10,10 @@ use simd_hcl::{Arena, Severity, Source};
 
 use crate::args::{self, Common, Format};
 use crate::finding::Finding;
+use crate::output;
+use crate::status::{Failure, Status};
 use crate::values::{self, Outcome, to_console};
-use crate::{Failure, Status, human, input};
+use crate::{human, input};
 
 /// In the shape of an attribute of `decode`.
 #[derive(Serialize)]
@@ -45,23 +47,16 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
     let errors: Vec<Finding> = diagnostics.iter().map(Finding::of).collect();
     let status = if errors.is_empty() { Status::Clean } else { Status::Found };
 
-    let mut out = anstream::stdout().lock();
     if eval.format == Format::Human {
         let mut notes = anstream::stderr().lock();
         errors.iter().try_for_each(|error| human::write(error, &mut notes))?;
         if errors.is_empty() {
-            writeln!(out, "{}", to_console(&arena, value))?;
+            output::text(|out| writeln!(out, "{}", to_console(&arena, value)))?;
         }
     } else {
         let result = errors.is_empty().then(|| Outcome::of(value));
-        let evaluated = Evaluated { result, errors, variables };
-        match eval.format {
-            Format::Ndjson => serde_json::to_writer(&mut out, &evaluated)?,
-            _ => serde_json::to_writer_pretty(&mut out, &evaluated)?,
-        }
-        writeln!(out)?;
+        output::value(eval.format, &Evaluated { result, errors, variables })?;
     }
-    out.flush()?;
     Ok(status)
 }
 

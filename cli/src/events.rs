@@ -8,25 +8,52 @@ use simd_hcl::event::Kind;
 use simd_hcl::json::JsonEvent;
 use simd_hcl::{Arena, Diagnostic, Document, Source, Span};
 
-use crate::args::{self, Common, Format};
+use crate::args::{self, Common};
 use crate::finding::Finding;
+use crate::output::{Layout, List, Row};
 use crate::stats::Stats;
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status, human, input};
+use crate::{human, input};
 
 /// Longer texts are cut for people.
 const LONGEST: usize = 60;
 
+/// Deeper levels are indented no further: a line must not grow with the depth.
+const DEEPEST: usize = 20;
+
+/// One event.
 #[derive(Serialize)]
-struct Line<'t> {
+struct Line<'a> {
     #[serde(serialize_with = "as_debug")]
     kind: Kind,
     start: u32,
     end: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<Cow<'t, str>>,
+    text: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     sealed: bool,
+    /// Levels around the event.
+    #[serde(skip)]
+    depth: usize,
+    /// A string, number or literal as it is written.
+    #[serde(skip)]
+    raw: Option<&'a [u8]>,
+}
+
+impl Row for Line<'_> {
+    const LAYOUT: Layout = Layout::Lines("  ");
+
+    /// One event a line, indented by depth: start and end in bytes, kind, and the text in the source.
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { start, end, kind, .. } = self;
+        let indent = 2 * self.depth.min(DEEPEST);
+        write!(out, "{start:>9}..{end:<9} {:indent$}{kind:?}", "")?;
+        match self.raw {
+            Some(raw) => writeln!(out, " {}", clip(raw)),
+            None => writeln!(out, "{}", if self.sealed { " (sealed)" } else { "" }),
+        }
+    }
 }
 
 pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Failure> {
@@ -62,74 +89,45 @@ fn complain(diagnostics: &[Diagnostic<'_>]) -> Result<Status, Failure> {
 fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     let source = document.source();
     let stream = if events.skeleton { document.skeleton() } else { document.events() };
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    match events.format {
-        Format::Human => print_lines(stream, source, &mut out)?,
-        Format::Ndjson => {
-            for event in stream {
-                serde_json::to_writer(&mut out, &line(&event, source))?;
-                writeln!(out)?;
-            }
-        }
-        Format::Json => {
-            // Element by element: the stream may be longer than the memory.
-            let mut separator = "[\n";
-            for event in stream {
-                write!(out, "{separator}  ")?;
-                serde_json::to_writer(&mut out, &line(&event, source))?;
-                separator = ",\n";
-            }
-            writeln!(out, "\n]")?;
-        }
+    let mut list = List::new(events.format);
+    let mut depth: usize = 0;
+    for event in stream {
+        let line = line(&event, source, depth);
+        depth = match event {
+            JsonEvent::StartObject { .. } | JsonEvent::StartArray { .. } => depth + 1,
+            JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. } => line.depth,
+            _ => depth,
+        };
+        list.push(&line)?;
     }
-    out.flush()?;
+    list.finish()?;
     Ok(())
 }
 
-fn line<'a>(event: &JsonEvent<'a>, source: Source<'a>) -> Line<'a> {
+fn line<'a>(event: &JsonEvent<'a>, source: Source<'a>, depth: usize) -> Line<'a> {
     let Span { start, end } = event.span();
-    let (text, sealed) = match *event {
+    let raw = event.span().slice(source.bytes());
+    let mut line =
+        Line { kind: event.kind(), start, end, text: None, sealed: false, depth, raw: None };
+    match *event {
         JsonEvent::StartObject { sealed, .. } | JsonEvent::StartArray { sealed, .. } => {
-            (None, sealed)
+            line.sealed = sealed;
         }
-        JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. } => (None, false),
-        JsonEvent::Key(string) | JsonEvent::String(string) => (Some(string.to_str().into()), false),
-        _ => (Some(String::from_utf8_lossy(event.span().slice(source.bytes()))), false),
-    };
-    Line { kind: event.kind(), start, end, text, sealed }
+        JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. } => {
+            line.depth = depth.saturating_sub(1);
+        }
+        JsonEvent::Key(string) | JsonEvent::String(string) => {
+            (line.text, line.raw) = (Some(string.to_str().into()), Some(raw));
+        }
+        _ => (line.text, line.raw) = (Some(String::from_utf8_lossy(raw)), Some(raw)),
+    }
+    line
 }
 
 /// A kind as the format of the stream names it.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn as_debug<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{kind:?}"))
-}
-
-/// One event a line, indented by depth: start and end in bytes, kind, and the text in the source.
-fn print_lines<'a>(
-    stream: impl Iterator<Item = JsonEvent<'a>>,
-    source: Source<'a>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    // Deeper levels are indented no further: a line must not grow with the depth.
-    const DEEPEST: usize = 20;
-    let mut depth: usize = 0;
-    for event in stream {
-        let is_end = matches!(event, JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. });
-        depth -= usize::from(is_end).min(depth);
-        let Span { start, end } = event.span();
-        let indent = 2 * depth.min(DEEPEST);
-        write!(out, "{start:>9}..{end:<9} {:indent$}{:?}", "", event.kind())?;
-        match event {
-            JsonEvent::StartObject { sealed, .. } | JsonEvent::StartArray { sealed, .. } => {
-                depth += 1;
-                writeln!(out, "{}", if sealed { " (sealed)" } else { "" })?;
-            }
-            _ if is_end => writeln!(out)?,
-            _ => writeln!(out, " {}", clip(event.span().slice(source.bytes())))?,
-        }
-    }
-    Ok(())
 }
 
 /// The start of a string, number or literal.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use crate::finding::Finding;
-use crate::report::plain_path;
+use crate::visible::plain_path;
 
 /// Writes one command, on one line. Further places stand in the message: a command has one place.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {

@@ -9,7 +9,8 @@ use simd_hcl::tree::{Graph, GraphNode, Link, Tree};
 
 use crate::args::{self, Common, Format};
 use crate::modules::{path_of, with_tree};
-use crate::{Failure, Status};
+use crate::output;
+use crate::status::{Failure, Status};
 
 #[derive(Serialize)]
 struct Node {
@@ -34,20 +35,11 @@ struct Drawing {
 pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
     let ((), status) = with_tree(&graph.configuration, common, |tree| {
         let drawing = if graph.modules { modules(tree) } else { objects(tree) };
-        let mut out = io::BufWriter::new(io::stdout().lock());
         match (graph.format, graph.mermaid) {
-            (Format::Human, false) => dot(&drawing, &mut out)?,
-            (Format::Human, true) => mermaid(&drawing, &mut out)?,
-            (Format::Json, _) => {
-                serde_json::to_writer_pretty(&mut out, &drawing)?;
-                writeln!(out)?;
-            }
-            (Format::Ndjson, _) => {
-                serde_json::to_writer(&mut out, &drawing)?;
-                writeln!(out)?;
-            }
+            (Format::Human, false) => output::data(|out| dot(&drawing, out))?,
+            (Format::Human, true) => output::data(|out| mermaid(&drawing, out))?,
+            (format, _) => output::value(format, &drawing)?,
         }
-        out.flush()?;
         Ok(())
     })?;
     Ok(status)
@@ -112,7 +104,7 @@ fn kind(object: Object<'_>) -> &'static str {
     }
 }
 
-fn dot(drawing: &Drawing, out: &mut impl Write) -> io::Result<()> {
+fn dot(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph {{\n  rankdir = LR;\n  node [shape = box];")?;
     for node in &drawing.nodes {
         writeln!(out, "  {};", dot_quoted(&node.id))?;
@@ -128,7 +120,7 @@ fn dot_quoted(text: &str) -> String {
 }
 
 /// Nodes of Mermaid need names without punctuation: they are numbered.
-fn mermaid(drawing: &Drawing, out: &mut impl Write) -> io::Result<()> {
+fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "flowchart LR")?;
     let numbers: std::collections::HashMap<&str, usize> =
         drawing.nodes.iter().enumerate().map(|(number, node)| (&*node.id, number)).collect();
@@ -152,6 +144,13 @@ struct Row {
     via: String,
 }
 
+impl output::Row for Row {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { address, module, distance, via } = self;
+        writeln!(out, "{distance:>4}  {module}  {address}  (via {via})")
+    }
+}
+
 pub(crate) fn dependents(
     dependents: &args::Dependents,
     common: &Common,
@@ -173,29 +172,7 @@ pub(crate) fn dependents(
                 via: id(tree, via),
             }
         });
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        match dependents.format {
-            Format::Human => {
-                for row in rows {
-                    writeln!(
-                        out,
-                        "{:>4}  {}  {}  (via {})",
-                        row.distance, row.module, row.address, row.via
-                    )?;
-                }
-            }
-            Format::Json => {
-                serde_json::to_writer_pretty(&mut out, &rows.collect::<Vec<_>>())?;
-                writeln!(out)?;
-            }
-            Format::Ndjson => {
-                for row in rows {
-                    serde_json::to_writer(&mut out, &row)?;
-                    writeln!(out)?;
-                }
-            }
-        }
-        out.flush()?;
+        output::list(dependents.format, rows)?;
         Ok(())
     })?;
     Ok(status)

@@ -11,8 +11,8 @@ use simd_hcl::directory::{
 use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
-use crate::Failure;
 use crate::args::{Common, Configuration};
+use crate::status::Failure;
 
 /// Files of fewer bytes are read: mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;

@@ -8,17 +8,19 @@ use simd_hcl::directory::{ModuleFiles, decode_modules};
 use simd_hcl::packer::Template;
 use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
-use crate::args::{self, Common, Format};
+use crate::args::{self, Common};
 use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::inventory;
 use crate::modules::path_of_files;
+use crate::output;
 use crate::packer;
 use crate::progress::Progress;
 use crate::stats::Stats;
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status, compat, human, input};
+use crate::{compat, human, input};
 
 #[derive(Serialize)]
 struct Module<'m> {
@@ -109,7 +111,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         human::write(finding, &mut errors)?;
     }
     drop(errors);
-    print(&modules, inspect.format)?;
+    output::list(inspect.format, modules)?;
     stats.print(common);
     Ok(status)
 }
@@ -171,26 +173,13 @@ fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
     }
 }
 
-fn print(modules: &[Module<'_>], format: Format) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    match format {
-        Format::Human => modules.iter().try_for_each(|module| print_module(module, &mut out))?,
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, modules)?;
-            writeln!(out)?;
-        }
-        Format::Ndjson => {
-            for module in modules {
-                serde_json::to_writer(&mut out, module)?;
-                writeln!(out)?;
-            }
-        }
+impl output::Row for Module<'_> {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        print_module(self, out)
     }
-    out.flush()?;
-    Ok(())
 }
 
-fn print_module(module: &Module<'_>, out: &mut impl Write) -> io::Result<()> {
+fn print_module(module: &Module<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{} ({})", visible(&module.path), module.dialect)?;
     for file in &module.files {
         write!(out, "  {:<10} {}", file.role, visible(&file.name))?;

@@ -21,6 +21,7 @@ mod inspect;
 mod inventory;
 mod kernels;
 mod modules;
+mod output;
 mod packer;
 mod plan;
 mod printed;
@@ -32,6 +33,7 @@ mod sarif;
 mod schema;
 mod state;
 mod stats;
+mod status;
 mod templates;
 mod values;
 mod visible;
@@ -42,37 +44,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command};
-
-/// How a command that ran ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Status {
-    /// Nothing is wrong; warnings may have been found.
-    Clean = 0,
-    /// An error was found.
-    Found = 1,
-    /// A part of what was asked for could not be done.
-    CouldNotRun = 2,
-}
-
-/// Why a command could not run, or go on.
-enum Failure {
-    /// Said to the user as it is.
-    Message(String),
-    /// Writing the results failed.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Output(error.into())
-    }
-}
+use status::{Failure, Status};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -6,8 +6,9 @@ use simd_hcl::tree::{Tree, TreeModule, TreeOptions, TreeTemplate};
 
 use crate::args::{Common, Configuration};
 use crate::check::report_absence;
+use crate::input;
 use crate::stats::Stats;
-use crate::{Failure, Status, input};
+use crate::status::{Failure, Status};
 
 /// Loads everything that the paths name, and hands it to `work`.
 pub(crate) fn with_tree<T>(

@@ -11,8 +11,8 @@ use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
 use crate::args::{self, Common, Format};
 use crate::printed::{BOLD, CYAN, DIM, Filter, GREEN, RED, RESET, Shown, YELLOW, with_document};
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status};
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = Filter::of(&plan.selection)?;

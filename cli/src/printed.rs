@@ -8,9 +8,10 @@ use simd_hcl::show::{self, Address, Content, Key, Leaf};
 use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity};
 
 use crate::args::{Common, Selection};
+use crate::input;
 use crate::stats::Stats;
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status, input};
 
 pub(crate) const RESET: &str = "\x1b[0m";
 pub(crate) const BOLD: &str = "\x1b[1m";

@@ -8,7 +8,7 @@ use simd_hcl::{Diagnostic, Document, Severity};
 
 use crate::args::{self, Common};
 use crate::printed::with_document;
-use crate::{Failure, Status};
+use crate::status::{Failure, Status};
 
 pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Failure> {
     let options = Options::default().with_defaults(redact.defaults);

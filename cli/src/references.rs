@@ -9,8 +9,9 @@ use simd_hcl::tree::Tree;
 use crate::args::{self, Common, Format};
 use crate::excerpt::Range;
 use crate::modules::{path_of, path_of_template, with_tree};
+use crate::output::{self, Layout, List};
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status};
 
 /// A reference, as it is printed.
 #[derive(Serialize)]
@@ -49,26 +50,31 @@ pub(crate) fn visit(module: &Module<'_>, mut visit: impl FnMut(Row)) {
     });
 }
 
-fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut first = true;
-    if format == Format::Json {
-        out.write_all(b"[")?;
+impl output::Row for Row {
+    const LAYOUT: Layout = Layout::Lines("");
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Range { filename, start, .. } = &self.range;
+        let place = format!("{}:{}:{}", visible(filename), start.line, start.column);
+        writeln!(out, "{place}: {} -> {}", visible(&self.from), visible(&self.text))
     }
-    let mut failure = None;
+}
+
+fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
+    let mut list = List::new(format);
+    let mut written = Ok(());
     for module in tree.given() {
         let path = path_of(module);
         visit(&module.module, |row| {
-            if failure.is_none() {
-                let row = Row { module: Some(path.clone()), ..row };
-                failure = write(&row, format, &mut first, &mut out).err();
+            if written.is_ok() {
+                written = list.push(&Row { module: Some(path.clone()), ..row });
             }
         });
     }
     for template in tree.templates() {
         let path = path_of_template(template);
         template.template.visit_references(|object, reference| {
-            if failure.is_some() {
+            if written.is_err() {
                 return;
             }
             let text = reference.to_string();
@@ -80,35 +86,10 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
             let range = Range::of(place.source, place.span);
             let module = Some(path.clone());
             let row = Row { module, from: object.to_string(), to, kind, text, range };
-            failure = write(&row, format, &mut first, &mut out).err();
+            written = list.push(&row);
         });
     }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    if format == Format::Json {
-        out.write_all(if first { b"]\n" } else { b"\n]\n" })?;
-    }
-    out.flush()?;
-    Ok(())
-}
-
-fn write(row: &Row, format: Format, first: &mut bool, out: &mut impl Write) -> Result<(), Failure> {
-    match format {
-        Format::Human => {
-            let Range { filename, start, .. } = &row.range;
-            let place = format!("{}:{}:{}", visible(filename), start.line, start.column);
-            writeln!(out, "{place}: {} -> {}", visible(&row.from), visible(&row.text))?;
-        }
-        Format::Json => {
-            out.write_all(if *first { b"\n" } else { b",\n" })?;
-            serde_json::to_writer(&mut *out, row)?;
-        }
-        Format::Ndjson => {
-            serde_json::to_writer(&mut *out, row)?;
-            writeln!(out)?;
-        }
-    }
-    *first = false;
+    written?;
+    list.finish()?;
     Ok(())
 }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use rayon::iter::ParallelIterator;
 use serde::{Serialize, Serializer};
 
-use crate::args::ReportFormat;
+use crate::args::{Format, ReportFormat};
 use crate::finding::{Finding, Findings};
-use crate::{Failure, github, human, sarif};
+use crate::{github, human, output, sarif};
 
 /// All findings, in the shape of `tofu validate -json`.
 #[derive(Serialize)]
@@ -32,15 +32,11 @@ pub(crate) fn print(
     findings: &Findings<'_, '_>,
     errors: usize,
     format: ReportFormat,
-) -> Result<(), Failure> {
-    if format == ReportFormat::Human {
-        return write_all(findings, anstream::stdout().lock(), |finding, out| {
-            human::write(finding, out)
-        });
-    }
-    let mut out = io::BufWriter::new(io::stdout().lock());
+) -> io::Result<()> {
     match format {
-        ReportFormat::Human => {}
+        ReportFormat::Human => {
+            output::text(|out| write_all(findings, out, |it, out| human::write(it, out)))?
+        }
         ReportFormat::Json => {
             let report = Report {
                 format_version: "1.0",
@@ -49,29 +45,26 @@ pub(crate) fn print(
                 warning_count: findings.len() - errors,
                 diagnostics: findings,
             };
-            serde_json::to_writer_pretty(&mut out, &report)?;
-            writeln!(out)?;
+            output::value(Format::Json, &report)?;
         }
-        ReportFormat::Ndjson => write_all(findings, &mut out, |finding, out| {
-            serde_json::to_writer(&mut *out, finding)?;
-            writeln!(out)
+        ReportFormat::Ndjson => output::data(|out| {
+            write_all(findings, out, |finding, out| {
+                serde_json::to_writer(&mut *out, finding)?;
+                writeln!(out)
+            })
         })?,
-        ReportFormat::Github => write_all(findings, &mut out, github::write)?,
-        ReportFormat::Sarif => {
-            serde_json::to_writer_pretty(&mut out, &sarif::Log::of(findings))?;
-            writeln!(out)?;
-        }
+        ReportFormat::Github => output::data(|out| write_all(findings, out, github::write))?,
+        ReportFormat::Sarif => output::value(Format::Json, &sarif::Log::of(findings))?,
     }
-    out.flush()?;
     Ok(())
 }
 
 /// Writes findings one after the other. Their texts are made on all threads, some thousands at a time.
 fn write_all(
     findings: &Findings<'_, '_>,
-    mut out: impl Write,
+    out: &mut dyn Write,
     write: impl Fn(&Finding, &mut Vec<u8>) -> io::Result<()> + Sync,
-) -> Result<(), Failure> {
+) -> io::Result<()> {
     const AT_ONCE: usize = 1 << 12;
     for start in (0..findings.len()).step_by(AT_ONCE) {
         let texts = findings.range(start, AT_ONCE).map(|finding| {
@@ -82,11 +75,5 @@ fn write_all(
             out.write_all(&text)?;
         }
     }
-    out.flush()?;
     Ok(())
-}
-
-/// The name of a file as machines compare it with those of a repository.
-pub(crate) fn plain_path(path: &str) -> &str {
-    path.strip_prefix("./").unwrap_or(path)
 }

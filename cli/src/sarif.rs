@@ -12,7 +12,7 @@ use simd_hcl::Code;
 
 use crate::excerpt::Range;
 use crate::finding::{Finding, Findings, Related, Snippet};
-use crate::report::plain_path;
+use crate::visible::plain_path;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -11,9 +11,10 @@ use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Diagnostic, Severity};
 
 use crate::args::{self, Common, Format};
+use crate::input;
 use crate::printed::{BOLD, DIM, RESET, YELLOW, with_document};
+use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
-use crate::{Failure, Status, input};
 
 /// Deeper levels are indented no further.
 const DEEPEST: usize = 20;

@@ -12,8 +12,8 @@ use simd_hcl::{Diagnostic, Document};
 use crate::args::{self, Common, Format};
 use crate::plan::write_index;
 use crate::printed::{BOLD, DIM, Filter, RESET, Shown, with_document};
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status};
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
     let filter = Filter::of(&state.selection)?;

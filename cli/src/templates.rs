@@ -11,10 +11,12 @@ use crate::args::{self, Common, Format};
 use crate::check::{report_absence, unreadable_directories};
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
+use crate::output::{Layout, List, Row, Rows};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
+use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{Failure, Status, human, input};
+use crate::{human, input};
 
 /// Modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
@@ -41,9 +43,7 @@ struct Reference {
 struct Listed {
     bytes: u64,
     arena_bytes: usize,
-    count: usize,
-    /// Its templates, as they are printed, separated as an array's elements are for JSON.
-    text: Vec<u8>,
+    rows: Rows,
     findings: Vec<Finding>,
 }
 
@@ -59,17 +59,14 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
     stats.modules = discovery.modules.len();
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut all = List::new(templates.format);
     let mut total = 0;
     let mut print = |file: Listed, findings: &mut Vec<Finding>| -> Result<(), Failure> {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
-        if templates.format == Format::Json && file.count > 0 {
-            out.write_all(if total == 0 { b"[" } else { b"," })?;
-        }
-        out.write_all(&file.text)?;
-        total += file.count;
+        total += file.rows.len();
+        all.append(file.rows)?;
         findings.extend(file.findings);
         Ok(())
     };
@@ -81,13 +78,12 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
                 list(source, document, format)
             })
         });
-        listed.into_iter().try_for_each(|file| print(file, &mut findings))?;
+        for file in listed {
+            print(file?, &mut findings)?;
+        }
     }
     drop(progress);
-    if format == Format::Json {
-        writeln!(out, "{}", if total == 0 { "[]" } else { "\n]" })?;
-    }
-    out.flush()?;
+    all.finish()?;
     let mut errors = anstream::stderr().lock();
     for finding in &findings {
         status = status.max(Status::Found);
@@ -106,12 +102,11 @@ fn list<'a>(
     source: Source<'a>,
     document: Result<Document<'a>, Box<OpenError>>,
     format: Format,
-) -> Listed {
+) -> io::Result<Listed> {
     let mut listed = Listed {
         bytes: source.bytes().len() as u64,
         arena_bytes: 0,
-        count: 0,
-        text: Vec::new(),
+        rows: Rows::new(format),
         findings: Vec::new(),
     };
     let mut diagnostics = Vec::new();
@@ -132,34 +127,21 @@ fn list<'a>(
                     traversals: found.variables().map(reference).collect(),
                 };
                 diagnostics.extend_from_slice(found.diagnostics());
-                template.write(format, listed.count == 0, &mut listed.text);
-                listed.count += 1;
+                listed.rows.push(&template)?;
             }
         }
     }
     listed.arena_bytes = source.arena_bytes();
     let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
     listed.findings = errors.map(Finding::of).collect();
-    listed
+    Ok(listed)
 }
 
-impl Template<'_> {
-    /// Writing to memory cannot fail.
-    fn write(&self, format: Format, is_first: bool, out: &mut Vec<u8>) {
-        let _ = match format {
-            Format::Human => self.write_lines(out),
-            Format::Ndjson => serde_json::to_writer(&mut *out, self)
-                .map_err(io::Error::from)
-                .and_then(|()| writeln!(out)),
-            Format::Json => {
-                out.extend_from_slice(if is_first { b"\n  " } else { b",\n  " });
-                serde_json::to_writer(out, self).map_err(io::Error::from)
-            }
-        };
-    }
+impl Row for Template<'_> {
+    const LAYOUT: Layout = Layout::Lines("  ");
 
     /// The place and the path, the text below, and below that what it refers to.
-    fn write_lines(&self, out: &mut Vec<u8>) -> io::Result<()> {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Range { filename, start, .. } = &self.range;
         let key = if self.key { " (name)" } else { "" };
         let place = format!("{filename}:{}:{}", start.line, start.column);

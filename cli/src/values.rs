@@ -9,7 +9,7 @@ use simd_hcl::value::{self, Content, Marks, Type, Value};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
-use crate::Failure;
+use crate::status::Failure;
 
 /// The variables of a file: the members of a JSON object, sorted by name. Numbers stay exact.
 pub(crate) fn variables<'a>(

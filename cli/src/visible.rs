@@ -19,6 +19,11 @@ pub(crate) fn path(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
 }
 
+/// The name of a file as machines compare it with those of a repository.
+pub(crate) fn plain_path(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
 /// As [`visible`], and the place in the result of a place in the text.
 pub(crate) fn visible_place(text: &str, place: Range<usize>) -> (String, Range<usize>) {
     let mut shown = visible(&text[..place.start]).into_owned();

@@ -1,6 +1,5 @@
 //! Plans, states and schemas on the command line: every document of `corpus/show` gives its expected
 //! output, and no secret is printed unasked.
-#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,0 +1,249 @@
+//! `check`: findings in its formats, and what flags make of them.
+
+use crate::tool::{
+    GOOD, PROVIDER_SCHEMAS, feed, json, linked_modules, run, status, stderr, stdout, tree,
+};
+
+#[test]
+fn check_is_silent_about_what_is_right() {
+    let tree = tree(&[("a/main.tf.json", GOOD), ("a/main.tf", ""), ("b/image.pkr.json", "{}")]);
+    let output = run(tree.path(), &["check", "."]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
+    let summary = stderr(&output);
+    assert!(summary.contains("checked 2 files"), "{summary}");
+    assert!(summary.contains("note: ./a: its native syntax files are not read"), "{summary}");
+    let output = run(tree.path(), &["check", "--quiet", "."]);
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn check_shows_the_place_and_goes_on() {
+    let tree = tree(&[
+        ("a.tf.json", "{\n  \"locals\": {\"x\": 1,}\n}"),
+        ("b.tf.json", "{\"varyable\": {}}"),
+        ("c.tf.json", GOOD),
+        ("gone/d.tf.json", "{"),
+    ]);
+    let output = run(tree.path(), &["check", "a.tf.json", "b.tf.json", "c.tf.json", "gone"]);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    for part in [
+        "error[trailing-comma]: Trailing comma",
+        "--> a.tf.json:2:20",
+        "2 |   \"locals\": {\"x\": 1,}",
+        "Did you mean \"variable\"?",
+        "--> gone/d.tf.json:1:2",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains(":::"), "{text}");
+    assert!(stderr(&output).contains("3 errors, 0 warnings"));
+    assert_eq!(status(&run(tree.path(), &["check", "--exit-zero", "a.tf.json"])), 0);
+}
+
+#[test]
+fn check_cuts_long_lines_to_a_window() {
+    let text = format!("{{\"locals\": {{\"a\": \"{}\", \"é\": tru}}}}", "ä".repeat(50_000));
+    let tree = tree(&[("a.tf.json", &text)]);
+    let output = run(tree.path(), &["check", "a.tf.json"]);
+    let human = stdout(&output);
+    assert!(human.len() < 1000, "{}", human.len());
+    assert!(human.contains("--> a.tf.json:1:50027"), "{human}");
+    let output = run(tree.path(), &["check", "--format", "json", "a.tf.json"]);
+    let snippet = &json(&output)["diagnostics"][0]["snippet"];
+    let code = snippet["code"].as_str().unwrap();
+    let offset = |name: &str| snippet[name].as_u64().unwrap() as usize;
+    let place = offset("highlight_start_offset")..offset("highlight_end_offset");
+    assert_eq!(&code[place], "tru");
+    assert!(code.len() < 400);
+}
+
+#[test]
+fn check_prints_json_in_the_shape_of_validate() {
+    let tree =
+        tree(&[("a.tf.json", "[{\"locals\": {}}, 1]"), ("b.tf.json", "{\"a\": \"\\ud800\"}")]);
+    let output = run(tree.path(), &["check", "--format", "json", "."]);
+    let report = json(&output);
+    assert_eq!(report["format_version"], "1.0");
+    assert_eq!(report["valid"], false);
+    assert_eq!(report["error_count"], 2);
+    assert_eq!(report["warning_count"], 1);
+    let diagnostic = &report["diagnostics"][0];
+    assert_eq!(diagnostic["code"], "incorrect-type");
+    assert_eq!(diagnostic["severity"], "error");
+    assert_eq!(diagnostic["range"]["filename"], "./a.tf.json");
+    assert_eq!(diagnostic["range"]["start"]["byte"], 17);
+    assert_eq!(diagnostic["range"]["start"]["column"], 18);
+    let lines = run(tree.path(), &["check", "--format", "ndjson", "."]);
+    assert_eq!(stdout(&lines).lines().count(), 3);
+}
+
+#[test]
+fn check_follows_what_flags_say_of_codes() {
+    let tree = tree(&[("a.tf.json", "{\"output\": {\"a\": {\"value\": \"\\ud800\"}}}")]);
+    assert_eq!(status(&run(tree.path(), &["check", "."])), 0);
+    assert_eq!(status(&run(tree.path(), &["check", "--deny", "lone-surrogate", "."])), 1);
+    let output = run(tree.path(), &["check", "--allow", "lone-surrogate", "."]);
+    assert!(stderr(&output).contains("0 errors, 0 warnings"));
+    assert_eq!(status(&run(tree.path(), &["check", "--allow", "no-such-code", "."])), 2);
+}
+
+#[test]
+fn check_reads_bodies_by_the_schemas_of_providers() {
+    let text = r#"{"resource": {"aws_instance": {"a": {"id": "x", "disk": {"a": {"size": "big"}}}},
+        "terraform_data": {"b": {"inptu": 1}}}}"#;
+    let tree = tree(&[("m/a.tf.json", text), ("schemas.json", PROVIDER_SCHEMAS)]);
+    let codes = |arguments: &[&str]| {
+        let output = run(tree.path(), arguments);
+        assert_eq!(status(&output), 1);
+        let report = json(&output);
+        let diagnostics = report["diagnostics"].as_array().unwrap().iter();
+        diagnostics.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // What is built in is known without schemas.
+    let check = ["check", "m", "--format", "json"];
+    assert_eq!(codes(&check), ["extraneous-property"]);
+    let check = ["check", "m", "--format", "json", "--provider-schemas", "schemas.json"];
+    assert_eq!(
+        codes(&check),
+        ["computed-argument", "argument-type", "missing-argument", "extraneous-property"]
+    );
+    let output = run(tree.path(), &["check", "m", "--provider-schemas", "m/a.tf.json"]);
+    assert_eq!(status(&output), 2);
+    let wrong_level = ["check", "m", "--level", "syntax", "--provider-schemas", "schemas.json"];
+    assert_eq!(status(&run(tree.path(), &wrong_level)), 2);
+}
+
+/// The analysis and the schemas both look at values, and a connection serves several provisioners.
+#[test]
+fn check_tells_a_fact_once() {
+    let text = r#"{"resource": {"terraform_data": {"a": {"triggers_replace": {"k": "${1 + 1}", "k": 2},
+        "connection": {"user": "u"}, "provisioner": [
+            {"local-exec": {"command": "${\"a\" + 1}", "connection": {"host": "h"}}},
+            {"local-exec": {"command": "x", "connection": {"host": "h"}}}]}}}}"#;
+    let tree = tree(&[("a.tf.json", text)]);
+    let output = run(tree.path(), &["check", "a.tf.json", "--format", "json"]);
+    let report = json(&output);
+    let diagnostics = report["diagnostics"].as_array().unwrap().iter();
+    let codes: Vec<_> = diagnostics.map(|it| it["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["duplicate-object-attribute", "missing-argument", "invalid-operand"]);
+}
+
+#[test]
+fn names_do_not_steer_the_terminal() {
+    let text = "{\"\\u001b]0;title\\u0007\\n:::\": 1}";
+    let output = feed(&["check", "--color", "always", "-"], text);
+    let shown = stdout(&output);
+    assert!(!shown.contains("\u{1b}]") && !shown.contains('\u{7}'), "{shown:?}");
+    assert!(shown.contains("is named \"␛]0;title␇␊:::\"."), "{shown:?}");
+    let output = feed(&["check", "--format", "json", "-"], text);
+    assert_eq!(json(&output)["diagnostics"][0]["snippet"]["code"], text);
+}
+
+#[test]
+fn very_long_names_are_abridged() {
+    let name = format!("a{}", "é".repeat(20_000));
+    let text = format!("{{\"{name}\": 1}}");
+    assert!(feed(&["check", "-"], &text).stdout.len() < 2000);
+    let report = json(&feed(&["check", "--format", "json", "-"], &text));
+    let diagnostic = &report["diagnostics"][0];
+    assert!(diagnostic["detail"].as_str().unwrap().len() < 2000);
+    // The range has all of it.
+    assert_eq!(diagnostic["range"]["end"]["byte"], name.len() as u64 + 3);
+}
+
+#[test]
+fn a_carriage_return_before_the_line_feed_is_not_shown() {
+    let report = json(&feed(&["check", "--format", "json", "-"], "{\r\n  \"locals\": tru\r\n}"));
+    let snippet = &report["diagnostics"][0]["snippet"];
+    assert_eq!(
+        (&snippet["code"], &snippet["start_line"]),
+        (&"  \"locals\": tru".into(), &2.into())
+    );
+}
+
+#[test]
+fn a_further_place_is_shown_beside_or_below() {
+    let text = "{\"locals\": {\"a\": [1}}";
+    let shown = stdout(&feed(&["check", "-"], text));
+    assert_eq!(shown.matches("-->").count(), 1, "{shown}");
+    let text = "{\"locals\": {\"a\": [\n1}}";
+    let shown = stdout(&feed(&["check", "-"], text));
+    assert_eq!(shown.matches("-->").count(), 2, "{shown}");
+}
+
+#[test]
+fn check_looks_at_modules() {
+    let tree = linked_modules();
+    let output = run(tree.path(), &["check", "--level", "syntax", "."]);
+    assert_eq!(status(&output), 0);
+    let output = run(tree.path(), &["check", ".", "--format", "json"]);
+    assert_eq!(status(&output), 1);
+    let report = json(&output);
+    assert_eq!(report["error_count"], 1);
+    assert_eq!(report["diagnostics"][0]["code"], "undeclared-reference");
+    assert!(report["diagnostics"][0]["detail"].as_str().unwrap().contains("vpc.man"));
+}
+
+#[test]
+fn defaults_of_templates_are_read_in_either_way() {
+    let tree = tree(&[("a.pkr.json", r#"{"variable": {"a": {"default": "${b}"}}}"#)]);
+    let check = |defaults| {
+        let arguments = ["check", "--packer-defaults", defaults, "--format", "json", "."];
+        json(&run(tree.path(), &arguments))["error_count"].clone()
+    };
+    assert_eq!((check("actual"), check("documented")), (1.into(), 0.into()));
+}
+
+#[test]
+fn nothing_is_wrong_with_the_shipped_monorepo() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let output = run(root, &["check", "--format", "json", "corpus/monorepo"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let report = json(&output);
+    assert_eq!(report["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
+fn check_annotates_pull_requests() {
+    let tree = tree(&[(
+        "a,b/é.tf.json",
+        "{\"locals\": {\"a\": 1, \"a\": 2}, \"output\": {\"ö\": {\"value\": \"${local.b}%\"}}}",
+    )]);
+    let output = run(tree.path(), &["check", "--format", "github", "."]);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[1].starts_with("::error file=a%2Cb/é.tf.json,line=1,endLine=1,col=21,endColumn=23,"),
+        "{text}"
+    );
+    assert!(lines[1].contains("%0A"), "the first place is named: {text}");
+    assert!(lines.iter().all(|line| line.starts_with("::")), "{text}");
+}
+
+#[test]
+fn check_prints_sarif() {
+    let tree = tree(&[
+        ("a b/m.tf.json", "{\"output\": {\"öö\": {\"value\": \"${local.b}\"}}}"),
+        ("broken.tf.json", "{"),
+        ("twice.tf.json", "{\"variable\": [{\"a\": {}}, {\"a\": {}}]}"),
+    ]);
+    let output = run(tree.path(), &["check", "--format", "sarif", "."]);
+    let log = json(&output);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    for result in results {
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    let of = |code: &str| results.iter().find(|result| result["ruleId"] == code).unwrap();
+    let place = &of("undeclared-reference")["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b/m.tf.json");
+    assert_eq!(place["region"]["startColumn"], 32);
+    assert_eq!(place["region"]["byteOffset"], 33);
+    assert_eq!(place["region"]["snippet"]["text"], "local.b");
+    let twice = of("duplicate-declaration");
+    assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
+}

@@ -1,0 +1,139 @@
+//! `inspect`: modules, their files and typed lists.
+
+use crate::tool::{GOOD, feed, json, linked_modules, run, status, stderr, stdout, template, tree};
+
+#[test]
+fn inspect_lists_files_and_blocks() {
+    let tree = tree(&[
+        ("m/main.tf.json", "{}"),
+        ("m/main.tofu.json", GOOD),
+        ("m/x_override.tf.json", "{\"locals\": {}}"),
+        ("m/native.tf", ""),
+    ]);
+    let output = run(tree.path(), &["inspect", "--format", "json", "m"]);
+    assert_eq!(status(&output), 0);
+    let module = &json(&output)[0];
+    assert_eq!((&module["path"], &module["dialect"]), (&"m".into(), &"opentofu".into()));
+    let files: Vec<String> = module["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| {
+            let text = |name: &str| file[name].as_str().unwrap_or("-").to_owned();
+            format!("{} {} {}", text("name"), text("role"), text("shadowed_by"))
+        })
+        .collect();
+    assert_eq!(
+        files,
+        [
+            "main.tf.json primary main.tofu.json",
+            "main.tofu.json primary -",
+            "native.tf native -",
+            "x_override.tf.json override -",
+        ]
+    );
+    let block = &module["blocks"][0];
+    assert_eq!(block["type"], "resource");
+    assert_eq!(block["labels"], serde_json::json!(["aws_instance", "web"]));
+    assert_eq!(block["range"]["start"]["column"], 39);
+    assert_eq!(module["blocks"][1]["type"], "locals");
+}
+
+#[test]
+fn inspect_reads_standard_input_as_a_module_of_one_file() {
+    let output = feed(&["inspect", "--format", "json", "--stdin-name", "m/x.tf.json", "-"], GOOD);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let module = &json(&output)[0];
+    assert_eq!(module["path"], "m/x.tf.json");
+    assert_eq!(module["files"][0]["role"], "primary");
+    assert_eq!(module["blocks"][0]["range"]["filename"], "m/x.tf.json");
+}
+
+#[test]
+fn inspect_has_typed_lists() {
+    let tree = linked_modules();
+    let output = run(tree.path(), &["inspect", ".", "--format", "json"]);
+    let modules = json(&output);
+    assert_eq!(modules[0]["resources"][1]["address"], "host.h");
+    assert_eq!(modules[0]["module_calls"][0]["source"], "../net");
+    assert_eq!(modules[0]["module_calls"][0]["arguments"][0], "vpc");
+    assert_eq!(modules[1]["variables"][0]["type"], "string");
+    assert_eq!(modules[1]["variables"][0]["required"], true);
+    assert_eq!(modules[1]["outputs"][0]["name"], "id");
+    let reference = &modules[0]["references"][0];
+    assert_eq!(reference["from"], "host.h");
+    assert_eq!(reference["to"], "module.net.id");
+    assert!(reference.get("module").is_none());
+    assert_eq!(modules[0]["required_versions"], serde_json::json!([]));
+}
+
+#[test]
+fn inspect_has_typed_lists_of_templates() {
+    let tree = template();
+    let output = run(tree.path(), &["inspect", "image", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let template = &json(&output)[0];
+    assert_eq!(template["dialect"], "packer");
+    assert_eq!(template["files"][2]["role"], "variables");
+    assert_eq!(template["blocks"].as_array().unwrap().len(), 7);
+    let place = |value: &serde_json::Value| {
+        let start = &value["range"]["start"];
+        (start["line"].as_u64().unwrap(), start["column"].as_u64().unwrap())
+    };
+    assert_eq!(template["required_versions"][0]["version"], ">= 1.9");
+    let plugin = &template["required_plugins"]["docker"][0];
+    assert_eq!(plugin["source"], "github.com/hashicorp/docker");
+    assert_eq!(place(plugin), (4, 26));
+    let variables = &template["variables"];
+    assert_eq!((&variables[0]["name"], &variables[0]["type"]), (&"from".into(), &"string".into()));
+    assert_eq!((&variables[0]["required"], place(&variables[0])), (&true.into(), (2, 24)));
+    assert!(stdout(&output).contains("\"default\": 1.0"), "{}", stdout(&output));
+    assert_eq!((&variables[1]["required"], place(&variables[1])), (&false.into(), (3, 17)));
+    assert_eq!((&template["locals"][0]["name"], place(&template["locals"][0])).1, (4, 14));
+    let source = &template["sources"][0];
+    assert_eq!((&source["address"], place(source)), (&"source.docker.base".into(), (6, 33)));
+    let build = &template["builds"][0];
+    assert_eq!((&build["name"], place(build)), (&"b".into(), (8, 5)));
+    assert_eq!(build["sources"][0]["address"], "source.docker.base");
+    assert_eq!(build["provisioners"][0]["only"], serde_json::json!(["docker.base"]));
+    assert_eq!(build["provisioners"][1]["type"], "file");
+    assert_eq!(build["post_processors"][0][1]["type"], "docker-push");
+    assert_eq!(template["hcp_packer_registries"][0]["bucket_name"], "images");
+
+    let output = run(tree.path(), &["inspect", "image"]);
+    assert!(stdout(&output).contains("\n  builds: source.docker.base\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn inspect_has_the_shape_of_terraform_config_inspect() {
+    let tree = tree(&[(
+        "m/main.tf.json",
+        r#"{"terraform": {"required_version": ">= 1.5", "required_providers": {"x": {"source": "corp/x", "version": "~> 2.0"}}},
+            "provider": {"x": {"alias": "far", "version": "2.1"}},
+            "variable": {"a": {"type": "list(string)", "default": [1.50, "${b}"]}, "b": {"sensitive": true}},
+            "output": {"o": {"value": 1, "description": "an output"}},
+            "resource": {"y_z": {"r": {}}}, "data": {"x_d": {"d": {"provider": "x.far"}}},
+            "module": {"c": {"source": "./gone", "version": null}}}"#,
+    )]);
+    let output = run(tree.path(), &["inspect", "--compat", "--format", "ndjson", "m"]);
+    let module: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let pos = serde_json::json!({"filename": "m/main.tf.json", "line": 3});
+    let expected = serde_json::json!({
+        "a": {"name": "a", "type": "list(string)", "default": [1.5, "${b}"], "required": false, "pos": pos},
+        "b": {"name": "b", "default": null, "required": true, "sensitive": true, "pos": pos},
+    });
+    assert_eq!(module["variables"], expected);
+    assert_eq!(module["path"], "m");
+    assert_eq!(module["outputs"]["o"]["description"], "an output");
+    assert_eq!(module["required_core"], serde_json::json!([">= 1.5"]));
+    let expected = serde_json::json!({
+        "x": {"source": "corp/x", "version_constraints": ["~> 2.0", "2.1"]}, "y": {},
+    });
+    assert_eq!(module["required_providers"], expected);
+    assert_eq!(module["provider_configs"]["x.far"]["alias"], "far");
+    assert_eq!(module["managed_resources"]["y_z.r"]["provider"]["name"], "y");
+    assert_eq!(module["data_resources"]["data.x_d.d"]["provider"]["alias"], "far");
+    assert_eq!(module["module_calls"]["c"]["source"], "./gone");
+    assert_eq!(module["diagnostics"][0]["pos"]["line"], 6);
+    assert_eq!(status(&output), 1);
+}

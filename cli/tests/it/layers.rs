@@ -1,0 +1,45 @@
+//! Modules of the command line import each other without circles.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The modules that each module imports, by what its source says after `crate::`.
+fn imports() -> BTreeMap<String, BTreeSet<String>> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut texts = BTreeMap::new();
+    for entry in fs::read_dir(src).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        texts.insert(name, fs::read_to_string(&path).unwrap());
+    }
+    let names: BTreeSet<String> = texts.keys().cloned().collect();
+    let imported = |text: &str| {
+        let mut found = BTreeSet::new();
+        for path in text.split("crate::").skip(1) {
+            let path = path.trim_start_matches('{').split([';', '}']).next().unwrap();
+            for word in path.split(|c: char| !c.is_ascii_lowercase() && c != '_') {
+                found.extend(names.get(word).cloned());
+            }
+        }
+        found
+    };
+    texts.iter().map(|(name, text)| (name.clone(), imported(text))).collect()
+}
+
+#[test]
+fn imports_have_no_circles() {
+    let mut left = imports();
+    assert!(left.values().map(BTreeSet::len).sum::<usize>() > 50, "imports were found");
+    left.remove("main");
+    // A module whose imports are all done is done.
+    loop {
+        let names: BTreeSet<String> = left.keys().cloned().collect();
+        let before = left.len();
+        left.retain(|name, used| used.iter().any(|used| used != name && names.contains(used)));
+        if left.len() == before {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "these import each other: {left:#?}");
+}

@@ -1,0 +1,18 @@
+//! The binary as its users run it: output, exit status, formats. One binary of modules, one for each command.
+#![allow(clippy::unwrap_used)]
+
+mod tool;
+
+mod check;
+mod config;
+mod decode;
+mod eval;
+mod events;
+mod graph;
+mod inspect;
+mod layers;
+mod paths;
+mod program;
+mod references;
+mod show;
+mod templates;

@@ -1,0 +1,83 @@
+//! What all commands share: threads, kernels, statistics, help.
+
+use serde_json::Value;
+
+use crate::tool::{GOOD, json, run, simd_hcl, status, stderr, stdout, tree};
+
+#[test]
+fn output_is_the_same_for_any_number_of_threads() {
+    let files: Vec<(String, String)> = (0..40)
+        .map(|number| {
+            let text = if number % 3 == 0 { "{\"a\":" } else { "{\"b\": {\"x\": \"${c}\"}}" };
+            (format!("m{}/f{number}.tf.json", number % 5), text.to_owned())
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let tree = tree(&files);
+    for command in ["check", "inspect", "templates"] {
+        for format in ["human", "json", "ndjson"] {
+            let with = |threads| {
+                let arguments = [command, "--format", format, "--threads", threads, "."];
+                run(tree.path(), &arguments).stdout
+            };
+            let one = with("1");
+            assert!(!one.is_empty());
+            assert_eq!(with("2"), one);
+            assert_eq!(with("7"), one);
+        }
+    }
+}
+
+#[test]
+fn kernels_can_be_listed_and_forced() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = run(directory.path(), &["kernels", "--kernel", "portable", "--format", "json"]);
+    let kernels = json(&output);
+    let used: Vec<&Value> =
+        kernels.as_array().unwrap().iter().filter(|kernel| kernel["used"] == true).collect();
+    assert_eq!(used.len(), 1);
+    assert_eq!(used[0]["name"], "portable");
+    assert_eq!(status(&run(directory.path(), &["kernels", "--kernel", "none"])), 2);
+    let output = simd_hcl(&["kernels"]).env("SIMD_HCL_KERNEL", "portable").output().unwrap();
+    assert!(stdout(&output).contains("* portable"));
+}
+
+#[test]
+fn completions_and_manual_are_made() {
+    let directory = tempfile::tempdir().unwrap();
+    assert!(stdout(&run(directory.path(), &["completions", "bash"])).contains("simd-hcl"));
+    assert!(stdout(&run(directory.path(), &["man"])).starts_with(".ie"));
+    let page = stdout(&run(directory.path(), &["man", "check"]));
+    assert!(page.contains(".TH simd-hcl-check 1") && page.contains("exit\\-zero"), "{page}");
+    assert_eq!(status(&run(directory.path(), &["man", "none"])), 2);
+}
+
+#[test]
+fn stats_tell_files_bytes_and_memory() {
+    let tree = tree(&[("a.tf.json", GOOD), ("b.tf.json", "{")]);
+    let arguments = ["check", "--stats", "--quiet", "--threads", "2", "."];
+    let stats = stderr(&run(tree.path(), &arguments));
+    for line in
+        ["files:       2\n", &format!("bytes:       {}\n", GOOD.len() + 1), "threads:     2\n"]
+    {
+        assert!(stats.contains(line), "{line} in {stats}");
+    }
+    assert_eq!(cfg!(target_os = "linux"), stats.contains("peak memory:"));
+    let stats = stderr(&run(tree.path(), &["events", "--stats", "b.tf.json"]));
+    assert!(stats.contains("threads:     1"), "{stats}");
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["check", "--threads", "100000", "."][..],
+        &["check", "--format", "yaml", "."],
+        &["check"],
+        &["decode", "x.json"],
+        &["check", "--level", "semantic", "."],
+    ] {
+        let output = run(directory.path(), arguments);
+        assert_eq!((status(&output), stdout(&output).as_str()), (2, ""), "{arguments:?}");
+    }
+}

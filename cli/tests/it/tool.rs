@@ -1,0 +1,118 @@
+//! Running the binary: directories to run it in, what it prints, how it ends.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub(crate) fn simd_hcl(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_simd-hcl"));
+    command.args(arguments).env_remove("SIMD_HCL_KERNEL").env("NO_COLOR", "1");
+    command
+}
+
+pub(crate) fn run(directory: &Path, arguments: &[&str]) -> Output {
+    simd_hcl(arguments).current_dir(directory).output().unwrap()
+}
+
+pub(crate) fn status(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+pub(crate) fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+pub(crate) fn tree(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    directory
+}
+
+pub(crate) const GOOD: &str = r#"{"resource": {"aws_instance": {"web": {"ami": "a"}}}}"#;
+
+/// The binary with text on its standard input.
+pub(crate) fn feed(arguments: &[&str], text: &str) -> Output {
+    let mut child = simd_hcl(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails early closes its input unread.
+    match child.stdin.take().unwrap().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => panic!("{error}"),
+        _ => child.wait_with_output().unwrap(),
+    }
+}
+
+/// Two modules: one calls the other.
+pub(crate) fn linked_modules() -> tempfile::TempDir {
+    tree(&[
+        (
+            "app/main.tf.json",
+            r#"{"resource": {"vpc": {"main": {}}, "host": {"h": {"net": "${module.net.id}", "x": "${vpc.man.id}"}}},
+                "module": {"net": {"source": "../net", "vpc": "${vpc.main.id}"}}}"#,
+        ),
+        (
+            "net/main.tf.json",
+            r#"{"variable": {"vpc": {"type": "string"}}, "output": {"id": {"value": "${var.vpc}"}}}"#,
+        ),
+    ])
+}
+
+/// Schemas of a provider as `providers schema -json` prints them.
+pub(crate) const PROVIDER_SCHEMAS: &str = r#"{"format_version": "1.0", "provider_schemas": {
+    "registry.opentofu.org/hashicorp/aws": {"resource_schemas": {"aws_instance": {"version": 1, "block": {
+        "attributes": {"ami": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}},
+        "block_types": {"disk": {"nesting_mode": "map", "max_items": 1, "block": {
+            "attributes": {"size": {"type": "number", "optional": true}}}}}}}}}}}"#;
+
+/// A template of Packer in two files.
+pub(crate) fn template() -> tempfile::TempDir {
+    tree(&[
+        (
+            "image/a.pkr.json",
+            r#"{
+  "packer": {
+    "required_version": ">= 1.9",
+    "required_plugins": {"docker": {"version": ">= 1", "source": "github.com/hashicorp/docker"}}
+  },
+  "source": {"docker": {"base": {"image": "${var.from}", "tags": "${local.tags}"}}},
+  "build": [
+    {
+      "name": "b",
+      "sources": ["source.docker.base"],
+      "provisioner": {"shell": {"only": ["docker.base"]}, "file": {}},
+      "post-processors": [{"post-processor": {"docker-tag": {}, "docker-push": {}}}]
+    }
+  ],
+  "hcp_packer_registry": {"bucket_name": "images"}
+}"#,
+        ),
+        (
+            "image/b.pkr.json",
+            r#"{
+  "variable": {"from": {"type": "string", "validation": []}},
+  "variables": {"zone": 1.0},
+  "locals": {"tags": ["${var.zone}"]}
+}"#,
+        ),
+        ("image/c.auto.pkrvars.json", "{\"from\": \"alpine\"}"),
+    ])
+}
