@@ -52,29 +52,32 @@ fn diagnostics() {
     let warnings = Code::ALL.len() - errors;
     let mut page = format!(
         "# Diagnostics\n\n\
-         <!-- Made from src/diagnostic/code.rs: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
-         All codes, {errors} errors and {warnings} warning{}, in the order in which a file is read. A code is stable; texts may\n\
-         become better. Severities are those without `--allow` and `--deny`. A detail shows … where names and\n\
+         <!-- Made from src/diagnostic/code/: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
+         All codes, {errors} errors and {warnings} warning{}, by topic, in the order in which a file is read. A code is\n\
+         stable; texts may become better. Severities are those without `--allow` and `--deny`. A detail shows … where names and\n\
          values go. \"Reference\" is the summary that the reference implementation gives for the same problem,\n\
-         of several the one that fits the circumstances.\n\n\
-         | code | severity | summary |\n|---|---|---|\n",
+         of several the one that fits the circumstances.\n",
         if warnings == 1 { "" } else { "s" },
     );
-    for code in Code::ALL {
-        let (severity, summary) = (code.severity().as_str(), code.summary());
-        writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |").unwrap();
-    }
-    for &code in Code::ALL {
-        write!(
-            page,
-            "\n## {code}\n\n**{}** ({}). {}\n\n- Detail: {}\n- Reference: {}\n",
-            code.summary(),
-            code.severity().as_str(),
-            code.note(),
-            detail(code),
-            list(code.reference_summaries()),
-        )
-        .unwrap();
+    for codes in Code::ALL.chunk_by(|one, next| one.topic() == next.topic()) {
+        write!(page, "\n## {}\n\n| code | severity | summary |\n|---|---|---|\n", codes[0].topic())
+            .unwrap();
+        for code in codes {
+            let (severity, summary) = (code.severity().as_str(), code.summary());
+            writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |").unwrap();
+        }
+        for &code in codes {
+            write!(
+                page,
+                "\n### {code}\n\n**{}** ({}). {}\n\n- Detail: {}\n- Reference: {}\n",
+                code.summary(),
+                code.severity().as_str(),
+                code.note(),
+                detail(code),
+                list(code.reference_summaries()),
+            )
+            .unwrap();
+        }
     }
     check("docs/diagnostics.md", &page);
 }

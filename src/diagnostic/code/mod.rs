@@ -1,0 +1,157 @@
+//! The table of diagnostic codes: the only place where their texts stand.
+//!
+//! Each file beside this one holds the codes of one topic. `docs/diagnostics.md` is made from them, in the
+//! order of [`Code::ALL`]; a test compares the two.
+
+#[macro_use]
+mod body;
+#[macro_use]
+mod evaluation;
+#[macro_use]
+mod files;
+#[macro_use]
+mod json;
+#[macro_use]
+mod module;
+#[macro_use]
+mod packer;
+#[macro_use]
+mod provider;
+#[macro_use]
+mod refactoring;
+#[macro_use]
+mod references;
+#[macro_use]
+mod resource;
+#[macro_use]
+mod schema;
+#[macro_use]
+mod show;
+#[macro_use]
+mod syntax;
+#[macro_use]
+mod test;
+#[macro_use]
+mod tree;
+
+use std::fmt;
+
+use super::Severity;
+
+/// Defines [`Code`] from all topics: for each a heading, and rows with variant, name, severity, summary,
+/// detail with `{0}` to `{2}` for the arguments, the reference implementation's summaries, and a note
+/// for the documentation.
+///
+/// A macro cannot expand to rows of another one. So each topic's macro appends its rows to those before
+/// it, and hands them on to the first macro of the list in brackets; this one is the last.
+macro_rules! define_codes {
+    ([] $($topic:literal { $($variant:ident $name:literal $severity:ident $summary:literal
+        detail: $detail:literal
+        reference: [$($reference:literal),*],
+        note: $note:literal;)* })*) => {
+        /// The kind of a diagnostic. The name ([`Code::as_str`]) is stable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $summary] $variant,)*)*
+        }
+
+        impl Code {
+            /// All codes, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$($(Self::$variant,)*)*];
+
+            /// The stable name, in lower case with dashes.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $($(Self::$variant => $name,)*)* }
+            }
+
+            /// The topic, a heading of the documentation.
+            #[must_use]
+            pub const fn topic(self) -> &'static str {
+                match self { $($(Self::$variant)|* => $topic,)* }
+            }
+
+            /// The severity unless a caller sets another.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $($(Self::$variant => Severity::$severity,)*)* }
+            }
+
+            /// The headline.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $($(Self::$variant => $summary,)*)* }
+            }
+
+            /// The explanation, with `{0}` to `{2}` where arguments go.
+            #[must_use]
+            pub const fn detail(self) -> &'static str {
+                match self { $($(Self::$variant => $detail,)*)* }
+            }
+
+            /// What the reference implementation says first about this problem, by circumstance; empty
+            /// where it does not know the problem.
+            #[must_use]
+            pub const fn reference_summaries(self) -> &'static [&'static str] {
+                match self { $($(Self::$variant => &[$($reference),*],)*)* }
+            }
+
+            /// When it is reported, for the documentation.
+            #[must_use]
+            pub const fn note(self) -> &'static str {
+                match self { $($(Self::$variant => $note,)*)* }
+            }
+        }
+    };
+}
+
+// The order of the topics is that of the documentation.
+files_codes! { [json_codes body_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes define_codes] }
+
+impl Code {
+    /// The explanation with arguments filled in. Of a long argument the beginning is shown.
+    #[must_use]
+    pub fn detail_with(self, arguments: &[&str]) -> String {
+        let mut text = String::new();
+        let mut rest = self.detail();
+        while let Some(at) = rest.find('{') {
+            text.push_str(&rest[..at]);
+            let (index, len) = match rest.as_bytes().get(at + 1..at + 3) {
+                Some([digit @ b'0'..=b'2', b'}']) => (usize::from(digit - b'0'), 3),
+                _ => (usize::MAX, 1),
+            };
+            match arguments.get(index) {
+                Some(argument) => push_beginning(&mut text, argument),
+                None => text.push_str(&rest[at..at + len]),
+            }
+            rest = &rest[at + len..];
+        }
+        text.push_str(rest);
+        text
+    }
+
+    /// The code of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+}
+
+/// Appends an argument; of a long one, such as a name of ten megabytes, only the beginning.
+fn push_beginning(text: &mut String, argument: &str) {
+    const LONGEST: usize = 200;
+    match argument.char_indices().nth(LONGEST) {
+        Some((end, _)) => {
+            text.push_str(&argument[..end]);
+            text.push('…');
+        }
+        None => text.push_str(argument),
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,44 @@
+//! Codes of plans, states and provider schemas.
+
+macro_rules! show_codes {
+    ([$next:ident $($more:ident)*] $($topics:tt)*) => {
+        $next! { [$($more)*] $($topics)* "Plans, states and schemas as JSON" {
+    UnexpectedDocument "unexpected-document" Error "Unexpected kind of document"
+        detail: "This is {0}, and {1} is needed here."
+        reference: [],
+        note: "The members of the root say what a document is. What both kinds have in common is read all the same.";
+    EncryptedDocument "encrypted-document" Error "Encrypted document"
+        detail: "The file is encrypted. Print it with `tofu show -json`, which decrypts it."
+        reference: [],
+        note: "A state or plan file with state encryption of OpenTofu.";
+    MissingFormatVersion "missing-format-version" Warning "Missing format version"
+        detail: "The document has no {0}; it is read as version 1."
+        reference: [],
+        note: "The tools always write one.";
+    UnknownFormatVersion "unknown-format-version" Error "Unknown format version"
+        detail: "{0} is {1}. Major versions 0 and 1 are known; what follows may mean something else."
+        reference: ["unsupported plan format version", "unsupported state format version"],
+        note: "The major version of a plan, a state, a prior state or schemas is above 1, or it is no version.";
+    UnexpectedType "unexpected-type" Error "Unexpected type"
+        detail: "`{0}` should be {1}, not {2}."
+        reference: [],
+        note: "A member of a plan, a state or schemas has another type than its format says. It is left out; everything else is read.";
+    MarksMisfit "marks-misfit" Warning "Marks do not fit their value"
+        detail: "The tree that says {0} does not have the form of the value at `{1}`."
+        reference: [],
+        note: "`after_unknown` or a tree of sensitive values has an object, an array or a mark where the value has something else. Unknown marks are ignored there; sensitive ones hide all of the value.";
+    DuplicateAddress "duplicate-address" Error "Duplicate address"
+        detail: "The plan has another change of {0}."
+        reference: [],
+        note: "Two entries of `resource_changes` have the same address and the same deposed key. The first one is found by its address.";
+    ConvertedEncoding "converted-encoding" Warning "Converted from UTF-16"
+        detail: "The file is in UTF-16, as PowerShell writes it. It has been converted; positions are those of the text in UTF-8."
+        reference: [],
+        note: "Plans, states and schemas only. Configuration in UTF-16 is an error.";
+    TextBeforeDocument "text-before-document" Warning "Text before the document"
+        detail: "Text stands before the document, as wrapper scripts print it. It has been skipped."
+        reference: [],
+        note: "Plans, states and schemas only: lines before the first one that starts with a brace, such as `[command]/usr/bin/terraform show -json`.";
+        } }
+    };
+}
