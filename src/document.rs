@@ -134,7 +134,7 @@ impl<'a> Document<'a> {
     /// their bytes. Cost: linear in the file.
     pub fn visit_references(
         self,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
         visit: impl FnMut(LentTraversal<'_, 'a>),
     ) {
         visit_references(self.source(), sink, visit);

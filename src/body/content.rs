@@ -215,7 +215,7 @@ impl<'a> Body<'a> {
     ///
     /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
     /// members and the properties of its blocks' label levels.
-    pub fn content(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) -> Content<'a> {
+    pub fn content(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) -> Content<'a> {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         let unknown = self.read_all(schema, sink, &mut blocks, &mut read);
         self.report_unknown(&unknown, schema, &read.attributes, sink);
@@ -224,11 +224,11 @@ impl<'a> Body<'a> {
 
     /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as it is found.
     /// Attributes are checked only. Cost: the same time, but blocks take no memory beside their labels.
-    pub(crate) fn visit_blocks<S: Sink<'a>>(
+    pub(crate) fn visit_blocks(
         self,
         schema: &Schema<'_>,
-        sink: &mut S,
-        take: impl FnMut(Block<'a>, &mut S),
+        sink: &mut dyn Sink<'a>,
+        take: impl FnMut(Block<'a>, &mut dyn Sink<'a>),
     ) {
         let mut read = Reading::default();
         let unknown = self.read_all(schema, sink, &mut Visited(take), &mut read);
@@ -237,7 +237,7 @@ impl<'a> Body<'a> {
 
     /// Reports what [`content`](Self::content) reports, and gives nothing. Cost: the same time but for the
     /// blocks, which take no memory.
-    pub fn check(self, schema: &Schema<'_>, sink: &mut impl Sink<'a>) {
+    pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
         let mut read = Reading::default();
         let unknown = self.read_all(schema, sink, &mut (), &mut read);
         self.report_unknown(&unknown, schema, &read.attributes, sink);
@@ -248,7 +248,7 @@ impl<'a> Body<'a> {
     pub fn partial_content(
         self,
         schema: &Schema<'_>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> (Content<'a>, Self) {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         self.read(schema, sink, &mut blocks, &mut read, |_| ());
@@ -262,7 +262,7 @@ impl<'a> Body<'a> {
     }
 
     /// Reads every property as an attribute. Only an object can be read so. Comments are left out.
-    pub fn just_attributes(self, sink: &mut impl Sink<'a>) -> &'a [Attribute<'a>] {
+    pub fn just_attributes(self, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
         let Some(object) = self.node.as_object() else {
             sink.report(match self.type_error() {
                 Some(error) => error,
@@ -288,11 +288,11 @@ impl<'a> Body<'a> {
     }
 
     /// Takes the properties that `schema` knows. The result is those that nobody knows.
-    fn read_all<S: Sink<'a>>(
+    fn read_all(
         self,
         schema: &Schema<'_>,
-        sink: &mut S,
-        blocks: &mut impl Collect<'a, S>,
+        sink: &mut dyn Sink<'a>,
+        blocks: &mut impl Collect<'a>,
         read: &mut Reading<'a>,
     ) -> Vec<Member<'a>> {
         let mut unknown = Vec::new();
@@ -317,11 +317,11 @@ impl<'a> Body<'a> {
     }
 
     /// Takes the properties that `schema` knows, and hands the others to `unknown`.
-    fn read<S: Sink<'a>>(
+    fn read(
         self,
         schema: &Schema<'_>,
-        sink: &mut S,
-        blocks: &mut impl Collect<'a, S>,
+        sink: &mut dyn Sink<'a>,
+        blocks: &mut impl Collect<'a>,
         read: &mut Reading<'a>,
         mut unknown: impl FnMut(Member<'a>),
     ) {
@@ -383,7 +383,7 @@ impl<'a> Body<'a> {
         unknown: &[Member<'a>],
         schema: &Schema<'_>,
         attributes: &[Attribute<'a>],
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         if unknown.is_empty() {
             return;
@@ -425,14 +425,14 @@ struct Reading<'a> {
 }
 
 /// What becomes of blocks.
-trait Collect<'a, S> {
+trait Collect<'a> {
     /// Takes the blocks that have their labels in common, one for each body.
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
-        sink: &mut S,
+        sink: &mut dyn Sink<'a>,
     );
 }
 
@@ -440,13 +440,13 @@ trait Collect<'a, S> {
 #[derive(Default)]
 struct Blocks<'a>(SmallVec<[Block<'a>; 4]>);
 
-impl<'a, S> Collect<'a, S> for Blocks<'a> {
+impl<'a> Collect<'a> for Blocks<'a> {
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
-        _: &mut S,
+        _: &mut dyn Sink<'a>,
     ) {
         let labels = kept(property, labels);
         self.0.extend(bodies.map(|body| Block { property, labels, body }));
@@ -456,13 +456,13 @@ impl<'a, S> Collect<'a, S> for Blocks<'a> {
 /// They are handed on.
 struct Visited<F>(F);
 
-impl<'a, S, F: FnMut(Block<'a>, &mut S)> Collect<'a, S> for Visited<F> {
+impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
     fn collect(
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
-        sink: &mut S,
+        sink: &mut dyn Sink<'a>,
     ) {
         let labels = kept(property, labels);
         bodies.for_each(|body| (self.0)(Block { property, labels, body }, sink));
@@ -470,13 +470,13 @@ impl<'a, S, F: FnMut(Block<'a>, &mut S)> Collect<'a, S> for Visited<F> {
 }
 
 /// They are forgotten.
-impl<'a, S> Collect<'a, S> for () {
+impl<'a> Collect<'a> for () {
     fn collect(
         &mut self,
         _: Member<'a>,
         _: &[JsonString<'a>],
         bodies: impl Iterator<Item = Node<'a>>,
-        _: &mut S,
+        _: &mut dyn Sink<'a>,
     ) {
         bodies.for_each(drop);
     }
@@ -490,11 +490,11 @@ fn kept<'a>(property: Member<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<
 }
 
 /// Appends the blocks below a property that names a block type.
-fn unpack<'a, S: Sink<'a>>(
+fn unpack<'a>(
     property: Member<'a>,
     schema: &BlockSchema<'_>,
-    blocks: &mut impl Collect<'a, S>,
-    sink: &mut S,
+    blocks: &mut impl Collect<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
     // The label levels that are being walked, the outermost first: level `i` gives label `i`.
@@ -538,12 +538,12 @@ struct LabelLevel<'a, 's> {
 }
 
 impl<'a, 's> LabelLevel<'a, 's> {
-    fn of(node: Node<'a>, label: &'s str, sink: &mut impl Sink<'a>) -> Option<Self> {
+    fn of(node: Node<'a>, label: &'s str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let properties = Properties::of(node, BODY, sink)?;
         Some(Self { node, label, properties, settled: false })
     }
 
-    fn next(&mut self, sink: &mut impl Sink<'a>) -> Option<Member<'a>> {
+    fn next(&mut self, sink: &mut dyn Sink<'a>) -> Option<Member<'a>> {
         let settled = &mut self.settled;
         let property = self.properties.next(&mut |diagnostic| {
             *settled = true;
@@ -562,10 +562,7 @@ impl<'a, 's> LabelLevel<'a, 's> {
 }
 
 /// The values below the last label: a body each.
-fn bodies<'a, S: Sink<'a>>(
-    node: Node<'a>,
-    sink: &mut S,
-) -> impl Iterator<Item = Node<'a>> + use<'a, S> {
+fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
     let (one, many) = match node.value() {
         Value::Object(_) => (Some(node), None),
         Value::Array(array) => (None, Some(array.elements())),

@@ -15,7 +15,7 @@ pub(super) struct Properties<'a> {
 impl<'a> Properties<'a> {
     /// The properties of an object or an array of objects; `null` has none. For anything else reports
     /// that `required` is required, and gives none.
-    pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         match node.value() {
             Value::Object(object) => Some(Self { members: Some(object.members()), elements: None }),
             Value::Array(array) => Some(Self { members: None, elements: Some(array.elements()) }),
@@ -28,7 +28,7 @@ impl<'a> Properties<'a> {
     }
 
     /// The next property. Elements of an array that are no objects are reported and passed over.
-    pub(super) fn next(&mut self, sink: &mut impl Sink<'a>) -> Option<Member<'a>> {
+    pub(super) fn next(&mut self, sink: &mut dyn Sink<'a>) -> Option<Member<'a>> {
         loop {
             if let Some(member) = self.members.as_mut().and_then(Iterator::next) {
                 return Some(member);

@@ -51,7 +51,7 @@ pub(crate) fn evaluate<'a>(
     arena: &'a Arena,
     program: &Program<'a>,
     scope: &Scope<'_, 'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
     if let Some(value) = reference(arena, program, scope) {
         return value;

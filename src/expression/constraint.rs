@@ -50,7 +50,7 @@ impl<'a> TypeConstraint<'a> {
         self,
         arena: &'a Arena,
         value: Value<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
         let value = with_defaults(arena, value, self.defaults, sink);
         convert(arena, value, self.ty)
@@ -62,7 +62,7 @@ fn with_defaults<'a>(
     arena: &'a Arena,
     value: Value<'a>,
     defaults: Defaults<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
     if defaults.is_empty() || value.is_null() || !value.is_known() {
         return value;
@@ -105,7 +105,7 @@ fn with_defaults<'a>(
 
 impl<'a> Expression<'a> {
     /// The type constraint that a string holds, or a diagnostic that says what is wrong with it.
-    pub fn type_constraint(self, sink: &mut impl Sink<'a>) -> Option<TypeConstraint<'a>> {
+    pub fn type_constraint(self, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
         let arena = self.source().arena();
         let mut reader = Reader { arena, source: self.source(), sink };
         let Some(native) = self.as_native() else {
@@ -121,15 +121,15 @@ impl<'a> Expression<'a> {
     }
 }
 
-struct Reader<'a, 's, S> {
+struct Reader<'a, 's> {
     arena: &'a Arena,
     source: Source<'a>,
-    sink: &'s mut S,
+    sink: &'s mut dyn Sink<'a>,
 }
 
 type Read<'a> = Option<(Type<'a>, Defaults<'a>)>;
 
-impl<'a, S: Sink<'a>> Reader<'a, '_, S> {
+impl<'a> Reader<'a, '_> {
     #[cold]
     fn wrong(&mut self, span: Span, what: &'a str, why: &'static str) {
         self.sink.report(

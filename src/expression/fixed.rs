@@ -33,12 +33,12 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_traversal`], or a diagnostic that one is required.
-    pub fn traversal(self, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+    pub fn traversal(self, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
         self.or_report(self.as_traversal(), Code::StaticTraversalRequired, sink)
     }
 
     /// [`Expression::as_relative_traversal`], or a diagnostic that one is required.
-    pub fn relative_traversal(self, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+    pub fn relative_traversal(self, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
         self.or_report(self.as_relative_traversal(), Code::StaticTraversalRequired, sink)
     }
 
@@ -49,7 +49,7 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_call`], or a diagnostic that one is required.
-    pub fn call(self, sink: &mut impl Sink<'a>) -> Option<FunctionCall<'a>> {
+    pub fn call(self, sink: &mut dyn Sink<'a>) -> Option<FunctionCall<'a>> {
         self.or_report(self.as_call(), Code::StaticCallRequired, sink)
     }
 
@@ -60,19 +60,19 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is none.
-    pub fn native(self, sink: &mut impl Sink<'a>) -> Option<Native<'a>> {
+    pub fn native(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
         if !self.node().is_string() {
             return self.or_report(None, Code::NativeExpressionRequired, sink);
         }
         self.native_with(sink)
     }
 
-    fn native_with(self, sink: &mut impl Sink<'a>) -> Option<Native<'a>> {
+    fn native_with(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
         let text = self.text()?;
         Native::of(parse_expression(text.source().arena(), &text, native::MAX_DEPTH, sink)?)
     }
 
-    fn or_report<T>(self, found: Option<T>, code: Code, sink: &mut impl Sink<'a>) -> Option<T> {
+    fn or_report<T>(self, found: Option<T>, code: Code, sink: &mut dyn Sink<'a>) -> Option<T> {
         if found.is_none() {
             sink.report(
                 Diagnostic::new(code, self.start_label())

@@ -103,10 +103,10 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_list`], or a diagnostic that a list is required.
-    pub fn list<S: Sink<'a>>(
+    pub fn list(
         self,
-        sink: &mut S,
-    ) -> Option<impl Iterator<Item = Self> + Clone + use<'a, S>> {
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
         let list = self.as_list();
         if list.is_none() {
             sink.report(self.required(Code::StaticListRequired));
@@ -115,10 +115,10 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_map`], or a diagnostic that a map is required.
-    pub fn map<S: Sink<'a>>(
+    pub fn map(
         self,
-        sink: &mut S,
-    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a, S>> {
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a>> {
         let map = self.as_map();
         if map.is_none() {
             sink.report(self.required(Code::StaticMapRequired));
@@ -127,7 +127,7 @@ impl<'a> Expression<'a> {
     }
 
     /// [`Expression::as_keyword`], or a diagnostic that a keyword is required.
-    pub fn keyword(self, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    pub fn keyword(self, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
         let keyword = self.as_keyword();
         if keyword.is_none() {
             sink.report(self.required(Code::KeywordRequired));

@@ -46,7 +46,7 @@ pub(crate) enum Seen<'t, 'a> {
 /// Visits the traversals of all templates of a valid document.
 pub(crate) fn visit_references<'a>(
     source: Source<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
     mut visit: impl FnMut(LentTraversal<'_, 'a>),
 ) {
     let whole = Span::new(0, source.bytes().len() as u32);

@@ -24,7 +24,7 @@ impl<'a> Expression<'a> {
     /// value is unknown as far as it depends on that, and `sink` has the reason.
     ///
     /// Cost: what the templates are written to cost, within the scope's budget for each of them; otherwise linear.
-    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut impl Sink<'a>) -> Value<'a> {
+    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         value_of(self.node, &mut Templates { scope }, sink)
     }
 
@@ -32,7 +32,7 @@ impl<'a> Expression<'a> {
     /// too large for a value, are wrong.
     ///
     /// Cost: linear.
-    pub fn literal_value(self, sink: &mut impl Sink<'a>) -> Value<'a> {
+    pub fn literal_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         value_of(self.node, &mut Literals, sink)
     }
 
@@ -40,7 +40,7 @@ impl<'a> Expression<'a> {
     /// string if it joins text to them.
     ///
     /// Cost: as [`Expression::value`].
-    pub fn constant_value(self, sink: &mut impl Sink<'a>) -> Value<'a> {
+    pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         value_of(self.node, &mut Constants, sink)
     }
 }
@@ -52,7 +52,7 @@ trait Strings<'a> {
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Value<'a>;
 }
 
@@ -64,7 +64,7 @@ impl<'a> Strings<'a> for Literals {
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
-        _: &mut impl Sink<'a>,
+        _: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         Value::string(source.arena(), string.to_str())
     }
@@ -80,7 +80,7 @@ impl<'a> Strings<'a> for Templates<'_, 'a> {
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         let arena = source.arena();
         match template(string) {
@@ -102,7 +102,7 @@ impl<'a> Strings<'a> for Constants {
         &mut self,
         string: JsonString<'a>,
         source: Source<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         match template(string) {
             Some(Ok(program)) if !program.is_constant() => {
@@ -121,7 +121,7 @@ impl<'a> Native<'a> {
     /// the reason.
     ///
     /// Cost: what the expression is written to cost, within the scope's budget.
-    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut impl Sink<'a>) -> Value<'a> {
+    pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         evaluate(self.source().arena(), &self.program(), scope, sink)
     }
 }
@@ -130,7 +130,7 @@ impl<'a> Native<'a> {
 fn value_of<'a>(
     root: Node<'a>,
     strings: &mut impl Strings<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
     let source = root.source();
     let arena = source.arena();
@@ -184,7 +184,7 @@ fn value_of<'a>(
 fn number_value<'a>(
     number: json::Number<'a>,
     node: Node<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
     match Number::from_literal(number.text()) {
         Ok(number) => Value::number(number),
@@ -234,7 +234,7 @@ impl<'a> Members<'a> {
         &mut self,
         source: Source<'a>,
         strings: &mut impl Strings<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Option<Node<'a>> {
         let member = self.rest.next()?;
         let key = strings.value(member.name(), source, sink);
@@ -243,7 +243,7 @@ impl<'a> Members<'a> {
     }
 
     /// Takes the value of the current member, under its key. The first of two equal keys counts.
-    fn add(&mut self, source: Source<'a>, value: Value<'a>, sink: &mut impl Sink<'a>) {
+    fn add(&mut self, source: Source<'a>, value: Value<'a>, sink: &mut dyn Sink<'a>) {
         let arena = source.arena();
         let Some((member, key)) = self.current.take() else { return };
         let span = member.name_span();

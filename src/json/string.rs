@@ -209,7 +209,7 @@ fn code_unit(escape: &[u8]) -> u32 {
 }
 
 /// Reports every lone surrogate escape of a valid document.
-pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut impl Sink<'a>) {
+pub(crate) fn lone_surrogates<'a>(source: Source<'a>, sink: &mut dyn Sink<'a>) {
     let text = source.bytes();
     let mut at = 0;
     // Outside of strings a valid document has no backslash.

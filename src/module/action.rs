@@ -96,7 +96,7 @@ impl Event {
 
 impl<'a> Action<'a> {
     /// Reads a block with the labels type and name. None if what it configures is not clear.
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let mut labels = block.labels().zip(block.label_places());
         let mut label = || {
             let Some((name, label)) = labels.next() else { return "" };
@@ -130,7 +130,7 @@ impl<'a> Action<'a> {
 }
 
 impl<'a> ActionTrigger<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&TRIGGER, sink);
         let events = argument(&content, "events");
         let events = events.map_or(&[][..], |list| self::events(list, sink));
@@ -150,7 +150,7 @@ impl<'a> ActionTrigger<'a> {
 }
 
 /// The keywords of `events`, each once.
-fn events<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a [Event] {
+fn events<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a [Event] {
     let Some(elements) = list.list(sink) else { return &[] };
     let mut events = Vec::new();
     for element in elements {

@@ -49,7 +49,7 @@ impl<'a> Module<'a> {
     /// who refers to whom.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
-    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) -> Uses<'a> {
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses<'a> {
         let numbers = self.numbers();
         let mut analysis = Analysis {
             module: self,
@@ -106,9 +106,9 @@ struct Analysis<'m, 'a> {
 }
 
 /// An analysis, and where its findings go.
-struct Judge<'j, 'm, 'a, S> {
+struct Judge<'j, 'm, 'a> {
     analysis: &'j mut Analysis<'m, 'a>,
-    sink: &'j mut S,
+    sink: &'j mut dyn Sink<'a>,
     computed: Computed<'a>,
     /// Whether something is wrong with the references of the expression that is being visited: then its value is
     /// not looked at.
@@ -119,7 +119,7 @@ struct Judge<'j, 'm, 'a, S> {
     last: Option<(Expression<'a>, Option<Value<'a>>)>,
 }
 
-impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, '_, 'a, S> {
+impl<'a> Visit<'a> for Judge<'_, '_, 'a> {
     fn enter(&mut self) {
         self.analysis.entered += 1;
     }
@@ -282,7 +282,7 @@ impl<'a> Analysis<'_, 'a> {
         kind: Use<'a>,
         reference: LentReference<'_, 'a>,
         declared: Option<u32>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let module = self.module;
         let span = |step: &Step<'a>| Span::new(step.span.start, reference.span().end);
@@ -375,7 +375,7 @@ impl<'a> Analysis<'_, 'a> {
         object: Option<Object<'a>>,
         kind: Use<'a>,
         reference: LentReference<'_, 'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> bool {
         let is_allowed = match reference.subject() {
             Subject::Variable(name) => {
@@ -444,7 +444,7 @@ impl<'a> Analysis<'_, 'a> {
         None
     }
 
-    fn unused(&self, sink: &mut impl Sink<'a>) {
+    fn unused(&self, sink: &mut dyn Sink<'a>) {
         if self.withholds {
             return;
         }
@@ -473,7 +473,7 @@ impl<'a> Analysis<'_, 'a> {
 
     /// Reports each cycle once, where the first of its local values is declared. Goes depth first, with a list
     /// of the values that are being looked at.
-    fn cycles(&self, sink: &mut impl Sink<'a>) {
+    fn cycles(&self, sink: &mut dyn Sink<'a>) {
         /// Whether a local value has been looked at.
         #[derive(Clone, Copy, PartialEq, Eq)]
         enum Mark {
@@ -516,7 +516,7 @@ impl<'a> Analysis<'_, 'a> {
     }
 
     #[cold]
-    fn report_cycle(&self, number: u32, path: &[(u32, usize)], sink: &mut impl Sink<'a>) {
+    fn report_cycle(&self, number: u32, path: &[(u32, usize)], sink: &mut dyn Sink<'a>) {
         /// So many names of a long cycle are shown.
         const SHOWN: usize = 8;
         let local = |number: u32| self.module.locals.at(number - self.numbers.locals);

@@ -36,7 +36,7 @@ impl<'a> Module<'a> {
         dialect: Dialect,
         files: impl IntoIterator<Item = (List, Document<'a>)>,
         withholds: bool,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut module = Self { dialect, ..Self::default() };
         let mut overrides = Vec::new();
@@ -71,7 +71,7 @@ impl<'a> Module<'a> {
     }
 
     /// Declares what a block of a primary file declares. Checks are kept for the end of the file.
-    fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut impl Sink<'a>) {
+    fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut dyn Sink<'a>) {
         match block.type_bytes() {
             b"variable" => {
                 let variable = Variable::read(block, Rules::primary(self.dialect), sink);
@@ -126,7 +126,7 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
+    fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
         let resource = Resource::read(block, mode, Rules::primary(self.dialect), sink);
         let place = |resource: &Resource<'a>| resource.block.definition_label();
         let kind = match mode {
@@ -146,7 +146,7 @@ impl<'a> Module<'a> {
 impl<'a> Module<'a> {
     /// Declares a check, and its data source among those of the module. If there is one of its address, the check
     /// does not count either.
-    fn declare_check(&mut self, block: Block<'a>, sink: &mut impl Sink<'a>) {
+    fn declare_check(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>) {
         let check = Check::read(block, Rules::primary(self.dialect), sink);
         if let Some(data) = check.data {
             let earlier = match self.resources.get(data.address) {
@@ -184,7 +184,7 @@ fn last<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     item: T,
     kind: &'static str,
     place: impl Fn(&T) -> Label<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if let Err((earlier, item)) = declarations.declare(key, item) {
         sink.report(duplicate(kind, place(&item), place(earlier)));
@@ -199,7 +199,7 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     item: T,
     kind: &'static str,
     place: impl Fn(&T) -> Label<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if let Err((earlier, item)) = declarations.declare(key, item) {
         sink.report(duplicate(kind, place(&item), place(earlier)));
@@ -208,7 +208,7 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
 
 /// `required_providers`, the one type that the root knows only to be told where it belongs.
 #[cold]
-pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));
 }
 

@@ -27,7 +27,7 @@ impl<'a> Assignments<'a> {
     /// Adds the values of the next file. A variable that is declared there, rather than given a value, is an error.
     ///
     /// Cost: one level of the file is opened.
-    pub fn read(&mut self, document: Document<'a>, sink: &mut impl Sink<'a>) {
+    pub fn read(&mut self, document: Document<'a>, sink: &mut dyn Sink<'a>) {
         let body = document.body();
         let attributes = body.just_attributes(sink);
         for &attribute in attributes {
@@ -70,7 +70,7 @@ impl<'a> Assignments<'a> {
 
     /// Reports values that count, but are not those of a declared variable: of its type, and null only if that is a
     /// value. With `withholds`, nothing is said of variables that are not declared.
-    pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut impl Sink<'a>) {
+    pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
         let mut suggestions = SUGGESTIONS;
         for value in self.effective() {
             match module.variables.get(value.name()) {
@@ -98,7 +98,7 @@ pub(super) fn report_undeclared<'a>(
     label: Label<'a>,
     module: &Module<'a>,
     suggestions: &mut usize,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let name = value.name();
     // Names of one or two characters are near to everything.

@@ -32,7 +32,7 @@ pub(crate) fn argument<'a>(content: &Content<'a>, name: &str) -> Option<Expressi
 pub(crate) fn single<'a>(
     content: &Content<'a>,
     block_type: &'static str,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<Block<'a>> {
     let mut blocks = content.blocks(block_type);
     let first = blocks.next()?;

@@ -94,7 +94,7 @@ pub struct ProviderPass<'a> {
 }
 
 impl<'a> ModuleCall<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let schemas = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let schema = &schemas[usize::from(rules.is_override)];
         let (content, rest) = block.body().partial_content(schema, sink);
@@ -167,7 +167,7 @@ impl<'a> ModuleCall<'a> {
     /// Reports a source that is no address, or not one of a registry although there are versions, and a version
     /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides are
     /// merged.
-    pub(super) fn check_source(&self, sink: &mut impl Sink<'a>) {
+    pub(super) fn check_source(&self, sink: &mut dyn Sink<'a>) {
         if let Some(version) = self.version.filter(|_| self.has_version()) {
             let value = version.expression();
             let text = self.text(value, sink);
@@ -190,7 +190,7 @@ impl<'a> ModuleCall<'a> {
     }
 
     /// The text that an argument gives without any variable.
-    fn text(&self, value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    fn text(&self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
         match fixed_text(value)? {
             Ok(text) => Some(text),
             Err(type_name) => {
@@ -242,7 +242,7 @@ const INNER_KEY: &str =
 pub(super) fn passes<'a>(
     map: Expression<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> &'a [ProviderPass<'a>] {
     let Some(pairs) = map.map(sink) else { return &[] };
     let mut passes: Vec<ProviderPass<'a>> = Vec::new();
@@ -282,6 +282,6 @@ pub(super) fn passes<'a>(
 
 /// What is left of the body: an argument each. Of a body that is an array nothing but its own schema
 /// can be read.
-fn arguments<'a>(rest: Body<'a>, sink: &mut impl Sink<'a>) -> &'a [Attribute<'a>] {
+fn arguments<'a>(rest: Body<'a>, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
     if rest.node().is_object() { rest.just_attributes(sink) } else { &[] }
 }

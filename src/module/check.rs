@@ -27,7 +27,7 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&CHECK, sink);
         let name = block.label(0).unwrap_or_default();
         read::name(name, block.label_place(0), sink);

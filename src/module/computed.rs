@@ -61,7 +61,7 @@ impl<'a> Computed<'a> {
         module: &Module<'a>,
         value: Expression<'a>,
         iterators: &[&'a str],
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
         if self.roots.is_none() {
             self.roots = Some(roots(module, self.withholds, self.arena));
@@ -94,7 +94,7 @@ impl<'a> Computed<'a> {
         value: Value<'a>,
         expression: Expression<'a>,
         wanted: Wanted,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         if let Some((code, arguments)) = self.wrong(value, wanted) {
             sink.report(Diagnostic::new(code, expression.start_label()).with_arguments(&arguments));

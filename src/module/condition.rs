@@ -22,7 +22,7 @@ pub struct Condition<'a> {
 
 impl<'a> Condition<'a> {
     /// Reads a block. A condition that refers to nothing is reported.
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::read_with(block, sink, |_| true).0
     }
 
@@ -30,7 +30,7 @@ impl<'a> Condition<'a> {
     pub(super) fn read_validation(
         block: Block<'a>,
         variable: &'a str,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let is_it = |traversal: Traversal<'a>| {
             let mut steps = traversal.steps().iter().map(|step| step.kind);
@@ -52,7 +52,7 @@ impl<'a> Condition<'a> {
     /// The block, and whether one of the condition's references is as wanted; none if that was answered by a report.
     fn read_with(
         block: Block<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
         is_wanted: impl Fn(Traversal<'a>) -> bool,
     ) -> (Self, Option<bool>) {
         let content = block.body().content(&CONDITION, sink);

@@ -92,7 +92,7 @@ pub struct EncryptionTarget<'a> {
 }
 
 impl<'a> Encryption<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let bump = block.source().arena().bump();
         let content = block.body().content(&ENCRYPTION, sink);
         let mut targets = Vec::new();
@@ -131,7 +131,7 @@ fn parts<'a>(
     content: &Content<'a>,
     block_type: &'static str,
     kind: &'static str,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> &'a [EncryptionPart<'a>] {
     let mut names = HashMap::default();
     let mut read = Vec::new();
@@ -163,7 +163,7 @@ fn declare<'a, K: Eq + Hash>(
     name: K,
     block: Block<'a>,
     kind: &'static str,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if let Some(earlier) = names.insert(name, block) {
         sink.report(
@@ -180,7 +180,7 @@ impl<'a> EncryptionTarget<'a> {
         block: Block<'a>,
         schema: &'static Schema<'static>,
         subject: EncryptionSubject<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let content = block.body().content(schema, sink);
         let method = method(&content, sink);
@@ -198,7 +198,7 @@ impl<'a> EncryptionTarget<'a> {
 }
 
 /// The method that a target names.
-fn method<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+fn method<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
     let value = argument(content, "method")?;
     let traversal = value.traversal(sink)?;
     if part_of(traversal, "method").is_none() {
@@ -322,6 +322,6 @@ impl<'a> EncryptionTarget<'a> {
 
 /// Reports a method or key provider that is named, and that nothing declares.
 #[cold]
-pub(super) fn undeclared<'a>(kind: &'static str, name: Traversal<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn undeclared<'a>(kind: &'static str, name: Traversal<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::UndeclaredEncryption, name.label()).with_arguments(&[kind]));
 }

@@ -32,7 +32,7 @@ pub struct Language<'a> {
 }
 
 impl<'a> Language<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&LANGUAGE, sink);
         let edition = argument(&content, "edition");
         let known = edition.and_then(|value| value.as_keyword()).filter(|&word| word == EDITION);

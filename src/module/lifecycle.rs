@@ -86,12 +86,13 @@ impl<'a> Lifecycle<'a> {
         block: Block<'a>,
         address: ResourceName<'a>,
         rules: Rules,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);
-        let conditions =
-            |block_type, sink: &mut _| conditions(&content, block_type, address, rules, sink);
+        let conditions = |block_type, sink: &mut dyn Sink<'a>| {
+            conditions(&content, block_type, address, rules, sink)
+        };
         let mut lifecycle = Self {
             block,
             create_before_destroy: None,
@@ -144,7 +145,7 @@ impl<'a> Lifecycle<'a> {
 }
 
 /// Reports what only managed resources have.
-fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
+fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
     let mut report = |name, label| {
         sink.report(
             Diagnostic::new(Code::LifecycleArgument, label).with_arguments(&[name, mode.as_str()]),
@@ -171,7 +172,7 @@ fn conditions<'a>(
     block_type: &'static str,
     address: ResourceName<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> &'a [Condition<'a>] {
     let mut read = Vec::new();
     for block in content.blocks(block_type) {
@@ -205,7 +206,7 @@ fn conditions<'a>(
 
 impl<'a> IgnoreChanges<'a> {
     /// The keyword `all`, or a list of relative traversals.
-    fn read(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Self {
+    fn read(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Self {
         if value.as_keyword() == Some("all") {
             return Self::All;
         }

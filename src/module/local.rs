@@ -22,7 +22,7 @@ impl<'a> Local<'a> {
     }
 
     /// The local values of one block.
-    pub(super) fn read_all(block: Block<'a>, sink: &mut impl Sink<'a>, mut take: impl FnMut(Self)) {
+    pub(super) fn read_all(block: Block<'a>, sink: &mut dyn Sink<'a>, mut take: impl FnMut(Self)) {
         for &attribute in block.body().just_attributes(sink) {
             let name = attribute.name();
             read::name(name, attribute.name_label(), sink);

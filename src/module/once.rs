@@ -13,7 +13,7 @@ use crate::hash::HashMap;
 use crate::suggest::is_near;
 
 /// Reports what stands more than once, and a backend beside a cloud.
-pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     let mut firsts: HashMap<&'a str, Block<'a>> = HashMap::default();
     let mut metadata: HashMap<String, Block<'a>> = HashMap::default();
     let sources: OnceCell<HashMap<&str, &str>> = OnceCell::new();
@@ -86,7 +86,7 @@ const BACKENDS: [&str; 14] = [
 ];
 
 /// Reports a backend that the tools do not have.
-fn check_backend<'a>(backend: Block<'a>, sink: &mut impl Sink<'a>) {
+fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
     let name = backend.label(0).unwrap_or_default();
     if BACKENDS.contains(&name) {
         return;

@@ -61,7 +61,7 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let failed = Cell::new(false);
         let sink = &mut |diagnostic: Diagnostic<'a>| {
             failed.set(failed.get() || diagnostic.severity() == Severity::Error);
@@ -121,10 +121,7 @@ impl<'a> Output<'a> {
 }
 
 /// The type of an output: as that of a variable, but `list` and `map` say of what.
-fn output_type<'a>(
-    written: Expression<'a>,
-    sink: &mut impl Sink<'a>,
-) -> Option<TypeConstraint<'a>> {
+fn output_type<'a>(written: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
     if let Some(word @ ("list" | "map")) = written.as_keyword() {
         sink.report(
             Diagnostic::new(Code::InvalidType, written.start_label())

@@ -22,7 +22,7 @@ use crate::reference::Mode;
 impl<'a> Module<'a> {
     /// Merges one block of an override file. With `withholds`, a missing base is not reported: it may be
     /// declared where this crate does not read.
-    pub(super) fn merge(&mut self, block: Block<'a>, withholds: bool, sink: &mut impl Sink<'a>) {
+    pub(super) fn merge(&mut self, block: Block<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
         let sink = &mut |diagnostic: Diagnostic<'a>| {
             if !(withholds && diagnostic.code() == Code::MissingBase) {
                 sink.report(diagnostic);
@@ -109,7 +109,7 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn merge_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut impl Sink<'a>) {
+    fn merge_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
         let new = Resource::read(block, mode, Rules::overriding(self.dialect), sink);
         let place = block.definition_label();
         let kind = match mode {
@@ -239,7 +239,7 @@ fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
     key: K,
     kind: &'static str,
     label: Label<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'d mut T> {
     let base = declarations.get_mut(key);
     if base.is_none() {
@@ -249,7 +249,7 @@ fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
 }
 
 /// Blocks that an override file cannot have.
-fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut impl Sink<'a>) {
+fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut dyn Sink<'a>) {
     for block in blocks {
         sink.report(
             Diagnostic::new(Code::UnsupportedOverride, block.definition_label())
@@ -259,7 +259,7 @@ fn refused<'a>(blocks: impl IntoIterator<Item = Block<'a>>, sink: &mut impl Sink
 }
 
 /// `depends_on` cannot be overridden.
-fn dependencies<'a>(depends_on: &[Traversal<'a>], sink: &mut impl Sink<'a>) {
+fn dependencies<'a>(depends_on: &[Traversal<'a>], sink: &mut dyn Sink<'a>) {
     if let Some(first) = depends_on.first() {
         sink.report(
             Diagnostic::new(Code::UnsupportedOverride, first.label())

@@ -57,7 +57,7 @@ impl<'a> Provider<'a> {
         &PROVIDER
     }
 
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&PROVIDER, sink);
         provider_name(block, sink);
         // Only OpenTofu has configurations for each element.
@@ -114,7 +114,7 @@ impl<'a> Provider<'a> {
 pub(super) fn named_instances<'a>(
     alias: Option<&'a str>,
     for_each: Option<Expression<'a>>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if let Some(value) = for_each.filter(|_| alias.is_none_or(str::is_empty)) {
         sink.report(Diagnostic::new(Code::AliasRequired, value.start_label()));
@@ -122,12 +122,12 @@ pub(super) fn named_instances<'a>(
 }
 
 /// Reports a label that is no local name of a provider.
-pub(super) fn provider_name<'a>(block: Block<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn provider_name<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
     let name = block.label(0).unwrap_or_default();
     local_name(name, block.label_place(0), sink);
 }
 
-fn local_name<'a>(name: &'a str, label: Label<'a>, sink: &mut impl Sink<'a>) {
+fn local_name<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>) {
     if !is_normalized(name) {
         sink.report(Diagnostic::new(Code::ProviderLocalName, label).with_arguments(&[name]));
     }
@@ -152,7 +152,7 @@ pub struct RequiredProvider<'a> {
 
 impl<'a> RequiredProvider<'a> {
     /// One entry of `required_providers`: an object, or a version constraint alone.
-    pub(super) fn read(attribute: Attribute<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let value = attribute.expression();
         let mut read = Self {
             attribute,
@@ -216,7 +216,7 @@ fn required_string<'a>(
     value: Expression<'a>,
     provider: &'a str,
     argument: &'static str,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'a str> {
     if value.node().is_string() {
         return read::string(value, sink);
@@ -233,7 +233,7 @@ fn required_string<'a>(
 }
 
 /// A constraint of versions, which must also pass when providers are chosen: by a stricter parser.
-fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = constraint(value, sink)?;
     let fits = |part: &str| {
         let version = part.trim().trim_start_matches(['=', '!', '<', '>', '~']);
@@ -252,7 +252,7 @@ fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -
 }
 
 /// An alias is `name.alias`, with the provider's own name.
-fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut impl Sink<'a>) {
+fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut dyn Sink<'a>) {
     let is_right = alias.root_name() == name
         && matches!(alias.steps(), [_, Step { kind: StepKind::Attribute(_), .. }]);
     if !is_right {

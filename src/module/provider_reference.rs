@@ -15,7 +15,7 @@ use crate::span::Span;
 pub(super) fn provider_reference<'a>(
     value: Expression<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<(Traversal<'a>, bool)> {
     let traversal = match rules.is_terraform() {
         true => value.as_traversal().filter(|traversal| traversal.steps().len() <= 2),
@@ -32,7 +32,7 @@ pub(super) fn provider_reference<'a>(
     is_right(traversal, sink).then_some((traversal, false))
 }
 
-fn opentofu<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<(Traversal<'a>, bool)> {
+fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<(Traversal<'a>, bool)> {
     // Most references are traversals, which are read without the parser of expressions.
     let (traversal, is_indexed) = match value.as_traversal() {
         Some(traversal) => (Some(traversal), false),
@@ -67,7 +67,7 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<(Trav
 }
 
 /// The traversal in a quoted string inside of the string, as references were written once.
-fn quoted<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<Traversal<'a>> {
+fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
     let (raw, span) = (value.node().as_string()?.raw(), value.span());
     let inner = raw.strip_prefix("\\\"")?.strip_suffix("\\\"")?;
     if inner.contains(['\\', '$', '%']) {
@@ -82,7 +82,7 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<Travers
 }
 
 /// Whether a reference starts with a local name, behind which stands an alias. Reports what is not so.
-fn is_right<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> bool {
+fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
     let steps = traversal.steps();
     if !steps.is_empty() && !is_normalized(traversal.root_name()) {
         sink.report(
@@ -103,7 +103,7 @@ fn is_right<'a>(traversal: Traversal<'a>, sink: &mut impl Sink<'a>) -> bool {
 
 /// Reports references with a key to configurations that have no instances, and without one to those that have
 /// (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
-pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut impl Sink<'a>) {
+pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
     let mut check = |reference: Traversal<'a>, has_key: bool| {
         let alias = match reference.steps().get(1).map(|step| step.kind) {
             Some(StepKind::Attribute(alias)) => Some(alias),
@@ -138,7 +138,7 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
 }
 
 #[cold]
-fn invalid<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+fn invalid<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(
         Diagnostic::new(Code::ProviderReference, value.start_label())
             .with_arguments(&[value.node().type_name()]),

@@ -42,7 +42,7 @@ impl<'a> Provisioner<'a> {
     pub(super) fn read_all(
         content: &Content<'a>,
         rules: Rules,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Vec<Self> {
         let mut read = Vec::new();
         let mut last = Span::default();
@@ -68,7 +68,7 @@ impl<'a> Provisioner<'a> {
         block: Block<'a>,
         provisioner_type: &'a str,
         rules: Rules,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let (content, config) = block.body().partial_content(&PROVISIONER, sink);
         reserved(content.blocks("lifecycle"), sink);
@@ -96,7 +96,7 @@ impl<'a> Provisioner<'a> {
 
 /// Reports arguments that refer to anything but the instance itself. When it is destroyed, nothing else can be
 /// relied on. Blocks are not looked into.
-pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
     if !body.node().is_object() {
         return;
     }
@@ -128,7 +128,7 @@ fn is_of_instance(traversal: Traversal<'_>, rules: Rules) -> bool {
 pub(super) fn keyword<'a>(
     value: Option<Expression<'a>>,
     known: [&'static str; 2],
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'static str> {
     let value = value?;
     let word = value.as_keyword();

@@ -10,7 +10,7 @@ use crate::json::Value;
 use crate::native::Traversal;
 
 /// A text, read literally: a string as it is, a number or boolean as it is written.
-pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     match value.literal() {
         Value::String(text) => Some(text.to_str()),
         Value::Number(number) => Some(number.text()),
@@ -21,7 +21,7 @@ pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Opt
 }
 
 /// A boolean, read literally: also the strings that stand for one.
-pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<bool> {
+pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<bool> {
     let read = match value.literal() {
         Value::Bool(read) => Some(read),
         Value::String(text) if text.is("true") || text.is("1") => Some(true),
@@ -35,7 +35,7 @@ pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Op
 pub(super) fn deprecation<'a>(
     value: Expression<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'a str> {
     let text = string(value, sink)?;
     if !rules.is_terraform() && text.trim().is_empty() {
@@ -47,7 +47,7 @@ pub(super) fn deprecation<'a>(
 /// The traversals of a static list, such as `depends_on`. Elements that are none are reported and left out.
 pub(crate) fn traversals<'a>(
     value: Expression<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> &'a [Traversal<'a>] {
     let Some(elements) = value.list(sink) else { return &[] };
     let read: Vec<_> = elements.filter_map(|element| element.traversal(sink)).collect();
@@ -58,7 +58,7 @@ pub(crate) fn traversals<'a>(
 pub(crate) fn name<'a>(
     name: &'a str,
     label: Label<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'a str> {
     if is_identifier(name) {
         return Some(name);
@@ -71,7 +71,7 @@ pub(crate) fn name<'a>(
 fn unsuitable<'a, T>(
     value: Expression<'a>,
     required: &'static str,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<T> {
     sink.report(
         Diagnostic::new(Code::UnsuitableValue, value.start_label())

@@ -89,7 +89,7 @@ pub struct Import<'a> {
 }
 
 impl<'a> Moved<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&MOVED, sink);
         let mut read = |name| {
             let traversal = argument(&content, name).and_then(|value| value.traversal(sink));
@@ -115,7 +115,7 @@ impl<'a> Moved<'a> {
 const WHEN: &str = "it needs \"when\" to be \"destroy\"";
 
 impl<'a> Removed<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let failed = Cell::new(false);
         let sink = &mut |diagnostic: Diagnostic<'a>| {
             failed.set(failed.get() || diagnostic.severity() == Severity::Error);
@@ -181,7 +181,7 @@ impl<'a> Removed<'a> {
 }
 
 impl<'a> Import<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         if !rules.is_terraform() {
             return Self::read_opentofu(block, rules, sink);
         }
@@ -240,7 +240,7 @@ impl<'a> Import<'a> {
     }
 
     /// OpenTofu looks at the address first; if that is none, at nothing else.
-    fn read_opentofu(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    fn read_opentofu(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&IMPORT, sink);
         let (id, identity) = (content.attribute("id"), content.attribute("identity"));
         let mut read = Self {
@@ -299,7 +299,7 @@ const PROVIDER_OF_MODULE: &str = "a \"provider\" only if the resource is of this
 fn import_address<'a>(
     to: Expression<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<Address<'a>> {
     let traversal = match to.as_traversal() {
         Some(traversal) => traversal,
@@ -353,7 +353,7 @@ fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
 }
 
 /// Reports imports to an address that there is one to already.
-pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>) {
+pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut dyn Sink<'a>) {
     let mut known: HashMap<String, Traversal<'a>> = HashMap::default();
     for traversal in imports.iter().filter_map(Import::traversal) {
         let address = traversal.to_string();
@@ -376,7 +376,7 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut impl Sink<'a>
 pub(super) fn check_import_targets<'a>(
     module: &Module<'a>,
     withholds: bool,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if withholds || module.dialect != Dialect::Terraform {
         return;
@@ -433,13 +433,13 @@ fn is_address(mut native: Native<'_>) -> bool {
 fn address<'a>(
     traversal: Traversal<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<Address<'a>> {
     Address::of(traversal, rules).map_err(|diagnostic| sink.report(diagnostic)).ok()
 }
 
 #[cold]
-fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
+fn misplaced<'a>(block: Block<'a>, why: &'static str, sink: &mut dyn Sink<'a>) {
     sink.report(
         Diagnostic::new(Code::RemovedBlock, block.definition_label())
             .with_arguments(&[block.block_type(), why]),

@@ -91,7 +91,7 @@ impl<'a> Resource<'a> {
         block: Block<'a>,
         mode: Mode,
         rules: Rules,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let is_managed = is_like_managed(mode, rules.dialect);
         let schema = Self::own_arguments(mode, rules.dialect);
@@ -158,7 +158,7 @@ impl<'a> Resource<'a> {
     }
 
     /// Reads the data source of a check, which has one instance and no lifecycle of its own.
-    pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read_in_check(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let (content, _) = block.body().partial_content(&REPEATED, &mut ());
         for attribute in content.attributes() {
             refused_in_check(attribute.name(), attribute.name_label(), sink);
@@ -196,7 +196,7 @@ static REPEATED: Schema<'static> = Schema::new(
 );
 
 #[cold]
-fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut impl Sink<'a>) {
+fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::CheckData, label).with_arguments(&[name]));
 }
 
@@ -204,7 +204,7 @@ fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut impl Sink<'a
 pub(super) fn exclusive<'a>(
     content: &Content<'a>,
     enabled: Option<Attribute<'a>>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let for_each = content.attribute("for_each");
     if for_each.is_none() && enabled.is_none() {
@@ -220,7 +220,7 @@ pub(super) fn exclusive<'a>(
 }
 
 #[cold]
-fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut impl Sink<'a>) {
+fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(
         Diagnostic::new(Code::ExclusiveArguments, later.name_label())
             .with_arguments(&[earlier.name(), later.name()])
@@ -232,7 +232,7 @@ fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut impl 
 pub(super) fn dependencies<'a>(
     list: Expression<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> &'a [Traversal<'a>] {
     let all = read::traversals(list, sink);
     let is_action = |traversal: &Traversal<'a>| traversal.root_name() == "action";
@@ -250,7 +250,7 @@ pub(super) fn dependencies<'a>(
 }
 
 /// Reports block types that are reserved: once where several blocks share the place that names the type.
-pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut impl Sink<'a>) {
+pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut dyn Sink<'a>) {
     let mut last = None;
     for nested in blocks {
         if last.replace(nested.type_span()) != Some(nested.type_span()) {

@@ -41,7 +41,7 @@ impl<'a> Module<'a> {
         &self,
         reference: LentReference<'_, 'a>,
         available: Available,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let (object, name, attributes, is_available) = match reference.subject() {
             Subject::Count(name) => ("count", name, &["index"][..], available.count),
@@ -69,7 +69,7 @@ impl<'a> Module<'a> {
         &self,
         resource: &Resource<'a>,
         reference: LentReference<'_, 'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let repeated = match (resource.count, resource.for_each) {
             (Some(_), _) => Some("count"),
@@ -99,7 +99,7 @@ impl<'a> Module<'a> {
         &self,
         call: &ModuleCall<'a>,
         reference: LentReference<'_, 'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> bool {
         let is_repeated = call.count.is_some() || call.for_each.is_some();
         let (code, by) = match reference.subject() {
@@ -133,7 +133,7 @@ impl<'a> Module<'a> {
         address: ResourceName<'a>,
         from: Option<&'a str>,
         reference: LentReference<'_, 'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         if let Some(check) = self.scoped_by(address)
             && from != Some(check.name)
@@ -152,7 +152,7 @@ fn report<'a>(
     code: Code,
     reference: LentReference<'_, 'a>,
     arguments: &[&'a str],
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     sink.report(Diagnostic::new(code, reference.label()).with_arguments(arguments));
 }

@@ -14,7 +14,7 @@ use crate::reference::Subject;
 const DISCLOSING: [&[u8]; 3] = [b"nonsensitive", b"issensitive", b"ephemeralasnull"];
 
 /// Reports such values. Cost: nothing if no variable is a secret; otherwise that of the references of local values.
-pub(super) fn check<'a>(module: &Module<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     let mut secrets = Secrets::default();
     for variable in &module.variables {
         if variable.sensitive == Some(true) {

@@ -49,7 +49,7 @@ impl<'a> Settings<'a> {
         self.blocks.iter().copied().filter(move |block| block.is(block_type))
     }
 
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);
         if let Some(language) = content.attribute("language")

@@ -47,7 +47,7 @@ pub(super) struct EarlyReference<'a> {
 pub(super) fn check<'a>(
     module: &Module<'a>,
     withholds: bool,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Vec<EarlyReference<'a>> {
     let mut statics = Statics {
         module,
@@ -75,7 +75,7 @@ struct Statics<'m, 'a> {
 
 impl<'a> Statics<'_, 'a> {
     /// Looks at all expressions, and at local values that they need.
-    fn follow(&mut self, sink: &mut impl Sink<'a>) {
+    fn follow(&mut self, sink: &mut dyn Sink<'a>) {
         while let Some(Early { value, kind }) = self.work.pop() {
             provider_functions(value, sink);
             let mut variables = value.variables();
@@ -95,7 +95,7 @@ impl<'a> Statics<'_, 'a> {
         traversal: Traversal<'a>,
         value: Expression<'a>,
         kind: Kind,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let reference = match self.module.reference(traversal) {
             Ok(reference) => reference,
@@ -134,7 +134,7 @@ impl<'a> Statics<'_, 'a> {
     }
 
     /// Looks at the methods that are named, and at the key providers that these need. Others are never evaluated.
-    fn encryption(&mut self, encryption: &Encryption<'a>, sink: &mut impl Sink<'a>) {
+    fn encryption(&mut self, encryption: &Encryption<'a>, sink: &mut dyn Sink<'a>) {
         let methods: HashMap<_, _> = encryption.methods.iter().map(by_key).collect();
         let providers: HashMap<_, _> = encryption.key_providers.iter().map(by_key).collect();
         let mut needed: Vec<&EncryptionPart<'a>> = Vec::new();
@@ -180,7 +180,7 @@ impl<'a> Statics<'_, 'a> {
 
     /// Looks at an argument of a method or key provider. What comes back are the key providers that it names: by a
     /// reference, or as a whole by their address as a text.
-    fn part(&mut self, value: Expression<'a>, sink: &mut impl Sink<'a>) -> Vec<Traversal<'a>> {
+    fn part(&mut self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Vec<Traversal<'a>> {
         let is_named =
             |name: &Traversal<'a>| name.root_name() == "key_provider" && name.steps().len() == 3;
         if value.node().as_string().is_some_and(|text| !text.may_be_template()) {
@@ -240,7 +240,7 @@ impl<'a> Module<'a> {
 }
 
 /// Reports calls of functions that providers bring.
-fn provider_functions<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+fn provider_functions<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let source = value.source();
     if memmem::find(value.span().slice(source.bytes()), b"provider").is_none() {
         return;
@@ -267,6 +267,6 @@ fn provider_functions<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
 }
 
 #[cold]
-fn report<'a>(code: Code, traversal: Traversal<'a>, name: &'a str, sink: &mut impl Sink<'a>) {
+fn report<'a>(code: Code, traversal: Traversal<'a>, name: &'a str, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(code, traversal.label()).with_arguments(&[name]));
 }

@@ -17,7 +17,7 @@ use crate::reference::{Reference, Subject};
 pub(super) fn replacements<'a>(
     list: Expression<'a>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> &'a [Expression<'a>] {
     let read = match rules.is_terraform() {
         true => Reference::of_terraform,
@@ -45,7 +45,7 @@ pub(super) fn replacements<'a>(
 }
 
 /// The elements of `actions`, wrong ones too.
-pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut impl Sink<'a>) -> &'a [Expression<'a>] {
+pub(super) fn actions<'a>(list: Expression<'a>, sink: &mut dyn Sink<'a>) -> &'a [Expression<'a>] {
     elements(list, Reference::of_terraform, sink, |element, traversals, report| {
         let mut actions = 0;
         for &traversal in traversals {
@@ -83,10 +83,10 @@ enum Named<'a> {
 }
 
 /// Reads the elements of a list, and has `check` look at the references of each, which `read` tells.
-fn elements<'a, S: Sink<'a>>(
+fn elements<'a>(
     list: Expression<'a>,
     read: fn(Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>>,
-    sink: &mut S,
+    sink: &mut dyn Sink<'a>,
     check: impl Fn(Expression<'a>, &[Named<'a>], &mut dyn FnMut(Diagnostic<'a>)),
 ) -> &'a [Expression<'a>] {
     let Some(elements) = list.list(sink) else { return &[] };

@@ -78,7 +78,7 @@ impl<'a> Variable<'a> {
         self.default.is_none()
     }
 
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&VARIABLE, sink);
         let name = block.label(0).unwrap_or_default();
         let label = block.label_place(0);
@@ -141,7 +141,7 @@ impl<'a> Variable<'a> {
     /// It has no conversion to the type.
     pub fn default_value(
         &self,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Option<Result<Value<'a>, ConversionError<'a>>> {
         if let Some(converted) = self.converted {
             return Some(Ok(converted));
@@ -158,7 +158,7 @@ impl<'a> Variable<'a> {
 
     /// Takes the type, the default and whether null is allowed from an override, and reports a default that does
     /// not fit any more at the override's place.
-    pub(super) fn override_default(&mut self, new: &Self, sink: &mut impl Sink<'a>) {
+    pub(super) fn override_default(&mut self, new: &Self, sink: &mut dyn Sink<'a>) {
         if new.constraint.is_none() && new.default.is_none() && new.nullable.is_none() {
             return;
         }
@@ -184,7 +184,7 @@ impl<'a> Variable<'a> {
         &self,
         value: &Option<Result<Value<'a>, ConversionError<'a>>>,
         label: Label<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let reason = match value {
             Some(Ok(value)) if value.is_null() => (self.nullable == Some(false))
@@ -202,7 +202,7 @@ impl<'a> Variable<'a> {
         &self,
         expression: Expression<'a>,
         value: Value<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let arena = expression.source().arena();
         let reason = if value.is_null() {

@@ -144,7 +144,7 @@ impl<'a> Version<'a> {
 
 /// A version constraint as an argument, read literally: its text, if it is one. Numbers and booleans count as texts,
 /// and null is none at all.
-pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
         Value::Null => return None,
         Value::String(text) => Some(text.to_str()),

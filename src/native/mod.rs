@@ -51,7 +51,7 @@ pub(crate) fn parse_template<'a>(
     arena: &'a Arena,
     text: &Text<'a>,
     max_depth: u32,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'a Program<'a>> {
     let mut output = Output::default();
     let program = template_into(&mut output, arena, text, max_depth, sink)?;
@@ -64,7 +64,7 @@ pub(crate) fn template_into<'t, 'a>(
     arena: &'a Arena,
     text: &Text<'a>,
     max_depth: u32,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<LentProgram<'t, 'a>> {
     let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
     let parsed = parser.template();
@@ -78,7 +78,7 @@ pub(crate) fn parse_expression<'a>(
     arena: &'a Arena,
     text: &Text<'a>,
     max_depth: u32,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'a Program<'a>> {
     let mut output = Output::default();
     let program = expression_into(&mut output, arena, text, max_depth, sink)?;
@@ -91,7 +91,7 @@ fn expression_into<'t, 'a>(
     arena: &'a Arena,
     text: &Text<'a>,
     max_depth: u32,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<LentProgram<'t, 'a>> {
     let mut parser = Parser::new(arena, text.decoded(), max_depth, output);
     let parsed = parser.expression();

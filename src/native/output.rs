@@ -41,7 +41,7 @@ impl<'a> Output<'a> {
         &mut self,
         text: &Text<'a>,
         parsed: Parsed<'a, ()>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Option<LentProgram<'_, 'a>> {
         if let Err(fault) = parsed {
             sink.report(

@@ -54,20 +54,20 @@ pub struct FunctionCall<'a> {
 impl<'a> Native<'a> {
     /// Parses all of a source as an expression. If it is none, `sink` has the reason, and the result is an expression of
     /// unknown value.
-    pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, false)
     }
 
     /// Parses all of a source as a template. If it is none, `sink` has the reason, and the result is an expression of
     /// unknown value.
-    pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, true)
     }
 
     fn parse(
         arena: &'a Arena,
         source: Source<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
         is_template: bool,
     ) -> Self {
         let program = match str::from_utf8(source.bytes()) {

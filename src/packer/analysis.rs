@@ -18,7 +18,7 @@ impl<'a> Template<'a> {
     /// use is not reported. A legacy file withholds that, too.
     ///
     /// Cost: every string is parsed as a template; linear in the references otherwise.
-    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut impl Sink<'a>) {
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) {
         let withholds = withholds || !self.legacy.is_empty();
         let mut judge = Judge {
             template: self,
@@ -37,7 +37,7 @@ impl<'a> Template<'a> {
     }
 }
 
-struct Judge<'j, 'a, S> {
+struct Judge<'j, 'a> {
     template: &'j Template<'a>,
     arena: &'a Arena,
     withholds: bool,
@@ -46,10 +46,10 @@ struct Judge<'j, 'a, S> {
     /// The local values and data sources that one of them refers to, in order.
     needs: HashMap<Object<'a>, Vec<Object<'a>>>,
     suggestions: usize,
-    sink: &'j mut S,
+    sink: &'j mut dyn Sink<'a>,
 }
 
-impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, 'a, S> {
+impl<'a> Visit<'a> for Judge<'_, 'a> {
     fn reference(&mut self, object: Object<'a>, reference: Reference<'a>) {
         let place = reference.place;
         let subject = match reference.subject {
@@ -93,7 +93,7 @@ impl<'a, S: Sink<'a>> Visit<'a> for Judge<'_, 'a, S> {
     }
 }
 
-impl<'a, S: Sink<'a>> Judge<'_, 'a, S> {
+impl<'a> Judge<'_, 'a> {
     #[cold]
     fn undeclared(&mut self, subject: Subject<'a>, place: Label<'a>) {
         let template = self.template;

@@ -26,7 +26,7 @@ impl<'a> Template<'a> {
     pub fn read(
         files: impl IntoIterator<Item = (List, Document<'a>)>,
         options: &Options,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut template = Self::default();
         for (list, document) in files {
@@ -53,7 +53,7 @@ impl<'a> Template<'a> {
         template
     }
 
-    fn declare(&mut self, block: Block<'a>, options: &Options, sink: &mut impl Sink<'a>) {
+    fn declare(&mut self, block: Block<'a>, options: &Options, sink: &mut dyn Sink<'a>) {
         match block.block_type() {
             "packer" => self.settings.push(Settings::read(block, sink)),
             "variable" => self.declare_variable(Variable::read(block, options, sink), sink),
@@ -92,16 +92,16 @@ impl<'a> Template<'a> {
         }
     }
 
-    fn declare_variable(&mut self, variable: Variable<'a>, sink: &mut impl Sink<'a>) {
+    fn declare_variable(&mut self, variable: Variable<'a>, sink: &mut dyn Sink<'a>) {
         first(&mut self.variables, variable.name, variable, "variable", Variable::name_label, sink);
     }
 
-    fn declare_local(&mut self, local: Local<'a>, sink: &mut impl Sink<'a>) {
+    fn declare_local(&mut self, local: Local<'a>, sink: &mut dyn Sink<'a>) {
         first(&mut self.locals, local.name, local, "local value", Local::name_label, sink);
     }
 
     /// Reports plugins that are required twice.
-    fn check_plugins(&self, sink: &mut impl Sink<'a>) {
+    fn check_plugins(&self, sink: &mut dyn Sink<'a>) {
         let mut names: HashMap<&str, &RequiredPlugin<'a>> = HashMap::default();
         for plugin in self.settings.iter().flat_map(|settings| settings.required_plugins) {
             let place = |it: &RequiredPlugin<'a>| it.attribute.name_label();
@@ -113,7 +113,7 @@ impl<'a> Template<'a> {
     }
 
     /// Reports registries of builds: all but one, that of the root before others, and the one as deprecated.
-    fn check_registries(&self, sink: &mut impl Sink<'a>) {
+    fn check_registries(&self, sink: &mut dyn Sink<'a>) {
         let mut first = self.registry;
         for registry in self.builds.iter().filter_map(|build| build.registry) {
             let block = registry.block;
@@ -144,7 +144,7 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
     item: T,
     kind: &'static str,
     place: impl Fn(&T) -> Label<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if let Err((earlier, item)) = declarations.declare(key, item) {
         report(kind, place(&item), place(earlier), sink);
@@ -152,7 +152,7 @@ fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
 }
 
 #[cold]
-fn report<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>, sink: &mut impl Sink<'a>) {
+fn report<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(
         Diagnostic::new(Code::DuplicateDeclaration, later)
             .with_arguments(&[kind])

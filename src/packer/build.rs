@@ -83,7 +83,7 @@ pub struct BuildSource<'a> {
 }
 
 impl<'a> Build<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&BUILD, sink);
         let get = |name| block::argument(&content, name);
         let written_sources = get("sources");
@@ -147,7 +147,7 @@ impl<'a> Build<'a> {
         dynamic || self.written_sources.is_some_and(is_unknown)
     }
 
-    fn check_sources(&self, sink: &mut impl Sink<'a>) {
+    fn check_sources(&self, sink: &mut dyn Sink<'a>) {
         for used in self.sources.iter().filter(|used| used.name.is_none()) {
             sink.report(
                 Diagnostic::new(Code::SourceName, Label::new(self.block.source(), used.span))
@@ -165,7 +165,7 @@ impl<'a> Build<'a> {
 }
 
 impl<'a> BuildSource<'a> {
-    fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&BUILD_SOURCE, sink);
         let text = block.label(0).unwrap_or_default();
         let name = block::argument(&content, "name");

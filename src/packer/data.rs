@@ -18,7 +18,7 @@ pub struct Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         for (name, label) in block.labels().zip(block.label_places()) {
             read::name(name, label, sink);
         }

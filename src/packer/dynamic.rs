@@ -33,7 +33,7 @@ pub struct Dynamic<'a> {
 
 impl<'a> Dynamic<'a> {
     /// None if no block of its type can stand there.
-    pub(super) fn read(block: Block<'a>, known: &[&str], sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub(super) fn read(block: Block<'a>, known: &[&str], sink: &mut dyn Sink<'a>) -> Option<Self> {
         let content = block.body().content(&DYNAMIC, sink);
         let block_type = block.label(0).unwrap_or_default();
         if !known.contains(&block_type) {

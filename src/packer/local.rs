@@ -41,7 +41,7 @@ impl<'a> Local<'a> {
         Label::new(self.source, self.name_span)
     }
 
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&LOCAL, sink);
         let name = block.label(0).unwrap_or_default();
         let name_span = block.label_spans().next().unwrap_or_default();

@@ -20,7 +20,7 @@ pub struct RequiredPlugin<'a> {
 
 impl<'a> RequiredPlugin<'a> {
     /// Reads an entry: an object with both `version` and `source`. There is no short form.
-    pub(super) fn read(attribute: Attribute<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut plugin = Self { attribute, name: attribute.name(), source: None, version: None };
         let mut wrong = |label, why| report(label, plugin.name, why, sink);
         if !is_local_name(plugin.name) {
@@ -64,7 +64,7 @@ impl<'a> RequiredPlugin<'a> {
 }
 
 #[cold]
-fn report<'a>(label: Label<'a>, name: &'a str, why: &'static str, sink: &mut impl Sink<'a>) {
+fn report<'a>(label: Label<'a>, name: &'a str, why: &'static str, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::RequiredPlugin, label).with_arguments(&[name, why]));
 }
 

@@ -46,7 +46,7 @@ pub struct PostProcessors<'a> {
 }
 
 impl<'a> PostProcessor<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&POST_PROCESSOR, sink);
         let get = |name| block::argument(&content, name);
         let step = Self {
@@ -65,13 +65,13 @@ impl<'a> PostProcessor<'a> {
 }
 
 impl<'a> PostProcessors<'a> {
-    pub(super) fn alone(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn alone(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let step = PostProcessor::read(block, sink);
         let steps = std::slice::from_ref(&*block.source().arena().bump().alloc(step));
         Self { block, steps, dynamics: &[] }
     }
 
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&POST_PROCESSORS, sink);
         let steps: Vec<_> = content
             .blocks("post-processor")

@@ -65,7 +65,7 @@ impl<'a> Selection<'a> {
         block: Block<'a>,
         only: Option<Expression<'a>>,
         except: Option<Expression<'a>>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut names = Vec::new();
         for value in [only, except].into_iter().flatten() {
@@ -88,7 +88,7 @@ impl<'a> Selection<'a> {
 }
 
 impl<'a> Provisioner<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let (content, config) = block.body().partial_content(&PROVISIONER, sink);
         let get = |name| block::argument(&content, name);
         let provisioner = Self {
@@ -116,7 +116,7 @@ impl<'a> Provisioner<'a> {
 }
 
 /// Overrides are an object of objects.
-fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut impl Sink<'a>) {
+fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut check = |value: Expression<'a>| {
         let is_right = value.node().is_object() || read::is_template(value);
         if !is_right {

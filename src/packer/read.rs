@@ -12,17 +12,17 @@ pub(super) fn is_template(value: Expression<'_>) -> bool {
 }
 
 /// A text: none if it has to be evaluated, or is none.
-pub(super) fn text<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+pub(super) fn text<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     if is_template(value) { None } else { crate::module::read::string(value, sink) }
 }
 
 /// A boolean: none if it has to be evaluated, or is none.
-pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<bool> {
+pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<bool> {
     if is_template(value) { None } else { crate::module::read::boolean(value, sink) }
 }
 
 /// An integer: none if it has to be evaluated, or is none.
-pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<i64> {
+pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<i64> {
     if is_template(value) {
         return None;
     }
@@ -36,7 +36,7 @@ pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Op
 }
 
 /// A duration, as Go writes it; none if it has to be evaluated, or is none.
-pub(super) fn duration<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<&'a str> {
+pub(super) fn duration<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = text(value, sink)?;
     if text.is_empty() || is_duration(text) {
         return Some(text);
@@ -50,7 +50,7 @@ pub(super) fn duration<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) -> O
 /// A list of texts. Elements that have to be evaluated are left out; null is an empty list.
 pub(super) fn texts<'a>(
     value: Expression<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Vec<(&'a str, Expression<'a>)> {
     if is_template(value) || value.node().is_null() {
         return Vec::new();
@@ -67,7 +67,7 @@ pub(super) fn texts<'a>(
 }
 
 /// A map of texts; null is an empty one, but no text. Keys are templates, too, so they are not looked at.
-pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     if is_template(value) || value.node().is_null() {
         return;
     }
@@ -83,7 +83,7 @@ pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) 
 pub(super) fn unsuitable<'a, T>(
     value: Expression<'a>,
     required: &'static str,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<T> {
     sink.report(
         Diagnostic::new(Code::UnsuitableValue, value.start_label())

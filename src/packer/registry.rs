@@ -34,7 +34,7 @@ pub struct Registry<'a> {
 }
 
 impl<'a> Registry<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let (content, rest) = block.body().partial_content(&REGISTRY, sink);
         let get = |name| block::argument(&content, name);
         let (labels, former) = (get("bucket_labels"), get("labels"));

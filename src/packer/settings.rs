@@ -22,7 +22,7 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&PACKER, sink);
         let written = block::argument(&content, "required_version");
         let mut plugins = Vec::new();

@@ -83,7 +83,7 @@ impl<'a> Variable<'a> {
     }
 
     /// Reports a default, or a value that is given, that has no conversion to the type of the variable.
-    pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut impl Sink<'a>) {
+    pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut dyn Sink<'a>) {
         let arena = at.source().arena();
         let converted = match (self.inferred_type, self.constraint) {
             (Some(inferred), _) => convert(arena, value, inferred),
@@ -99,7 +99,7 @@ impl<'a> Variable<'a> {
         }
     }
 
-    pub(super) fn read(block: Block<'a>, options: &Options, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, options: &Options, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&VARIABLE, sink);
         let name = block.label(0).unwrap_or_default();
         let name_span = block.label_spans().next().unwrap_or_default();
@@ -136,7 +136,7 @@ impl<'a> Variable<'a> {
     pub(super) fn of_entry(
         entry: Attribute<'a>,
         options: &Options,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut variable = Self {
             name: entry.name(),
@@ -157,7 +157,7 @@ impl<'a> Variable<'a> {
     }
 
     /// The type of the default.
-    fn check_default(&self, options: &Options, sink: &mut impl Sink<'a>) -> Option<Type<'a>> {
+    fn check_default(&self, options: &Options, sink: &mut dyn Sink<'a>) -> Option<Type<'a>> {
         let default = self.default?;
         let value = match options.defaults {
             Defaults::Actual => default.value(&Scope::new().with_functions(&OnlyEnv), sink),
@@ -169,7 +169,7 @@ impl<'a> Variable<'a> {
 }
 
 /// A type. Unlike modules, templates have no collections without the type of their elements.
-fn constraint<'a>(written: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<TypeConstraint<'a>> {
+fn constraint<'a>(written: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<TypeConstraint<'a>> {
     if let Some(word @ ("list" | "map")) = written.as_keyword() {
         sink.report(
             Diagnostic::new(Code::InvalidType, written.start_label())
@@ -181,7 +181,7 @@ fn constraint<'a>(written: Expression<'a>, sink: &mut impl Sink<'a>) -> Option<T
 }
 
 impl<'a> Validation<'a> {
-    fn read(block: Block<'a>, variable: &'a str, sink: &mut impl Sink<'a>) -> Self {
+    fn read(block: Block<'a>, variable: &'a str, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&VALIDATION, sink);
         let condition = block::argument(&content, "condition");
         let message = block::argument(&content, "error_message");
@@ -200,7 +200,7 @@ impl<'a> Validation<'a> {
 }
 
 /// Reports a condition that does not refer to its variable, or refers to something else.
-fn check_condition<'a>(condition: Expression<'a>, variable: &'a str, sink: &mut impl Sink<'a>) {
+fn check_condition<'a>(condition: Expression<'a>, variable: &'a str, sink: &mut dyn Sink<'a>) {
     let mut references = condition.variables();
     let mut refers = false;
     for reference in &mut references {
@@ -218,7 +218,7 @@ fn check_condition<'a>(condition: Expression<'a>, variable: &'a str, sink: &mut 
 }
 
 #[cold]
-fn report_condition<'a>(label: Label<'a>, variable: &'a str, sink: &mut impl Sink<'a>) {
+fn report_condition<'a>(label: Label<'a>, variable: &'a str, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::ValidationCondition, label).with_arguments(&[variable]));
 }
 

@@ -49,7 +49,7 @@ impl<'a> Condition<'a> {
     pub fn parse(
         arena: &'a Arena,
         text: &'a str,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Result<Option<Self>, SourceError> {
         let source = Source::from_bytes(arena, "condition", text.as_bytes())?;
         let mut is_wrong = false;

@@ -38,7 +38,7 @@ type ByAddress<'a> = HashMap<(&'a str, &'a str), Resource<'a>>;
 
 impl<'a> PlanIndex<'a> {
     /// Reads the addresses of all changes. Reports changes of the same object; the first one is found.
-    pub fn new(plan: Plan<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub fn new(plan: Plan<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut index = Self {
             plan,
             changes: Vec::new(),
@@ -54,7 +54,7 @@ impl<'a> PlanIndex<'a> {
         index
     }
 
-    fn add(&mut self, change: ResourceChange<'a>, sink: &mut impl Sink<'a>) {
+    fn add(&mut self, change: ResourceChange<'a>, sink: &mut dyn Sink<'a>) {
         let place = self.changes.len() as u32;
         if let Some(address) = change.address().value() {
             let key = (address, change.deposed().value().unwrap_or_default());

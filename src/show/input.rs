@@ -30,7 +30,7 @@ pub fn document<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     options: &ParseOptions,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Result<Document<'a>, Box<OpenError>> {
     let (source, warning) = prepared(arena, source);
     let document = Document::parse_with(arena, source, options)?;

@@ -164,7 +164,7 @@ fn root<'a>(
     document: Document<'a>,
     expected: &'static str,
     kinds: &[DocumentKind],
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<(Object<'a>, bool)> {
     let node = document.root();
     let kind = DocumentKind::of(node);
@@ -197,7 +197,7 @@ fn check_version<'a>(
     names: &[&'static str],
     path: &'static str,
     is_expected: bool,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let source = object.node().source();
     let Some(node) = names.iter().find_map(|name| object.get(name)) else {
@@ -225,7 +225,7 @@ impl<'a> Plan<'a> {
     ///
     /// Reports a document of another kind and an unknown version, that of the prior state included; the
     /// view is given all the same. `{}` is a plan without changes.
-    pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
         let (object, is_expected) = root(document, "a plan", &kinds, sink)?;
         if !object.is_empty() {
@@ -253,13 +253,13 @@ impl<'a> Plan<'a> {
     }
 
     /// Reports every member that has another type than the format says. Opens all but attributes.
-    pub fn check(self, sink: &mut impl Sink<'a>) {
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 
     /// The same for members of the root by name, `resource_changes` for instance. Of the others only their own
     /// types are looked at; they stay sealed.
-    pub fn check_members(self, names: &[&str], sink: &mut impl Sink<'a>) {
+    pub fn check_members(self, names: &[&str], sink: &mut dyn Sink<'a>) {
         Self::shape().check_members(self.object(), names, sink);
     }
 }
@@ -269,7 +269,7 @@ impl<'a> State<'a> {
     ///
     /// Reports a document of another kind and an unknown version; the view is given all the same. A document
     /// with nothing but a version is an empty state.
-    pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::State, DocumentKind::RedactedState, DocumentKind::OnlyVersion];
         let (object, is_expected) = root(document, "a state", &kinds, sink)?;
         check_version(
@@ -283,7 +283,7 @@ impl<'a> State<'a> {
     }
 
     /// Reports every member that has another type than the format says.
-    pub fn check(self, sink: &mut impl Sink<'a>) {
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 
@@ -296,14 +296,14 @@ impl<'a> State<'a> {
 impl<'a> RawState<'a> {
     /// The document as a state file. None if its root is no object. Reports a document of another kind, and
     /// versions other than 4; the view is given all the same.
-    pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::RawState];
         let (object, _) = root(document, "a state file of version 4", &kinds, sink)?;
         Self::read(object.node())
     }
 
     /// Reports every member that has another type than the format says.
-    pub fn check(self, sink: &mut impl Sink<'a>) {
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 }
@@ -313,7 +313,7 @@ impl<'a> Schemas<'a> {
     ///
     /// Reports a document of another kind and an unknown version; the view is given all the same. A document
     /// with nothing but a version has no provider.
-    pub fn of(document: Document<'a>, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [
             DocumentKind::Schemas,
             DocumentKind::OnlyVersion,
@@ -327,14 +327,14 @@ impl<'a> Schemas<'a> {
     }
 
     /// Reports every member that has another type than the format says. Opens everything.
-    pub fn check(self, sink: &mut impl Sink<'a>) {
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 }
 
 impl<'a> SchemaOf<'a> {
     /// Reports every member that has another type than the format says. Paths start at the schema.
-    pub fn check(self, sink: &mut impl Sink<'a>) {
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
         Self::shape().check(self.object().node(), sink);
     }
 }

@@ -241,7 +241,7 @@ fn sensitive_names<'a>(variables: Option<Map<'a, ConfigVariable<'a>>>) -> HashSe
 
 /// Reports every member whose name its object has already. Of such members the first counts, so the secrets
 /// of the others would stay; no tool writes them. Opens everything; linear, without recursion.
-pub fn check_names<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) {
+pub fn check_names<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let mut stack = Vec::new();
     let mut next = Some(root);
     loop {
@@ -261,7 +261,7 @@ pub fn check_names<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) {
     }
 }
 
-fn check_members<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) {
+fn check_members<'a>(object: Object<'a>, sink: &mut dyn Sink<'a>) {
     if is_sorted(object.members()) {
         return;
     }

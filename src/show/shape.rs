@@ -42,7 +42,7 @@ impl Shape {
     }
 
     /// Reports every value inside of `root` that has another type than this shape says.
-    pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut impl Sink<'a>) {
+    pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
         let mut walk = Walk { frames: Vec::new(), path: Vec::new() };
         walk.enter(root, self, sink);
         walk.run(sink);
@@ -54,7 +54,7 @@ impl Shape {
         self,
         root: Object<'a>,
         names: &[&str],
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let Inside::Members(known) = self.inside else { return };
         for member in root.members() {
@@ -73,7 +73,7 @@ impl Shape {
 }
 
 impl<'a> Walk<'a> {
-    fn run(&mut self, sink: &mut impl Sink<'a>) {
+    fn run(&mut self, sink: &mut dyn Sink<'a>) {
         let walk = self;
         while let Some(frame) = walk.frames.last_mut() {
             let Some((step, node, shape)) = frame.next() else {
@@ -110,7 +110,7 @@ enum Nodes<'a> {
 
 impl<'a> Walk<'a> {
     /// Looks at one value, and gives whether there is something inside of it to look at.
-    fn enter(&mut self, node: Node<'a>, shape: Shape, sink: &mut impl Sink<'a>) -> bool {
+    fn enter(&mut self, node: Node<'a>, shape: Shape, sink: &mut dyn Sink<'a>) -> bool {
         if node.is_null() {
             return false;
         }

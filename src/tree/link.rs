@@ -36,7 +36,7 @@ fn outputs<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
     links: &[Link],
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let used = || module.uses.calls.iter().filter(|used| used.names_output);
     if used().next().is_none() {
@@ -76,7 +76,7 @@ fn outputs<'a>(
     }
 }
 
-fn missing<'a>(call: &ModuleCall<'a>, sink: &mut impl Sink<'a>) {
+fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
     if let Some(source) = call.source {
         let value = source.expression();
         sink.report(
@@ -91,7 +91,7 @@ fn arguments<'a>(
     call: &ModuleCall<'a>,
     called: &TreeModule<'a>,
     arena: &'a Arena,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     if called.withholds() {
         return;

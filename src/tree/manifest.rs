@@ -75,7 +75,7 @@ pub(super) fn read<'a>(
     arena: &'a Arena,
     root: &Path,
     options: &DecodeOptions,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Vec<Installed<'a>> {
     let mut file = root.to_owned();
     file.extend(PLACE);
@@ -120,7 +120,7 @@ struct Entry<'a> {
 }
 
 /// The entries that are right, each key once, without the root's own.
-fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
+fn entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) -> Vec<Entry<'a>> {
     let Some(object) = root.as_object() else {
         report(root.start_label(), "it must be an object", sink);
         return Vec::new();
@@ -156,7 +156,7 @@ fn entries<'a>(root: Node<'a>, sink: &mut impl Sink<'a>) -> Vec<Entry<'a>> {
 }
 
 /// An entry, and where its key is.
-fn entry<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) -> Option<(Entry<'a>, Label<'a>)> {
+fn entry<'a>(object: Object<'a>, sink: &mut dyn Sink<'a>) -> Option<(Entry<'a>, Label<'a>)> {
     let node = object.node();
     let mut texts = [""; 4];
     let mut key = node.start_label();
@@ -184,7 +184,7 @@ fn entry<'a>(object: Object<'a>, sink: &mut impl Sink<'a>) -> Option<(Entry<'a>,
 }
 
 #[cold]
-fn report<'a>(label: Label<'a>, why: &'static str, sink: &mut impl Sink<'a>) {
+fn report<'a>(label: Label<'a>, why: &'static str, sink: &mut dyn Sink<'a>) {
     sink.report(diagnostic(label, why));
 }
 

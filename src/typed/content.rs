@@ -28,7 +28,7 @@ impl<'a> Content<'a> {
         own: &[Body<'a>],
         overrides: &[Body<'a>],
         schema: &BodySchema<'a>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut all = match *own {
             [body] if overrides.is_empty() => Self::new(body.content(schema.schema(), sink)),
@@ -55,7 +55,7 @@ impl<'a> Content<'a> {
     }
 
     /// Several bodies that make one.
-    fn joined(bodies: &[Body<'a>], schema: &BodySchema<'a>, sink: &mut impl Sink<'a>) -> Self {
+    fn joined(bodies: &[Body<'a>], schema: &BodySchema<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut all = Self {
             attributes: Vec::new(),
             blocks: Vec::new(),

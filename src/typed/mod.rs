@@ -30,7 +30,7 @@ use crate::show::{
 /// Reports what is wrong with the bodies of a module that providers and provisioners read.
 ///
 /// Cost: linear in the module's bodies whose schemas are known; each schema is decoded once.
-pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl Sink<'a>) {
+pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn Sink<'a>) {
     let names = ProviderNames::of(module);
     let mut check = Check { schemas, work: Vec::new(), sink };
     let mut providers: HashMap<&str, String> = HashMap::default();
@@ -78,14 +78,14 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut impl
     references::check(module, &known, check.sink);
 }
 
-struct Check<'c, 's, 'a, S> {
+struct Check<'c, 's, 'a> {
     schemas: &'s BodySchemas<'a>,
     /// The bodies of nested blocks that remain to be read. They nest as deep as the schemas do.
     work: Vec<(Body<'a>, SchemaBlock<'a>)>,
-    sink: &'c mut S,
+    sink: &'c mut dyn Sink<'a>,
 }
 
-impl<'a, S: Sink<'a>> Check<'_, '_, 'a, S> {
+impl<'a> Check<'_, '_, 'a> {
     #[cold]
     fn unknown_type(&mut self, block: Block<'a>, kind: SchemaKind, provider: &str) {
         let name = block.label(0).unwrap_or_default();

@@ -15,7 +15,7 @@ pub(super) type Known<'a> = HashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
 /// Reports references to attributes that the schema of a resource does not have, and the same in `ignore_changes`.
 ///
 /// Cost: every reference of the module is visited, unless no schema is known.
-pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn Sink<'a>) {
     if known.is_empty() {
         return;
     }
@@ -57,7 +57,7 @@ fn attribute<'a>(
     traversal: LentTraversal<'_, 'a>,
     step: &Step<'a>,
     schema: &BodySchema<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let (StepKind::Attribute(name) | StepKind::Root(name)) = step.kind else { return };
     if schema.attribute(name).is_some() || schema.block_type(name).is_some() {

@@ -17,7 +17,7 @@ pub(super) fn check<'a>(
     name: &'a str,
     value: Expression<'a>,
     schema: &BodySchema<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let arena = value.source().arena();
     let Some(ty) = schema.attribute_type(name, |attribute| type_of(arena, attribute)) else {
@@ -43,7 +43,7 @@ fn wrong_type<'a>(
     name: &'a str,
     value: Expression<'a>,
     error: &ConversionError<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let at = Expression::new(part(value.node(), error.path()));
     let why = at.source().arena().format(format_args!("{error}"));
@@ -67,7 +67,7 @@ fn part<'a>(node: Node<'a>, path: &[PathStep<'a>]) -> Node<'a> {
 }
 
 /// Reports a value that blocks cannot be made from.
-pub(super) fn check_for_each<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+pub(super) fn check_for_each<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let constant = value.constant_value(sink);
     if !constant.is_known() && !constant.is_null() {
         return;

@@ -26,7 +26,7 @@ impl<'a> TestFile<'a> {
         module: &Module<'a>,
         assignments: &Assignments<'a>,
         withholds: bool,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let is_terraform = module.dialect == Dialect::Terraform;
         if is_terraform {
@@ -69,7 +69,7 @@ impl<'a> TestFile<'a> {
     }
 
     /// Reports references of a run to runs that are not done before it.
-    fn check_order(&self, is_terraform: bool, sink: &mut impl Sink<'a>) {
+    fn check_order(&self, is_terraform: bool, sink: &mut dyn Sink<'a>) {
         let places: HashMap<&str, usize> =
             self.runs.iter().enumerate().map(|(place, run)| (run.name, place)).rev().collect();
         for (place, run) in self.runs.iter().enumerate() {
@@ -104,7 +104,7 @@ impl<'a> TestFile<'a> {
     }
 
     /// Reports provider configurations that a run hands on, but the file does not have.
-    fn check_providers(&self, run: &Run<'a>, sink: &mut impl Sink<'a>) {
+    fn check_providers(&self, run: &Run<'a>, sink: &mut dyn Sink<'a>) {
         for pass in run.providers {
             let name = pass.outer.root_name();
             let alias = match pass.outer.steps().get(1).map(|step| step.kind) {
@@ -128,7 +128,7 @@ impl<'a> TestFile<'a> {
 fn check_targets<'r, 'a: 'r>(
     replacements: impl IntoIterator<Item = &'r Replacement<'a>>,
     module: &Module<'a>,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let calls: HashSet<&str> = module.calls.iter().map(|call| call.name).collect();
     for target in replacements.into_iter().filter_map(|replacement| replacement.target) {
@@ -165,7 +165,7 @@ fn check_values<'a>(
     run: &Run<'a>,
     module: &Module<'a>,
     suggestions: &mut usize,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let is_undeclared = |value: &&Attribute<'a>| module.variables.get(value.name()).is_none();
     let mut undeclared = run.variables.iter().filter(is_undeclared).peekable();
@@ -189,7 +189,7 @@ fn check_reference<'a>(
     traversal: Traversal<'a>,
     module: &Module<'a>,
     has_value: impl Fn(&str) -> bool,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) {
     let name = match traversal.steps().get(1).map(|step| step.kind) {
         Some(StepKind::Attribute(name)) => name,
@@ -221,7 +221,7 @@ fn check_reference<'a>(
 }
 
 #[cold]
-fn undeclared<'a>(traversal: Traversal<'a>, address: &'a str, sink: &mut impl Sink<'a>) {
+fn undeclared<'a>(traversal: Traversal<'a>, address: &'a str, sink: &mut dyn Sink<'a>) {
     sink.report(
         Diagnostic::new(Code::UndeclaredReference, traversal.label()).with_arguments(&[address]),
     );

@@ -74,7 +74,7 @@ declared! {
 }
 
 impl<'a> MockProvider<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);
         provider_name(block, sink);
@@ -124,7 +124,7 @@ impl<'a> MockProvider<'a> {
 }
 
 impl<'a> MockResource<'a> {
-    fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM_RESOURCE } else { &OPENTOFU_RESOURCE };
         let content = block.body().content(schema, sink);
         let defaults = match content.attribute("defaults") {

@@ -67,7 +67,7 @@ impl<'a> TestFile<'a> {
     ///
     /// Cost: the bodies of all blocks are opened; every template of a value or condition is parsed.
     #[must_use]
-    pub fn read(dialect: Dialect, document: Document<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub fn read(dialect: Dialect, document: Document<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let rules = Rules::test(dialect);
         let body = document.body();
         let mut file = Self {
@@ -119,7 +119,7 @@ impl<'a> TestFile<'a> {
         block: Block<'a>,
         given: &HashMap<&'a str, Label<'a>>,
         rules: Rules,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let variable = Variable::read(block, rules, sink);
         let name = variable.name;
@@ -132,7 +132,7 @@ impl<'a> TestFile<'a> {
         }
     }
 
-    fn declare_provider(&mut self, block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+    fn declare_provider(&mut self, block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
         let provider = Provider::read(block, rules, sink);
         let escape = provider.escape.map(|block| Config::new(block.body()));
         for property in
@@ -160,7 +160,7 @@ impl<'a> TestFile<'a> {
         }
     }
 
-    fn declare_mock(&mut self, block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+    fn declare_mock(&mut self, block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
         let mock = MockProvider::read(block, rules, sink);
         let key = (mock.name, mock.alias);
         let earlier = match rules.is_terraform() {
@@ -184,7 +184,7 @@ impl<'a> TestFile<'a> {
 }
 
 /// The values of the block `variables`.
-fn values<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> &'a [Attribute<'a>] {
+fn values<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
     let Some(block) = single(content, "variables", sink) else { return &[] };
     let values = block.body().just_attributes(sink);
     for value in values {
@@ -194,7 +194,7 @@ fn values<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> &'a [Attribute
 }
 
 /// Reports templates of a value that do not parse.
-fn report_broken<'a>(value: Expression<'a>, sink: &mut impl Sink<'a>) {
+fn report_broken<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut variables = value.variables();
     (&mut variables).for_each(drop);
     for error in variables.broken() {

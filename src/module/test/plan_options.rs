@@ -40,7 +40,7 @@ pub struct PlanOptions<'a> {
 }
 
 impl<'a> PlanOptions<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&PLAN_OPTIONS, sink);
         let mode = keyword(argument(&content, "mode"), ["normal", "refresh-only"], sink);
         let refresh = argument(&content, "refresh").and_then(|value| read::boolean(value, sink));

@@ -45,7 +45,7 @@ pub struct Replacement<'a> {
 
 impl<'a> Replacement<'a> {
     /// Reads a block, if it is one of an override.
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Option<Self> {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kind = Kind::of(block)?;
         let schemas = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let is_module = kind == Kind::Module;
@@ -71,7 +71,7 @@ impl<'a> Replacement<'a> {
 pub(super) fn object<'a>(
     attribute: Option<Attribute<'a>>,
     rules: Rules,
-    sink: &mut impl Sink<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<Expression<'a>> {
     let attribute = attribute?;
     let value = attribute.expression();
@@ -96,7 +96,7 @@ pub(super) fn object<'a>(
 }
 
 /// `override_during`: from which command on values count.
-pub(super) fn during<'a>(content: &Content<'a>, sink: &mut impl Sink<'a>) -> Option<Command> {
+pub(super) fn during<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<Command> {
     let attribute = content.attribute("override_during")?;
     match attribute.expression().as_keyword() {
         Some("plan") => Some(Command::Plan),

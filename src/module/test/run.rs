@@ -92,7 +92,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);
         let name = block.label(0).unwrap_or_default();
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
     pub(super) fn check_name(
         &self,
         names: &mut HashMap<&'a str, Block<'a>>,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) {
         let earlier = *names.entry(self.name).or_insert(self.block);
         if earlier.span() != self.block.span() {
@@ -176,7 +176,7 @@ impl<'a> Run<'a> {
 }
 
 /// Reports an argument that only experimental builds know.
-pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut impl Sink<'a>) {
+pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut dyn Sink<'a>) {
     if let Some(attribute) = attribute {
         sink.report(
             Diagnostic::new(Code::Experimental, attribute.name_label())
@@ -186,7 +186,7 @@ pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut impl
 }
 
 /// Conditions have variables, outputs, checks, resources and data sources.
-fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut impl Sink<'a>) {
+fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
     // Besides what modules refer to, tests know their outputs and checks, and in Terraform earlier runs.
     let root = traversal.root_name();
     let is_run = root == "run" && rules.is_terraform();

@@ -24,7 +24,7 @@ pub struct RunModule<'a> {
 }
 
 impl<'a> RunModule<'a> {
-    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&MODULE, sink);
         let version = argument(&content, "version");
         let mut read = Self {

@@ -20,7 +20,7 @@ pub struct TestSettings<'a> {
 }
 
 impl<'a> TestSettings<'a> {
-    pub(super) fn read(block: Block<'a>, sink: &mut impl Sink<'a>) -> Self {
+    pub(super) fn read(block: Block<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&TEST, sink);
         experimental(content.attribute("skip_cleanup"), sink);
         let mut flag = |name| argument(&content, name).and_then(|value| read::boolean(value, sink));

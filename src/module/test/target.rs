@@ -47,7 +47,7 @@ impl<'a> Target<'a> {
         attribute: Attribute<'a>,
         kind: Kind,
         rules: Rules,
-        sink: &mut impl Sink<'a>,
+        sink: &mut dyn Sink<'a>,
     ) -> Option<Self> {
         let value = attribute.expression();
         let is_pattern = kind != Kind::Module && !rules.is_terraform();
@@ -124,7 +124,7 @@ impl<'a> Targets<'a> {
     }
 
     /// Reports an override of a target that has one.
-    pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut impl Sink<'a>) {
+    pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut dyn Sink<'a>) {
         let Some(target) = replacement.target else { return };
         let is_module = target.address.resource.is_none();
         let label = match self.rules.is_terraform() {
