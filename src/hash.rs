@@ -124,7 +124,7 @@ mod tests {
     /// multiplication is zero: `seed` and whatever follows.
     fn cancelling(seed: u64, count: u64) -> Vec<Vec<u8>> {
         let seed = seed.to_le_bytes();
-        (0..count)
+        (1..=count)
             .flat_map(|number| {
                 let number = number.to_be_bytes();
                 [[seed, number].concat(), [number, seed].concat()]

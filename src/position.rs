@@ -5,10 +5,12 @@
 //! clusters start anew behind them, and a carriage return takes no column. Unlike there, a tab takes one.
 //! A byte that is no UTF-8 is a column.
 //!
-//! Columns are found by walking a line from its start, so lines longer than [`STEP`] get *checkpoints*:
-//! borders of clusters whose columns are known. An index costs one pass over the source, at the speed of
-//! the memory for ASCII, four bytes a line and eight bytes a checkpoint; a lookup costs two binary
-//! searches and a walk over less than two steps, whatever the source holds.
+//! Nothing is kept for each line. Instead there are *checkpoints*: borders of clusters, or starts of lines,
+//! whose positions are known, at most three for each [`STEP`] bytes.
+//!
+//! Cost of an index: one pass over the source, at the speed of the memory for ASCII, and memory of at most
+//! a tenth of the source's size. Cost of a lookup: a binary search, and a walk over less than
+//! two steps, whatever the source holds.
 
 use std::str::Utf8Chunks;
 
@@ -27,47 +29,55 @@ pub struct Position {
     pub byte: u32,
 }
 
-/// Bytes between checkpoints of a long line: at least so many, and less than twice as many unless they
-/// are one cluster. Tests take small steps, to meet more borders.
+/// Bytes between checkpoints: less than twice as many, unless they are one cluster. Tests take small steps,
+/// to meet more borders.
 const STEP: usize = if cfg!(test) { 200 } else { 512 };
 
-/// Where lines start, and the columns of some places.
+/// The positions of some places of a source.
 #[derive(Clone, Copy, Debug)]
 pub struct LineIndex<'a> {
-    /// Offsets of the starts of all lines but the first.
-    starts: &'a [u32],
-    /// Places inside of long lines, in ascending order.
+    /// In ascending order. The start of the source is not among them.
     checkpoints: &'a [Checkpoint],
 }
 
-/// The start of a cluster, and its column.
+/// The start of a line or of a cluster, and its position.
 #[derive(Clone, Copy, Debug)]
 struct Checkpoint {
     byte: u32,
+    /// From 0.
+    line: u32,
     column: u32,
+    /// Where the line starts.
+    line_start: u32,
 }
 
+const START: Checkpoint = Checkpoint { byte: 0, line: 0, column: 1, line_start: 0 };
+
 impl<'a> LineIndex<'a> {
-    /// Indexes a source.
+    /// Indexes a source of at most [`MAX_LEN`](crate::source::MAX_LEN) bytes.
     #[must_use]
     pub fn new_in(arena: &'a Arena, text: &[u8]) -> Self {
-        let mut starts = Vec::new();
-        let mut checkpoints = Vec::new();
-        let mut start = 0;
-        for line_feed in memchr::memchr_iter(b'\n', text).chain([text.len()]) {
-            if line_feed - start > STEP {
-                add_checkpoints(&text[start..line_feed], start, &mut checkpoints);
-            }
-            start = line_feed + 1;
-            if line_feed < text.len() {
-                starts.push(start as u32);
+        debug_assert!(u32::try_from(text.len()).is_ok(), "a source has 32-bit offsets");
+        let mut checkpoints: Vec<Checkpoint> = Vec::new();
+        let mut last = START;
+        while text.len() - last.byte as usize > STEP {
+            let start = last.byte as usize;
+            let window = &text[start..start + STEP];
+            if let Some(line_feed) = memchr::memrchr(b'\n', window) {
+                let lines = memchr::memchr_iter(b'\n', &window[..=line_feed]).count() as u32;
+                let byte = last.byte + line_feed as u32 + 1;
+                last = Checkpoint { byte, line: last.line + lines, column: 1, line_start: byte };
+                checkpoints.push(last);
+            } else {
+                let len = memchr::memchr(b'\n', &text[start + STEP..]);
+                let end = len.map_or(text.len(), |len| start + STEP + len);
+                last = add_checkpoints(&text[start..end], last, &mut checkpoints);
+                if end == text.len() {
+                    break;
+                }
             }
         }
-        let bump = arena.bump();
-        Self {
-            starts: bump.alloc_slice_copy(&starts),
-            checkpoints: bump.alloc_slice_copy(&checkpoints),
-        }
+        Self { checkpoints: arena.bump().alloc_slice_copy(&checkpoints) }
     }
 
     /// The position of an offset in the source that was indexed: of the cluster that contains the byte.
@@ -75,65 +85,87 @@ impl<'a> LineIndex<'a> {
     #[must_use]
     pub fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
-        let (line, start, end) = self.line_at(text, byte);
-        let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= byte);
-        let known = passed.checked_sub(1).map(|before| self.checkpoints[before]);
-        let known = known
-            .filter(|checkpoint| checkpoint.byte >= start)
-            .unwrap_or(Checkpoint { byte: start, column: 1 });
-        let next = self.checkpoints.get(passed).map_or(end, |checkpoint| checkpoint.byte.min(end));
-        let stretch = &text[known.byte as usize..next as usize];
-        let column = known.column + columns_before(stretch, (byte - known.byte) as usize);
-        Position { line: line as u32 + 1, column, byte }
+        let (known, next) = self.around(text, byte);
+        let (start, end) = (known.byte as usize, next as usize);
+        if end - start >= 2 * STEP {
+            // Only one cluster is so long.
+            return Position { line: known.line + 1, column: known.column, byte };
+        }
+        let at = byte as usize;
+        // Of the lines that start behind the checkpoint the last one counts.
+        let line_feed = memchr::memrchr(b'\n', &text[start..at]);
+        let (line, column, start) = match line_feed {
+            Some(last) => {
+                let lines = memchr::memchr_iter(b'\n', &text[start..=start + last]).count() as u32;
+                (known.line + lines, 1, start + last + 1)
+            }
+            None => (known.line, known.column, start),
+        };
+        let end = memchr::memchr(b'\n', &text[at..end]).map_or(end, |len| at + len);
+        let column = column + columns_before(&text[start..end], at - start);
+        Position { line: line + 1, column, byte }
     }
 
-    /// The bytes of the line that an offset is in, as start and end, without the line feed.
+    /// The bytes of the line that an offset is in, as start and end, without the line feed. An offset
+    /// behind the end is taken for the end. Cost: two binary searches, and a walk over some steps.
     #[must_use]
     pub fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
-        let (_, start, end) = self.line_at(text, offset);
-        (start, end)
+        let byte = offset.min(text.len() as u32);
+        let (known, next) = self.around(text, byte);
+        let is_cluster = (next - known.byte) as usize >= 2 * STEP;
+        let passed = if is_cluster { &[] } else { &text[known.byte as usize..byte as usize] };
+        let line_feed = memchr::memrchr(b'\n', passed);
+        let start = line_feed.map_or(known.line_start, |last| known.byte + last as u32 + 1);
+        // A checkpoint of this line, behind which it ends before the next one.
+        let behind = self.checkpoints.partition_point(|checkpoint| checkpoint.line_start <= start);
+        let last = behind.checked_sub(1).map_or(0, |last| self.checkpoints[last].byte);
+        let from = last.max(byte) as usize;
+        let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |len| from + len);
+        (start, end as u32)
     }
 
-    /// Number from 0, start, and end without the line feed, of the line that an offset is in.
-    fn line_at(&self, text: &[u8], offset: u32) -> (usize, u32, u32) {
-        let line = self.starts.partition_point(|&start| start <= offset);
-        let start = line.checked_sub(1).map_or(0, |before| self.starts[before]);
-        let end = self.starts.get(line).map_or(text.len() as u32, |&next| next - 1);
-        (line, start, end)
+    /// The last checkpoint that is not behind an offset, and where the next one is, or the source ends.
+    fn around(&self, text: &[u8], offset: u32) -> (Checkpoint, u32) {
+        let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= offset);
+        let known = passed.checked_sub(1).map_or(START, |before| self.checkpoints[before]);
+        let next = self.checkpoints.get(passed).map_or(text.len() as u32, |next| next.byte);
+        (known, next)
     }
 }
 
-/// Adds the checkpoints of a long line, which starts at `start` in the source.
-fn add_checkpoints(line: &[u8], start: usize, checkpoints: &mut Vec<Checkpoint>) {
-    let mut last = start;
-    let (mut at, mut column) = (start, 1);
-    let mut add = |byte: usize, column: u32| {
-        checkpoints.push(Checkpoint { byte: byte as u32, column });
+/// Adds the checkpoints of the rest of a long line, from the checkpoint `last` on. Returns the last one.
+fn add_checkpoints(
+    line: &[u8],
+    mut last: Checkpoint,
+    checkpoints: &mut Vec<Checkpoint>,
+) -> Checkpoint {
+    let (mut at, mut column) = (last.byte, last.column);
+    let mut add = |byte: u32, column: u32| {
+        last = Checkpoint { byte, column, ..last };
+        checkpoints.push(last);
+        byte
     };
+    let mut previous = at;
     for run in Runs::new(line) {
         let (before, len) = (at, run.len());
-        at += len;
-        if at - last < STEP {
+        at += len as u32;
+        if ((at - previous) as usize) < STEP {
             column += run.columns();
             continue;
         }
         // A cluster longer than a step gets a stretch of its own, which no lookup walks.
-        if len > STEP && before > last {
+        if len > STEP && before > previous {
             add(before, column);
         }
         column += run.columns();
-        add(at, column);
-        last = at;
+        previous = add(at, column);
     }
+    last
 }
 
-/// How many columns stand before `offset` in a stretch between two checkpoints, or a checkpoint and an
-/// end of the line. The cluster that contains the offset does not count.
+/// How many columns stand before `offset` in a stretch of one line between two checkpoints, a checkpoint
+/// and an end of the line, or the start and the end of a short line. The cluster that contains the offset does not count.
 fn columns_before(stretch: &[u8], offset: usize) -> u32 {
-    if stretch.len() >= 2 * STEP {
-        // Only one cluster is so long.
-        return 0;
-    }
     let mut at = 0;
     let mut columns = 0;
     for run in Runs::new(stretch) {
@@ -393,9 +425,11 @@ mod tests {
 
     #[test]
     fn stretches_are_short_or_one_cluster() {
-        for seed in 0..4 {
+        for seed in 0..8 {
             let mut text = random_text(seed, 20_000);
-            text.retain(|&byte| byte != b'\n');
+            if seed % 2 == 0 {
+                text.retain(|&byte| byte != b'\n');
+            }
             let arena = Arena::new();
             let index = LineIndex::new_in(&arena, &text);
             let borders = index.checkpoints.iter().map(|checkpoint| checkpoint.byte as usize);
@@ -404,7 +438,43 @@ mod tests {
                 assert!(border - last < 2 * STEP);
                 last = border;
             }
-            assert!(index.checkpoints.len() <= text.len() / STEP);
+        }
+    }
+
+    #[test]
+    fn an_index_takes_a_tenth_of_the_source_at_most() {
+        let cluster = format!("x{}", "\u{301}".repeat(STEP / 2));
+        let hostile = [
+            "\n".to_owned(),
+            "\n\n\nab".to_owned(),
+            "x".repeat(STEP - 1) + "\n",
+            "x".repeat(STEP) + "\n",
+            "x".repeat(STEP + 1) + "\n",
+            format!("y{cluster}\n"),
+            format!("y{cluster}"),
+            format!("\n{cluster}"),
+            "\r".repeat(STEP + 2) + "\n",
+            "🇩🇪".to_owned(),
+        ];
+        for pattern in hostile {
+            let text = pattern.repeat(200_000 / pattern.len());
+            let arena = Arena::new();
+            let index = LineIndex::new_in(&arena, text.as_bytes());
+            let bytes = size_of_val(index.checkpoints);
+            // With the steps of tests; those of the library are longer.
+            let share = text.len() * 512 / STEP / 10;
+            assert!(bytes <= share, "{bytes} bytes of {}: {:?}", text.len(), &pattern[..1]);
+        }
+    }
+
+    #[test]
+    fn many_lines() {
+        for lines in ["\n", "\r\n", "ab\n", "é\n\n", "\n\"\u{301}\n"] {
+            check(lines.repeat(3 * STEP / lines.len()).as_bytes());
+            for len in [STEP - 1, STEP, STEP + 1, 2 * STEP, 2 * STEP + 1] {
+                let long = "x".repeat(len);
+                check(format!("{lines}{long}\n{long}{lines}{lines}{long}").as_bytes());
+            }
         }
     }
 
@@ -439,5 +509,26 @@ mod tests {
         let index = LineIndex::new_in(&arena, text);
         let lines: Vec<_> = (0..=6).map(|offset| index.line(text, offset)).collect();
         assert_eq!(lines, [(0, 2), (0, 2), (0, 2), (3, 5), (3, 5), (3, 5), (6, 6)]);
+    }
+
+    #[test]
+    fn lines_around_all_offsets_of_random_texts() {
+        for seed in 0..40 {
+            let text = random_text(seed, if seed % 2 == 0 { 40 } else { 2000 });
+            let text = match seed % 3 {
+                0 => [text.repeat(2), b"x".repeat(3 * STEP), text].concat(),
+                1 => text.into_iter().filter(|byte| *byte != b'\n').collect(),
+                _ => text,
+            };
+            let arena = Arena::new();
+            let index = LineIndex::new_in(&arena, &text);
+            for offset in 0..=text.len() {
+                let before = text[..offset].iter().rposition(|&byte| byte == b'\n');
+                let behind = text[offset..].iter().position(|&byte| byte == b'\n');
+                let start = before.map_or(0, |last| last + 1);
+                let end = behind.map_or(text.len(), |first| offset + first);
+                assert_eq!(index.line(&text, offset as u32), (start as u32, end as u32));
+            }
+        }
     }
 }

@@ -54,7 +54,8 @@ pub struct ParseOptions {
     pub engine: Engine,
     /// On how many threads of the current rayon pool a large text may be parsed; 0 for all of them.
     /// Smaller texts are parsed on the calling thread whatever this says, and so are those that give no
-    /// hint where to split them. The default is 1.
+    /// hint where to split them. Containers that are opened later are parsed on the thread that asks. The
+    /// default is 1.
     pub threads: u32,
 }
 

@@ -5,7 +5,8 @@
 //! which is kept in a table beside the skeleton. So a container is parsed at most twice however
 //! often and in whatever order containers are opened, opening one costs time and memory in its own size
 //! only, and whoever comes second finds the segment. Several threads may open at once: of two that open
-//! the same container one wins.
+//! the same container one wins. Opening takes no lock and never enters the thread pool, so views may be read
+//! under locks and inside of jobs.
 
 use std::sync::OnceLock;
 
@@ -28,12 +29,21 @@ pub(crate) struct Stream<'a> {
     pub(crate) diagnostics: &'a [Diagnostic<'a>],
     /// What was opened, by [`OPENED_EVENTS`] events of the skeleton. Made when the first container is opened.
     opened: OnceLock<&'a [OnceLock<&'a Opened<'a>>]>,
-    /// The templates that strings hold: parsed once, when first asked for.
-    programs: OnceLock<&'a [OnceLock<&'a Entry<'a>>]>,
+    /// The templates that strings hold: parsed once, when first asked for. One page for each
+    /// [`PAGE_BYTES`] of the source, made when the first of its templates is asked for.
+    programs: OnceLock<&'a [OnceLock<Page<'a>>]>,
 }
 
-/// A parsed string, in a chain of those that share a place in the table. Nothing of it is on the heap: the arena runs
-/// no destructors.
+/// How many bytes of the source share a chain of templates. The shortest template in an array takes seven
+/// bytes (`"${a}",`), so a chain has at most 37 entries, however large the source is.
+const CHAIN_BYTES: usize = 256;
+/// How many bytes of the source share a page of chains.
+const PAGE_BYTES: usize = 256 * CHAIN_BYTES;
+
+/// The chains of one stretch of the source. Nothing is on the heap: the arena runs no destructors.
+type Page<'a> = &'a [OnceLock<&'a Entry<'a>>];
+
+/// A parsed string, in the chain of those that start in the same [`CHAIN_BYTES`].
 struct Entry<'a> {
     offset: u32,
     parsed: Parsed<'a>,
@@ -78,18 +88,18 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The template of the string at `offset`: what `parse` makes of it, or made of it before.
+    /// The template of the string at `offset`, which is inside the source: what `parse` returns, or what
+    /// it returned before.
+    ///
+    /// Cost: constant, beside the parse. Memory: 16 bytes for each 64 KiB of the source, and 4 KiB for each
+    /// of these that has a template that was asked for. No lock is held while `parse` runs; two threads
+    /// that ask at once may both parse, and the first result counts.
     pub(crate) fn program(&self, offset: u32, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
-        /// Bytes of the source for each chain of entries, and bounds on the chains.
-        const BYTES: usize = 256;
-        const CHAINS: (usize, usize) = (16, 1 << 18);
         let bump = self.arena.bump();
-        let chains = self.programs.get_or_init(|| {
-            let count = (self.source.bytes().len() / BYTES).clamp(CHAINS.0, CHAINS.1);
-            bump.alloc_slice_fill_with(count, |_| OnceLock::new())
-        });
-        // Strings stand some bytes apart, so their offsets spread by themselves.
-        let mut link = &chains[offset as usize % chains.len()];
+        let Some(mut link) = self.chain(offset as usize) else {
+            debug_assert!(false, "a string is inside its source");
+            return parse();
+        };
         while let Some(entry) = link.get() {
             if entry.offset == offset {
                 return entry.parsed;
@@ -106,6 +116,31 @@ impl<'a> Stream<'a> {
             }
             link = &entry.next;
         }
+    }
+
+    /// The start of the chain for templates at `offset`.
+    fn chain(&self, offset: usize) -> Option<&'a OnceLock<&'a Entry<'a>>> {
+        let bump = self.arena.bump();
+        let len = self.source.bytes().len();
+        let pages = self.programs.get_or_init(|| {
+            bump.alloc_slice_fill_with(len.div_ceil(PAGE_BYTES), |_| OnceLock::new())
+        });
+        let page = pages.get(offset / PAGE_BYTES)?.get_or_init(|| {
+            let rest = len - offset / PAGE_BYTES * PAGE_BYTES;
+            let chains = rest.min(PAGE_BYTES).div_ceil(CHAIN_BYTES);
+            bump.alloc_slice_fill_with(chains, |_| OnceLock::new())
+        });
+        page.get(offset % PAGE_BYTES / CHAIN_BYTES)
+    }
+
+    /// The number of entries of the longest chain of templates.
+    #[cfg(test)]
+    pub(crate) fn longest_chain(&self) -> usize {
+        let pages = self.programs.get().into_iter().flat_map(|pages| pages.iter());
+        let chains = pages.filter_map(OnceLock::get).flat_map(|page| page.iter());
+        let entries = chains
+            .map(|chain| std::iter::successors(chain.get(), |entry| entry.next.get()).count());
+        entries.max().unwrap_or_default()
     }
 
     /// Moves built events into the arena.
@@ -251,6 +286,9 @@ impl<'a> Segment<'a> {
         let bounds = [self.event(index), self.event(index + 1)];
         let span = Span::new(bounds[0].offset(), bounds[1].offset() + 1);
         let options = stream.options.with_max_depth(u32::MAX).with_skeleton_depth(u32::MAX);
+        // On this thread only. A thread that waits for the pool runs other jobs meanwhile, and one of them
+        // may want a lock that the caller holds.
+        let options = options.with_threads(1);
         stream.arena.with_scratch(|scratch: &mut Scratch| {
             let parsed = super::parse(stream.source.bytes(), span, &options, scratch);
             debug_assert!(parsed.is_ok(), "a sealed container is valid: {span:?}");

@@ -1,9 +1,15 @@
 //! The automaton and the reader agree: verdict, and every event, at every skeleton depth, by every
 //! kernel.
 
+use simd_hcl_corpus::{ConfigOptions, config_bytes};
+
 use super::reader::read;
+use super::stream::{Segment, Stream};
 use super::{Engine, Event, ParseOptions, Scratch, parse};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::scan::Kernel;
+use crate::source::Source;
 use crate::span::Span;
 
 const MAX_DEPTH: u32 = 12;
@@ -198,5 +204,68 @@ fn at_window_borders() {
             let text = format!("[{}{document}]", "[],".repeat((border - shift) / 3));
             assert!(compare(text.as_bytes(), &mut scratch));
         }
+    }
+}
+
+/// A whole text in the arena, with the options that it was parsed with.
+fn segment<'a>(arena: &'a Arena, text: &'a [u8], options: ParseOptions) -> &'a Segment<'a> {
+    let source = Source::from_bytes(arena, "input", text).unwrap();
+    let stream = arena.bump().alloc(Stream::new(arena, source, options, &[]));
+    arena.with_scratch(|scratch: &mut Scratch| {
+        parse(text, Span::new(0, text.len() as u32), &options, scratch).unwrap();
+        arena.bump().alloc(stream.segment(&mut scratch.build))
+    })
+}
+
+/// How many buffers for other threads the parses of this thread have made since this was last asked.
+fn buffers_of_other_threads(arena: &Arena) -> usize {
+    arena.with_scratch(|scratch: &mut Scratch| std::mem::take(scratch).parts.len())
+}
+
+/// A thread that waits for the pool runs other jobs meanwhile. If opening a container did that, a caller
+/// that holds a lock while it reads a view could run a job that wants the same lock.
+#[test]
+fn opening_a_sealed_container_does_not_enter_the_thread_pool() {
+    let text = config_bytes(&ConfigOptions { resources: 9_000, ..ConfigOptions::default() });
+    let arena = Arena::new();
+    for threads in [0, 2, 7] {
+        let options = ParseOptions::default().with_skeleton_depth(0).with_threads(threads);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            let whole = segment(&arena, &text, options);
+            assert_ne!(buffers_of_other_threads(&arena), 0, "the text is one that is split");
+            assert!(whole.is_sealed(0));
+            let (opened, index) = whole.open(0);
+            assert_eq!(index, 0);
+            assert!(opened.len() > 100_000, "{}", opened.len());
+            assert_eq!(buffers_of_other_threads(&arena), 0);
+        });
+    }
+}
+
+/// The offsets of a source of 200 MB share chains of templates evenly, however they are chosen.
+#[test]
+fn chains_of_templates_are_short_in_a_large_source() {
+    // Zeroed memory costs nothing until it is touched.
+    let text = vec![0; 200 << 20];
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "input", &text).unwrap();
+    let program =
+        || Err(&*arena.bump().alloc(Diagnostic::new(Code::MissingExpression, source, Span::at(0))));
+    // The shortest text of a template in an array is `"${a}",`. Powers of two might share a chain.
+    for (stride, count) in
+        [(7, 100_000), (256, 800_000), (1 << 18, 800), (1 << 26, 3), (257, 800_000)]
+    {
+        let stream = Stream::new(&arena, source, ParseOptions::default(), &[]);
+        let stream = &*arena.bump().alloc(stream);
+        let offset = |number: u32| number * stride;
+        for number in 0..count {
+            let _ = stream.program(offset(number), program);
+        }
+        assert!(stream.longest_chain() <= 40, "{} every {stride} bytes", stream.longest_chain());
+        let parsed = (0..count).filter(|&number| {
+            stream.program(offset(number), || unreachable!("it was parsed before")).is_err()
+        });
+        assert_eq!(parsed.count() as u32, count);
     }
 }
