@@ -19,7 +19,7 @@
 
 use std::arch::x86_64::*;
 
-use super::events::depths;
+use super::depths::depths;
 use super::streams::{ROOM, load_at, store_at};
 use crate::scan::Rejected;
 use crate::scan::avx512::{load_block, with_avx512};

@@ -1,15 +1,14 @@
 //! Nesting: which tokens are shallow enough to be picked, and the limit of depth.
 //!
 //! In go the tokens of a window and the masks of the [grammar](super::grammar); out come the indices of
-//! the picked tokens, the [symbols](super::brackets), and whether the limit is kept. The depth of 64
-//! tokens is a prefix sum of bytes: 1 where a bracket opens, -1 where one closes. Three shifted additions
-//! make the sums within each lane of eight, and a sum of absolute differences adds up the lanes before.
-//! The depth of the first token is a number beside; what it leaves to the skeleton depth is compared with
-//! all 64 sums at once.
+//! the picked tokens, the [symbols](super::brackets), and whether the limit is kept. The [depths](super::depths)
+//! of 64 tokens are relative to the first one, whose depth is a number beside; what it leaves to the skeleton
+//! depth is compared with all 64 at once.
 
 use std::arch::x86_64::*;
 
 use super::brackets::{ARRAY_COMMA, Symbols};
+use super::depths::depths;
 use super::grammar::Masks;
 use super::streams::{FRONT, LOOK_BACK, ROOM, Tokens, load_at, store_at, store_wide_at};
 use crate::scan::Rejected;
@@ -99,23 +98,6 @@ with_avx512! {
         _mm512_cmple_epi8_mask(enclosing, _mm512_set1_epi8(levels))
     }
 
-    /// For each byte how many brackets more were opened than closed, up to it and with it.
-    #[inline]
-    pub(super) fn depths(open: u64, close: u64) -> __m512i {
-        let opens = _mm512_movm_epi8(open);
-        let steps = _mm512_sub_epi8(_mm512_movm_epi8(close), opens);
-        // Sums within lanes of eight tokens.
-        let sums = _mm512_add_epi8(steps, _mm512_slli_epi64::<8>(steps));
-        let sums = _mm512_add_epi8(sums, _mm512_slli_epi64::<16>(sums));
-        let sums = _mm512_add_epi8(sums, _mm512_slli_epi64::<32>(sums));
-        // For each lane the last sums of the lanes before it.
-        let lasts = _mm512_permutexvar_epi8(load_block(&LASTS), sums);
-        let lasts = _mm512_and_si512(lasts, load_block(&LANES_BEFORE));
-        let lanes = _mm512_sad_epu8(lasts, _mm512_setzero_si512());
-        let lanes = _mm512_shuffle_epi8(lanes, load_block(&FIRST_OF_LANE));
-        _mm512_add_epi8(sums, lanes)
-    }
-
     /// Appends `at` plus the position of each set bit.
     #[inline]
     fn store_indices(indices: &mut [u16; ROOM], end: usize, mask: u64, at: u16) {
@@ -129,39 +111,6 @@ with_avx512! {
         }
     }
 }
-
-/// Byte 7 of each of the eight lanes, in every lane.
-static LASTS: [u8; 64] = {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = (i % 8 * 8 + 7) as u8;
-        i += 1;
-    }
-    table
-};
-
-/// Of these, those of earlier lanes.
-static LANES_BEFORE: [u8; 64] = {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = if i % 8 < i / 8 { 0xFF } else { 0 };
-        i += 1;
-    }
-    table
-};
-
-/// The first byte of the lane, for all of its bytes; a shuffle sees two lanes.
-static FIRST_OF_LANE: [u8; 64] = {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = (i % 16 / 8 * 8) as u8;
-        i += 1;
-    }
-    table
-};
 
 /// Whether brackets go beyond the limit, told one by one.
 #[cold]

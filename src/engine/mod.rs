@@ -26,7 +26,8 @@
 //! - [`compress`]: from masks to dense streams: of token bytes, their positions, and scalar bytes;
 //! - [`scalars`]: numbers and literals, 512 bytes at once, in bit planes;
 //! - [`grammar`]: the order of tokens, 512 tokens at once, in bit planes;
-//! - [`events`]: nesting, and which tokens are picked, 64 tokens at once;
+//! - [`depths`]: how deep 64 tokens are nested;
+//! - [`events`]: the limit of nesting, and which tokens are picked, 64 tokens at once;
 //! - [`brackets`]: whether brackets pair, on the few symbols for which that is not obvious;
 //! - [`driver`]: windows, what they carry, and the end of the text.
 //!
@@ -34,6 +35,7 @@
 
 mod brackets;
 mod compress;
+mod depths;
 mod driver;
 mod events;
 mod grammar;

@@ -118,16 +118,55 @@ impl DerefMut for Room {
     }
 }
 
-/// The bytes of a mapping as events.
-#[allow(unsafe_code, reason = "mapped bytes are read as events")]
-fn events(bytes: &[u8]) -> &[Event] {
-    // SAFETY: an event is a transparent `u64`, so all bytes are valid events.
-    unsafe { bytes.align_to().1 }
+/// Whether bytes can be looked at as events in place. Mappings start at a page, so theirs always can.
+fn is_aligned(bytes: &[u8]) -> bool {
+    bytes.as_ptr().cast::<Event>().is_aligned()
 }
 
-/// The bytes of a mapping as events.
+/// The bytes of a mapping as events; a rest that is no whole event is left out.
+///
+/// # Panics
+/// If the bytes are not aligned, so that their events are never silently others than were written.
+#[allow(unsafe_code, reason = "mapped bytes are read as events")]
+fn events(bytes: &[u8]) -> &[Event] {
+    assert!(is_aligned(bytes), "a mapping starts at a page");
+    let len = bytes.len() / size_of::<Event>();
+    // SAFETY: `len` events are inside of `bytes`, which are aligned as was just checked, and have the same
+    // lifetime. An event is a transparent `u64`, so all bytes are valid events.
+    unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), len) }
+}
+
+/// The same, to be written.
 #[allow(unsafe_code, reason = "mapped bytes are written as events")]
 fn events_mut(bytes: &mut [u8]) -> &mut [Event] {
-    // SAFETY: an event is a transparent `u64`, so all bytes are valid events, and all events valid bytes.
-    unsafe { bytes.align_to_mut().1 }
+    assert!(is_aligned(bytes), "a mapping starts at a page");
+    let len = bytes.len() / size_of::<Event>();
+    // SAFETY: as in `events`; the borrow is exclusive, and all events are valid bytes.
+    unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Flags, Kind};
+
+    #[test]
+    fn mapped_bytes_are_events_and_a_rest() {
+        let mut mapping = MmapOptions::new().len(4096).map_anon().unwrap();
+        for (len, count) in [(0, 0), (7, 0), (8, 1), (20, 2), (24, 3)] {
+            assert_eq!(events(&mapping[..len]).len(), count);
+            assert_eq!(events_mut(&mut mapping[..len]).len(), count);
+        }
+        let event = Event::new(Kind::Number, Flags::NONE, 5, 77);
+        events_mut(&mut mapping)[1] = event;
+        assert_eq!(events(&mapping)[1], event);
+        assert_eq!(events(&mapping).len(), 512);
+    }
+
+    #[test]
+    #[should_panic(expected = "a mapping starts at a page")]
+    fn unaligned_bytes_are_refused() {
+        let mapping = MmapOptions::new().len(4096).map_anon().unwrap();
+        events(&mapping[4..]);
+    }
 }

@@ -7,7 +7,7 @@ use super::reader::read;
 use super::stream::{Segment, Stream};
 use super::{Engine, Event, ParseOptions, Scratch, parse};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::scan::Kernel;
 use crate::source::Source;
 use crate::span::Span;
@@ -250,8 +250,11 @@ fn chains_of_templates_are_short_in_a_large_source() {
     let text = vec![0; 200 << 20];
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "input", &text).unwrap();
-    let program =
-        || Err(&*arena.bump().alloc(Diagnostic::new(Code::MissingExpression, source, Span::at(0))));
+    let program = || {
+        Err(&*arena
+            .bump()
+            .alloc(Diagnostic::new(Code::MissingExpression, Label::new(source, Span::at(0)))))
+    };
     // The shortest text of a template in an array is `"${a}",`. Powers of two might share a chain.
     for (stride, count) in
         [(7, 100_000), (256, 800_000), (1 << 18, 800), (1 << 26, 3), (257, 800_000)]

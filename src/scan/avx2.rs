@@ -2,12 +2,12 @@
 
 use std::arch::x86_64::*;
 
-use super::block::{self, BLOCK, Blocks, Classes};
+use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
-use super::kernel::{Isa, Task};
+use super::isa::{Isa, Task};
 use super::portable;
 use super::state::{Rejected, State};
-use super::tokens::Tokens;
+use super::tokens::{BLOCK, Tokens};
 
 /// Puts the target features of this kernel on functions, so that they are inlined into each other.
 macro_rules! with_avx2 {

@@ -6,10 +6,7 @@
 
 use super::escape;
 use super::state::{Rejected, State};
-use super::tokens::{Tokens, WINDOW};
-
-/// Bytes of a block.
-pub(super) const BLOCK: usize = 64;
+use super::tokens::{BLOCK, Tokens, WINDOW};
 
 /// One mask per class of bytes.
 #[derive(Clone, Copy)]

@@ -7,10 +7,8 @@ use std::sync::OnceLock;
 use super::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use super::avx512::Avx512;
-use super::flags::StringFlags;
+use super::isa::Task;
 use super::portable::Portable;
-use super::state::{Rejected, State};
-use super::tokens::Tokens;
 
 /// Name of the environment variable that chooses a kernel.
 const VARIABLE: &str = "SIMD_HCL_KERNEL";
@@ -89,49 +87,22 @@ pub enum KernelError {
     Unsupported(&'static str),
 }
 
-/// Work that is generic over the instruction set and gets compiled once per kernel.
-pub(crate) trait Task {
-    /// What the work results in.
-    type Output;
-
-    /// Does the work. Implementations are `#[inline(always)]`, and so is what they call in hot loops;
-    /// otherwise it is compiled without the instructions of the kernel.
-    fn run<I: Isa>(self, isa: I) -> Self::Output;
-}
-
-/// The operations of a scan. Holding an implementor proves that this CPU can run it.
-pub(crate) trait Isa: Copy {
-    /// Scans the next window of the range of `state` and appends the offsets of its tokens, in bytes
-    /// from the start of `text`, to `tokens`, which holds at most `CARRY` offsets.
-    ///
-    /// Bytes outside of the range do not matter. An empty range is one empty window.
-    ///
-    /// # Errors
-    ///
-    /// [`Rejected`] when the bytes cannot be JSON, or when the range is not inside `text` or ends
-    /// behind `u32::MAX`. Both `state` and `tokens` are then of no more use for this text.
-    fn scan_window(
-        self,
-        text: &[u8],
-        state: &mut State,
-        tokens: &mut Tokens,
-    ) -> Result<(), Rejected>;
-
-    /// The flags of a string, given its raw bytes between the quotes.
-    fn string_flags(self, string: &[u8]) -> StringFlags;
-}
-
 impl Kernel {
-    /// The kernel to use, chosen once per process: the one that the environment variable
-    /// `SIMD_HCL_KERNEL` names, or the best that this CPU can run if the variable is absent or names
-    /// none that can be had (which [`from_environment`](Self::from_environment) reports).
+    /// The best kernel that this CPU can run, found out once per process. The environment has no say:
+    /// whoever wants it to asks [`from_environment`](Self::from_environment).
     #[must_use]
     pub fn detect() -> Self {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
-        *KERNEL.get_or_init(|| {
-            let chosen = Self::from_environment().ok().flatten();
-            chosen.unwrap_or_else(Self::best)
-        })
+        *KERNEL.get_or_init(|| Self::of_tests().unwrap_or_else(Self::best))
+    }
+
+    /// Tests, benches and fuzz targets of this crate run with the kernel that the environment names.
+    fn of_tests() -> Option<Self> {
+        if cfg!(any(test, feature = "fuzzing")) {
+            Self::from_environment().ok().flatten()
+        } else {
+            None
+        }
     }
 
     fn best() -> Self {

@@ -43,6 +43,7 @@ pub(crate) mod avx512;
 mod block;
 mod escape;
 mod flags;
+mod isa;
 mod kernel;
 mod portable;
 mod state;
@@ -52,7 +53,7 @@ mod tokens;
 mod utf8;
 
 pub use flags::StringFlags;
-pub(crate) use kernel::{Isa, Task};
+pub(crate) use isa::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub use state::Rejected;
 pub(crate) use state::State;

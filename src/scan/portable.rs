@@ -3,11 +3,11 @@
 //! A set of bytes within a word is a word whose eight high bits tell, per byte, whether it belongs.
 //! All operations are exact per byte: no carry runs from one byte into the next.
 
-use super::block::{self, BLOCK, Blocks, Classes};
+use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
-use super::kernel::Isa;
+use super::isa::Isa;
 use super::state::{Rejected, State};
-use super::tokens::Tokens;
+use super::tokens::{BLOCK, Tokens};
 
 /// The instruction set of every CPU.
 #[derive(Clone, Copy, PartialEq, Eq)]

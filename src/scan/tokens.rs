@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use super::block::BLOCK;
-
 /// Bytes that a scan looks at before its tokens are read: small enough that text, masks and offsets
 /// stay in the first-level cache, large enough that the work per window does not count.
 pub(crate) const WINDOW: usize = 8192;
+
+/// Bytes that become one mask.
+pub(super) const BLOCK: usize = 64;
 
 /// The most offsets that a reader may leave for the next window.
 pub(crate) const CARRY: usize = 8;

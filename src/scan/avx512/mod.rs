@@ -20,11 +20,10 @@ mod unicode;
 
 use std::arch::x86_64::*;
 
-use super::block::BLOCK;
 use super::flags::StringFlags;
-use super::kernel::{Isa, Task};
+use super::isa::{Isa, Task};
 use super::state::{Rejected, State};
-use super::tokens::{Tokens, WINDOW};
+use super::tokens::{BLOCK, Tokens, WINDOW};
 
 /// Puts the target features of this kernel on functions, so that they are inlined into each other.
 macro_rules! with_avx512 {

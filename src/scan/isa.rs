@@ -1,0 +1,37 @@
+//! What a kernel can do, and work that is compiled once per kernel.
+
+use super::flags::StringFlags;
+use super::state::{Rejected, State};
+use super::tokens::Tokens;
+
+/// Work that is generic over the instruction set and gets compiled once per kernel.
+pub(crate) trait Task {
+    /// What the work results in.
+    type Output;
+
+    /// Does the work. Implementations are `#[inline(always)]`, and so is what they call in hot loops;
+    /// otherwise it is compiled without the instructions of the kernel.
+    fn run<I: Isa>(self, isa: I) -> Self::Output;
+}
+
+/// The operations of a scan. Holding an implementor proves that this CPU can run it.
+pub(crate) trait Isa: Copy {
+    /// Scans the next window of the range of `state` and appends the offsets of its tokens, in bytes
+    /// from the start of `text`, to `tokens`, which holds at most `CARRY` offsets.
+    ///
+    /// Bytes outside of the range do not matter. An empty range is one empty window.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejected`] when the bytes cannot be JSON, or when the range is not inside `text` or ends
+    /// behind `u32::MAX`. Both `state` and `tokens` are then of no more use for this text.
+    fn scan_window(
+        self,
+        text: &[u8],
+        state: &mut State,
+        tokens: &mut Tokens,
+    ) -> Result<(), Rejected>;
+
+    /// The flags of a string, given its raw bytes between the quotes.
+    fn string_flags(self, string: &[u8]) -> StringFlags;
+}
