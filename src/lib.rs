@@ -44,6 +44,7 @@
 //! | know what a template of Packer declares and refers to | [`packer::Template`] |
 //! | know what depends on what, across a tree | [`tree::Tree`], [`tree::Graph`] |
 //! | select blocks and attributes by a path pattern | [`query`] |
+//! | know what changed between two configurations | [`diff`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
 //! | write JSON | [`mod@write`] |
@@ -66,6 +67,7 @@ pub mod arena;
 pub mod body;
 pub mod diagnostic;
 pub mod dialect;
+pub mod diff;
 pub mod directory;
 pub mod document;
 #[cfg(target_arch = "x86_64")]

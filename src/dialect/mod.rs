@@ -3,12 +3,14 @@
 //! Here are the names of files ([`FileKind`]) and the block types at the root of a file
 //! ([`root_schema`]).
 
+mod address;
 mod name;
 mod root;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use self::address::block_address;
 pub use self::name::{FileKind, List, Syntax};
 pub use self::root::root_schema;
 

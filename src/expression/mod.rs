@@ -9,6 +9,7 @@ mod constraint;
 mod fixed;
 mod path;
 mod references;
+mod same;
 mod search;
 mod templates;
 

@@ -88,6 +88,44 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         self.calls.iter().any(|call| matches!(call.name, "convert" | "core::convert"))
     }
 
+    /// Whether both say the same, however they are formatted and wherever they stand.
+    pub(crate) fn is_same(&self, other: &LentProgram<'_, '_>) -> bool {
+        fn text<'a>(program: &LentProgram<'_, 'a>, node: &Node) -> Option<&'a str> {
+            program.texts.get(node.payload as usize).copied()
+        }
+        fn steps<'t>(
+            program: &LentProgram<'t, '_>,
+            node: &Node,
+        ) -> impl Iterator<Item = StepKind<'t>> {
+            program.traversal(node.payload).iter().map(|step| step.kind)
+        }
+        let is_same_call = |one: &Call<'_>, two: &Call<'_>| {
+            (one.name, one.arguments, one.expands) == (two.name, two.arguments, two.expands)
+        };
+        let is_same = |one: &Node, two: &Node| match one.kind {
+            Kind::Number | Kind::Text => text(self, one) == text(other, two),
+            Kind::Traversal | Kind::Relative => steps(self, one).eq(steps(other, two)),
+            Kind::Call => {
+                let calls =
+                    (self.calls.get(one.payload as usize), other.calls.get(two.payload as usize));
+                matches!(calls, (Some(one), Some(two)) if is_same_call(one, two))
+            }
+            Kind::ForStart | Kind::For => {
+                self.loops.get(one.payload as usize) == other.loops.get(two.payload as usize)
+            }
+            Kind::Tuple | Kind::Object | Kind::Template | Kind::SplatStart => {
+                one.payload == two.payload
+            }
+            _ => true,
+        };
+        self.nodes.len() == other.nodes.len()
+            && self
+                .nodes
+                .iter()
+                .zip(other.nodes)
+                .all(|(one, two)| (one.kind, one.size) == (two.kind, two.size) && is_same(one, two))
+    }
+
     /// The same in the arena.
     pub(crate) fn keep(&self, arena: &'a Arena) -> &'a Program<'a> {
         fn copied<'a, T: Copy>(arena: &'a Arena, items: &[T]) -> &'a [T] {
@@ -209,7 +247,7 @@ pub(crate) struct Call<'a> {
 }
 
 /// The head of a `for` expression or directive, and where its parts stand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct For<'a> {
     /// `k` of `for k, v`.
     pub(crate) key_name: Option<&'a str>,

@@ -46,6 +46,7 @@ mod pattern;
 
 use crate::arena::Arena;
 use crate::body::Schema;
+use crate::dialect::block_address;
 use crate::document::Document;
 use crate::expression::{Expression, JsonPath, PathStep, write_steps};
 use crate::json::{self, Node, Value};
@@ -106,44 +107,14 @@ impl<'a> Selected<'a> {
     #[must_use]
     pub fn address(&self) -> String {
         let steps = self.path.steps();
-        let head = &steps[..self.owner(&steps)];
-        let mut address = String::new();
-        let Some((PathStep::Member(first), labels)) = head.split_first() else {
-            return address;
-        };
-        let labels = match first.to_str() {
-            "resource" if !labels.is_empty() => {
-                // Writing to a string does not fail.
-                let _ = write_steps(labels, &mut address);
-                return address;
-            }
-            "variable" if !labels.is_empty() => {
-                address.push_str("var");
-                labels
-            }
-            "locals" if self.head > 0 && head.len() > self.head => {
-                address.push_str("local");
-                labels
-            }
-            // A file of variables sets a variable at its root.
-            _ if self.head == 0 => {
-                address.push_str("var");
-                head
-            }
-            block_type => {
-                address.push_str(block_type);
-                labels
-            }
-        };
-        let mut rest = String::new();
-        let _ = write_steps(labels, &mut rest);
-        if !rest.is_empty() {
-            if !rest.starts_with('[') {
-                address.push('.');
-            }
-            address.push_str(&rest);
-        }
-        address
+        let mut labels = steps[..self.owner(&steps)].iter().map(|step| match step {
+            PathStep::Member(name) => name.to_str(),
+            PathStep::Element(_) => "",
+        });
+        // A file of variables sets a variable at its root.
+        let block_type =
+            if self.head == 0 { "variable" } else { labels.next().unwrap_or_default() };
+        block_address(block_type, labels)
     }
 
     /// The path inside of what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty for the

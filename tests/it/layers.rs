@@ -30,6 +30,7 @@ const LAYERS: &[&str] = &[
     "show",
     "dialect",
     "query",
+    "diff",
     "module",
     "typed",
     "packer",

@@ -7,6 +7,7 @@ mod oracle;
 mod configuration;
 mod conformance;
 mod data;
+mod diff;
 mod differential;
 mod directory;
 mod documentation;

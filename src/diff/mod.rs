@@ -1,0 +1,147 @@
+//! Differences between two configurations: which objects were added, removed, changed or moved, and which
+//! of their values differ.
+//!
+//! [`Objects`] are everything that the files of one module declare, overrides merged; [`changes`] compares two of
+//! them. What a tool does not see does not count: the order and layout of files, blocks and members, white space,
+//! comments, escapes, how a number is written (`1` or `1.0`) and how an expression is formatted.
+//!
+//! * An object keeps its identity by its address. A `moved` block of the new configuration links an object to its
+//!   old address.
+//! * The elements of a list are compared by position, since their order has a meaning.
+//! * A test file, and a file of variables, is compared as a file of its own: the address of what is in it starts with the
+//!   file's name and a colon.
+//!
+//! ```
+//! use simd_hcl::dialect::{Dialect, List};
+//! use simd_hcl::diff::{Action, Objects, changes};
+//!
+//! let arena = simd_hcl::Arena::new();
+//! let objects = |json: &'static [u8]| {
+//!     let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", json).unwrap();
+//!     Objects::read(&arena, Dialect::OpenTofu, [(List::Primary, document)])
+//! };
+//! let old = objects(br#"{"locals": {"size": 3}, "variable": {"region": {}}}"#);
+//! let new = objects(br#"{"variable": {"region": [{}]}, "locals": [{"size": 4}]}"#);
+//! let changes = changes(&old, &new);
+//! assert_eq!(changes.len(), 1);
+//! assert_eq!((changes[0].address, changes[0].action), ("local.size", Action::Changed));
+//! assert_eq!(changes[0].leaves[0].after.unwrap().node().as_number().unwrap().text(), "4");
+//! ```
+
+mod leaves;
+mod objects;
+
+use crate::diagnostic::Label;
+use crate::expression::{Expression, JsonPath};
+
+pub use self::objects::Objects;
+
+/// What became of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Action {
+    /// It is in the new configuration only.
+    Added,
+    /// It is in the old configuration only.
+    Removed,
+    /// It is in both, and some of its values differ.
+    Changed,
+    /// A `moved` block gives it a new address. Values may differ as well.
+    Moved,
+}
+
+impl Action {
+    /// `"added"`, `"removed"`, `"changed"` or `"moved"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// What became of one object.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Change<'a> {
+    /// The address in the new configuration; in the old one for what was removed.
+    pub address: &'a str,
+    /// The old address of what was moved.
+    pub previous_address: Option<&'a str>,
+    /// What became of it.
+    pub action: Action,
+    /// The values that differ, in the order of the new configuration, then what is missing there. All values of an
+    /// object that was added or removed.
+    pub leaves: Vec<Leaf<'a>>,
+    /// Where the old configuration declares it.
+    pub before: Option<Label<'a>>,
+    /// Where the new configuration declares it.
+    pub after: Option<Label<'a>>,
+}
+
+/// A value that differs: a scalar, an empty container, or values of different kinds.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Leaf<'a> {
+    /// Where it is in the object; empty for a local value that is a scalar itself.
+    pub path: JsonPath<'a>,
+    /// The old value, if there was one.
+    pub before: Option<Expression<'a>>,
+    /// The new value, if there is one.
+    pub after: Option<Expression<'a>>,
+}
+
+/// What differs between two states of a module, sorted by address.
+///
+/// Cost: linear in both configurations, apart from sorting. Blocks whose bytes are equal are not opened.
+#[must_use]
+pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
+    let mut changes = Vec::new();
+    let mut moved = vec![false; old.list.len()];
+    for object in &new.list {
+        let (earlier, is_moved) = match old.get(object.key()) {
+            Some(place) => (Some(place), false),
+            None => {
+                let from = new.moved_from(object.address);
+                let place = from.and_then(|from| old.get((from, 0)));
+                // An object that is still there did not move.
+                let place = place.filter(|_| from.is_some_and(|from| new.get((from, 0)).is_none()));
+                (place, place.is_some())
+            }
+        };
+        let earlier_object = earlier.map(|place| {
+            moved[place] = true;
+            &old.list[place]
+        });
+        let leaves = leaves::compare(new.arena, earlier_object, Some(object));
+        let action = match (earlier_object, is_moved) {
+            (None, _) => Action::Added,
+            (Some(_), true) => Action::Moved,
+            (Some(_), false) if leaves.is_empty() => continue,
+            (Some(_), false) => Action::Changed,
+        };
+        changes.push(Change {
+            address: object.address,
+            previous_address: earlier_object.filter(|_| is_moved).map(|object| object.address),
+            action,
+            leaves,
+            before: earlier_object.map(|object| object.label),
+            after: Some(object.label),
+        });
+    }
+    for (object, _) in old.list.iter().zip(moved).filter(|(_, is_there)| !is_there) {
+        changes.push(Change {
+            address: object.address,
+            previous_address: None,
+            action: Action::Removed,
+            leaves: leaves::compare(new.arena, Some(object), None),
+            before: Some(object.label),
+            after: None,
+        });
+    }
+    changes.sort_by_key(|change| change.address);
+    changes
+}

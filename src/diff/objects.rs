@@ -1,0 +1,170 @@
+//! What the files of a module declare, by address.
+
+use smallvec::SmallVec;
+
+use crate::arena::Arena;
+use crate::body::{Block, Body};
+use crate::diagnostic::Label;
+use crate::dialect::{Dialect, List, block_address, root_schema};
+use crate::document::Document;
+use crate::hash::HashMap;
+use crate::json::Node;
+
+/// What the files of one module declare.
+#[derive(Debug)]
+pub struct Objects<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) list: Vec<Object<'a>>,
+    places: HashMap<Key<'a>, usize>,
+    /// By new address: the old one.
+    moves: HashMap<&'a str, &'a str>,
+}
+
+/// An address, and how many objects of that address come before.
+type Key<'a> = (&'a str, u32);
+
+/// One object: its base block, and the blocks of override files that are merged into it.
+#[derive(Debug)]
+pub(super) struct Object<'a> {
+    pub(super) address: &'a str,
+    ordinal: u32,
+    /// Of the first of its address: how many more there are.
+    duplicates: u32,
+    /// Its values, the base first.
+    pub(super) layers: SmallVec<[Node<'a>; 1]>,
+    /// It is a body, not the value of an attribute.
+    pub(super) is_body: bool,
+    /// Where the base is declared.
+    pub(super) label: Label<'a>,
+}
+
+impl<'a> Object<'a> {
+    pub(super) fn key(&self) -> Key<'a> {
+        (self.address, self.ordinal)
+    }
+}
+
+impl<'a> Objects<'a> {
+    /// Reads files in the order in which the tool reads them, each with the list that it is in. What is not a
+    /// block or attribute of the dialect is left out: it declares nothing.
+    ///
+    /// Cost: linear in the files. Bodies are not opened, apart from those of blocks without labels.
+    #[must_use]
+    pub fn read(
+        arena: &'a Arena,
+        dialect: Dialect,
+        files: impl IntoIterator<Item = (List, Document<'a>)>,
+    ) -> Self {
+        let (list, places, moves) = (Vec::new(), HashMap::default(), HashMap::default());
+        let mut objects = Self { arena, list, places, moves };
+        for (list, document) in files {
+            let file = match list {
+                List::Primary | List::Override => "",
+                List::Test | List::Variables => document.source().name(),
+            };
+            match root_schema(dialect, list) {
+                Some(schema) => document.body().visit_blocks(schema, &mut (), |block, _| {
+                    objects.declare(block, file, list == List::Override);
+                }),
+                None => objects.declare_properties(document.body(), "variable", file, false),
+            }
+        }
+        objects
+    }
+
+    /// Where the object of a key is in the list.
+    pub(super) fn get(&self, key: Key<'_>) -> Option<usize> {
+        self.places.get(&key).copied()
+    }
+
+    /// The old address of an object.
+    pub(super) fn moved_from(&self, address: &str) -> Option<&'a str> {
+        self.moves.get(address).copied()
+    }
+
+    fn declare(&mut self, block: Block<'a>, file: &str, is_override: bool) {
+        let block_type = block.block_type();
+        if matches!(block_type, "locals" | "variables") {
+            self.declare_properties(block.body(), block_type, file, is_override);
+            return;
+        }
+        let node = block.body().node();
+        let text = |name| node.as_object().and_then(|body| body.get(name)?.to_str());
+        let mut address = block_address(block_type, block.labels());
+        match block_type {
+            "provider" => {
+                if let Some(alias) = text("alias") {
+                    address = block_address("provider", block.labels().chain([alias]));
+                }
+            }
+            // These have no label: what they speak of tells one from another.
+            "moved" | "removed" | "import" | "build" => {
+                let name = match block_type {
+                    "import" => "to",
+                    "build" => "name",
+                    _ => "from",
+                };
+                if let Some(name) = text(name) {
+                    address = format!("{address}[{name}]");
+                }
+            }
+            _ => {}
+        }
+        if block_type == "moved"
+            && let (Some(from), Some(to)) = (text("from"), text("to"))
+        {
+            self.moves.insert(to.trim(), from.trim());
+        }
+        // Every such block adds to the same settings.
+        let is_merged = is_override || block_type == "terraform" || block_type == "packer";
+        let label = block.definition_label();
+        self.add(file, &address, node, true, is_merged, label);
+    }
+
+    /// Declares each property of a body as an object of its own.
+    fn declare_properties(
+        &mut self,
+        body: Body<'a>,
+        block_type: &str,
+        file: &str,
+        is_override: bool,
+    ) {
+        for property in body.just_attributes(&mut ()) {
+            let address = block_address(block_type, [property.name()]);
+            let node = property.expression().node();
+            self.add(file, &address, node, false, is_override, property.label());
+        }
+    }
+
+    fn add(
+        &mut self,
+        file: &str,
+        address: &str,
+        node: Node<'a>,
+        is_body: bool,
+        is_merged: bool,
+        label: Label<'a>,
+    ) {
+        let address = match file {
+            "" => self.arena.str(address),
+            _ => self.arena.str(&format!("{file}:{address}")),
+        };
+        if is_merged && let Some(place) = self.get((address, 0)) {
+            let layers = &mut self.list[place].layers;
+            if !is_body {
+                layers.clear();
+            }
+            layers.push(node);
+            return;
+        }
+        // Duplicates are errors elsewhere; here each is compared with the one in its place.
+        let mut ordinal = 0;
+        if let Some(&first) = self.places.get(&(address, 0)) {
+            self.list[first].duplicates += 1;
+            ordinal = self.list[first].duplicates;
+        }
+        self.places.insert((address, ordinal), self.list.len());
+        let layers = SmallVec::from_elem(node, 1);
+        self.list.push(Object { address, ordinal, duplicates: 0, layers, is_body, label });
+    }
+}
