@@ -17,7 +17,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("issensitive", &[MARKED], BOOL, is_sensitive).partial(),
     function("nonsensitive", &[MARKED], Returns::Rule(same_type), |call| {
         let (value, marks) = call.value(0)?.unmark();
-        Ok(value.with_marks(without(marks, Marks::SENSITIVE)))
+        Ok(value.with_marks(marks.without(Marks::SENSITIVE)))
     })
     .partial(),
     function("sensitive", &[MARKED], Returns::Rule(same_type), |call| {
@@ -95,14 +95,6 @@ fn is_sensitive<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(if marked || value.is_known() { Value::bool(marked) } else { Value::unknown(Type::Bool) })
 }
 
-/// The marks of the first but not the second.
-fn without(marks: Marks, dropped: Marks) -> Marks {
-    let own = (0..16).map(Marks::custom);
-    own.chain([Marks::SENSITIVE, Marks::EPHEMERAL])
-        .filter(|&mark| marks.contains(mark) && !dropped.contains(mark))
-        .fold(Marks::NONE, Marks::with)
-}
-
 /// A value of which some parts have been made anew.
 struct Rebuilt<'a> {
     source: Value<'a>,
@@ -119,7 +111,7 @@ fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
     let mut next = value;
     loop {
         let mut done = if next.marks().contains(Marks::EPHEMERAL) {
-            Value::null(next.ty()).with_marks(without(next.marks(), Marks::EPHEMERAL))
+            Value::null(next.ty()).with_marks(next.marks().without(Marks::EPHEMERAL))
         } else if let Some(first) = part(next, 0) {
             open.push(Rebuilt { source: next, parts: Vec::new() });
             next = first;

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::unify::unify;
+use super::relations::{Relations, count_step};
 use super::{AttributeType, Content, MAX_DEPTH, Number, NumberError, Type, Value};
 use crate::arena::Arena;
 
@@ -74,352 +74,402 @@ type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
 /// Converts a value to a type. The dynamic type takes it as it is, and inside of collections stands for the type
 /// that all elements convert to; attributes that are optional may be missing, and become null.
 ///
-/// Cost: linear in the value, times the depth of its type.
+/// Types of more than 256 levels have no conversion.
+///
+/// Cost: linear in the value and in the distinct pairs of parts of the types, times their depth.
 ///
 /// # Errors
 /// The value has no conversion to the type, or a string in it does not hold what it should.
 pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converted<'a> {
-    if value.ty() == ty.without_optional_attributes(arena) {
+    let mut relations = Relations::new(arena);
+    let strict = relations.strict(ty);
+    if relations.are_same(value.ty(), strict) {
         return Ok(value);
     }
-    if !can_convert(arena, value.ty(), ty) {
-        return Err(ConversionError::new(mismatch(arena, value.ty(), ty)));
+    if !relations.can_convert(value.ty(), ty) {
+        return Err(ConversionError::new(relations.mismatch(value.ty(), ty)));
     }
-    apply(arena, value, ty)
+    relations.apply(value, ty)
 }
 
 /// Whether values of a type convert to another, if what they hold allows it.
 #[must_use]
 pub fn can_convert<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> bool {
-    if from == to {
-        return true;
+    Relations::new(arena).can_convert(from, to)
+}
+
+impl<'a> Relations<'a> {
+    pub(super) fn can_convert(&mut self, from: Type<'a>, to: Type<'a>) -> bool {
+        if self.are_same(from, to) {
+            return true;
+        }
+        from.depth() <= MAX_DEPTH && to.depth() <= MAX_DEPTH && self.is_possible(from, to)
     }
-    from.depth() <= MAX_DEPTH && to.depth() <= MAX_DEPTH && is_possible(arena, from, to)
-}
 
-/// Recurses as deep as the types, which is bounded.
-fn is_possible<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> bool {
-    let same_or_possible = |from: Type<'a>, to| from == to || is_possible(arena, from, to);
-    match (from, to) {
-        (_, Type::Dynamic) | (Type::Dynamic, _) => true,
-        (Type::Bool | Type::Number | Type::String, Type::String) => true,
-        (Type::String, Type::Bool | Type::Number) => true,
-        (Type::Bool, Type::Bool) | (Type::Number, Type::Number) => true,
-        (Type::Object(_), Type::Object(to)) => {
-            to.iter().all(|attribute| match from.attribute(attribute.name) {
-                Some(from) => same_or_possible(from.ty, attribute.ty),
-                None => attribute.optional,
-            })
+    /// Whether values of types of a bounded depth convert. Recurses as deep as the types.
+    pub(super) fn is_possible(&mut self, from: Type<'a>, to: Type<'a>) -> bool {
+        if from.parts().is_empty() && to.parts().is_empty() {
+            return self.is_possible_by_parts(from, to);
         }
-        (Type::Tuple(from), Type::Tuple(to)) => {
-            from.len() == to.len()
-                && from.iter().zip(to).all(|(from, to)| same_or_possible(*from, *to))
+        let pair = (from.id(), to.id());
+        if let Some(known) = self.possible.get(&pair) {
+            return *known;
         }
-        (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
-        | (Type::Map(from), Type::Map(to)) => same_or_possible(*from, *to),
-        (Type::Tuple(from), Type::List(to) | Type::Set(to)) => {
-            let parts: Vec<_> = from.to_vec();
-            common(arena, &parts, *to, true)
-        }
-        (Type::Object(from), Type::Map(to)) => {
-            let parts: Vec<_> = from.iter().map(|attribute| attribute.ty).collect();
-            common(arena, &parts, *to, false)
-        }
-        (Type::Map(from), Type::Object(to)) => {
-            to.iter().all(|attribute| attribute.optional || same_or_possible(*from, attribute.ty))
-        }
-        _ => false,
+        let is_possible = self.are_same(from, to) || self.is_possible_by_parts(from, to);
+        self.possible.insert(pair, is_possible);
+        is_possible
     }
-}
 
-/// Whether parts convert to one type, or, where that is dynamic, to whatever they have in common.
-fn common<'a>(arena: &'a Arena, parts: &[Type<'a>], to: Type<'a>, is_strict: bool) -> bool {
-    if parts.is_empty() {
-        return true;
-    }
-    let to = match to {
-        Type::Dynamic => match unify(arena, parts) {
-            Some(Type::Dynamic) => {
-                return !is_strict || parts.iter().all(|part| part.is_dynamic());
-            }
-            Some(unified) => unified,
-            None => return false,
-        },
-        to => to,
-    };
-    parts.iter().all(|&part| part == to || is_possible(arena, part, to))
-}
-
-/// Converts a value that has a conversion. Recurses as deep as the type, which is bounded.
-fn apply<'a>(arena: &'a Arena, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
-    let (value, marks) = value.unmark();
-    let converted = if to.is_dynamic() || value.ty() == to {
-        value
-    } else {
-        match value.content() {
-            Content::Unknown { not_null } => {
-                let ty = to.without_optional_attributes(arena);
-                let unknown = Value::unknown(settled(arena, value.ty(), ty));
-                if not_null { unknown.not_null() } else { unknown }
-            }
-            Content::Null => {
-                let ty = to.without_optional_attributes(arena);
-                Value::null(settled(arena, value.ty(), ty))
-            }
-            _ => apply_known(arena, value, to)?,
-        }
-    };
-    Ok(converted.with_marks(marks))
-}
-
-fn apply_known<'a>(arena: &'a Arena, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
-    match (value.ty(), to) {
-        (Type::Number | Type::Bool | Type::String, Type::String | Type::Number | Type::Bool) => {
-            scalar(arena, value, to)
-        }
-        (Type::Object(_), Type::Object(attributes)) => to_object(arena, value, attributes, false),
-        (Type::Map(_), Type::Object(attributes)) => to_object(arena, value, attributes, true),
-        (Type::Tuple(_), Type::Tuple(types)) => {
-            let pairs = value.elements().iter().zip(types).enumerate();
-            let elements: Result<Vec<_>, _> = pairs
-                .map(|(place, (element, ty))| {
-                    apply(arena, *element, *ty).map_err(|error| error.below(PathStep::Place(place)))
+    fn is_possible_by_parts(&mut self, from: Type<'a>, to: Type<'a>) -> bool {
+        count_step();
+        match (from, to) {
+            (_, Type::Dynamic) | (Type::Dynamic, _) => true,
+            (Type::Bool | Type::Number | Type::String, Type::String) => true,
+            (Type::String, Type::Bool | Type::Number) => true,
+            (Type::Bool, Type::Bool) | (Type::Number, Type::Number) => true,
+            (Type::Object(_), Type::Object(to)) => {
+                to.iter().all(|attribute| match from.attribute(attribute.name) {
+                    Some(from) => self.is_possible(from.ty, attribute.ty),
+                    None => attribute.optional,
                 })
-                .collect();
-            Ok(Value::tuple(arena, &elements?))
-        }
-        (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::List(element)) => {
-            if !value.is_wholly_known() && matches!(value.ty(), Type::Set(_)) {
-                // How many elements it will have is not known.
-                return Ok(Value::unknown(settled(arena, value.ty(), to)));
             }
-            let (element, elements) = elements_of(arena, value, *element)?;
-            Ok(Value::list(arena, element, &elements))
+            (Type::Tuple(from), Type::Tuple(to)) => {
+                from.len() == to.len()
+                    && from.iter().zip(to).all(|(from, to)| self.is_possible(*from, *to))
+            }
+            (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
+            | (Type::Map(from), Type::Map(to)) => self.is_possible(*from, *to),
+            (Type::Tuple(from), Type::List(to) | Type::Set(to)) => self.common(from, *to, true),
+            (Type::Object(from), Type::Map(to)) => {
+                let parts: Vec<_> = from.iter().map(|attribute| attribute.ty).collect();
+                self.common(&parts, *to, false)
+            }
+            (Type::Map(from), Type::Object(to)) => to
+                .iter()
+                .all(|attribute| attribute.optional || self.is_possible(*from, attribute.ty)),
+            _ => false,
         }
-        (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::Set(element)) => {
-            let (element, elements) = elements_of(arena, value, *element)?;
-            Ok(Value::set(arena, element, &elements))
-        }
-        (Type::Object(_) | Type::Map(_), Type::Map(element)) => {
-            let names = || value.entries().iter().map(|(name, _)| *name);
-            let parts: Vec<_> = value.entries().iter().map(|(_, part)| *part).collect();
-            let steps: Vec<_> = names().map(PathStep::Name).collect();
-            let (element, parts) = parts_of(arena, value.ty(), &parts, &steps, *element)?;
-            let entries: Vec<_> = names().zip(parts).collect();
-            Ok(Value::map(arena, element, &entries))
-        }
-        _ => Err(ConversionError::new(mismatch(arena, value.ty(), to))),
     }
-}
 
-fn scalar<'a>(arena: &'a Arena, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
-    match (value.content(), to) {
-        (Content::Number(number), Type::String) => {
-            let text =
-                number.to_text(arena).map_err(|error| ConversionError::new(error.to_string()))?;
-            Ok(Value::string(arena, text))
+    /// Whether parts convert to one type, or, where that is dynamic, to whatever they have in common.
+    fn common(&mut self, parts: &[Type<'a>], to: Type<'a>, is_strict: bool) -> bool {
+        if parts.is_empty() {
+            return true;
         }
-        (Content::Bool(true), Type::String) => Ok(Value::string(arena, "true")),
-        (Content::Bool(false), Type::String) => Ok(Value::string(arena, "false")),
-        (Content::String(text), Type::Number) => match Number::parse(arena, text) {
-            Ok(number) => Ok(Value::number(number)),
-            Err(NumberError::Syntax) => Err(ConversionError::new("a number is required")),
-            Err(error) => Err(ConversionError::new(format!("a number is required, and {error}"))),
-        },
-        (Content::String("true" | "1"), Type::Bool) => Ok(Value::bool(true)),
-        (Content::String("false" | "0"), Type::Bool) => Ok(Value::bool(false)),
-        (Content::String(text), Type::Bool) => {
-            let lower = text.to_lowercase();
-            Err(ConversionError::new(match lower.as_str() {
-                "true" | "false" => format!("a bool is required: write \"{lower}\" in lower case"),
-                _ => "a bool is required".to_owned(),
-            }))
-        }
-        _ => Err(ConversionError::new(mismatch(arena, value.ty(), to))),
+        let to = match to {
+            Type::Dynamic => match self.unify(parts) {
+                Some(Type::Dynamic) => {
+                    return !is_strict || parts.iter().all(|part| part.is_dynamic());
+                }
+                Some(unified) => unified,
+                None => return false,
+            },
+            to => to,
+        };
+        parts.iter().all(|&part| self.is_possible(part, to))
     }
-}
 
-fn to_object<'a>(
-    arena: &'a Arena,
-    value: Value<'a>,
-    attributes: &'a [AttributeType<'a>],
-    is_map: bool,
-) -> Converted<'a> {
-    let mut entries = Vec::with_capacity(attributes.len());
-    for attribute in attributes {
-        let entry = match value.get(attribute.name) {
-            Some(part) => apply(arena, part, attribute.ty)
-                .map_err(|error| error.below(PathStep::Name(attribute.name)))?,
-            None if attribute.optional => {
-                Value::null(attribute.ty.without_optional_attributes(arena))
-            }
-            None if is_map => {
-                let name = attribute.name;
-                return Err(ConversionError::new(format!(
-                    "the map has no element for the required attribute \"{name}\""
-                )));
-            }
-            None => {
-                let name = attribute.name;
-                return Err(ConversionError::new(format!("attribute \"{name}\" is required")));
+    /// Converts a value that has a conversion. Recurses as deep as the type, which is bounded.
+    fn apply(&mut self, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
+        let (value, marks) = value.unmark();
+        let converted = if to.is_dynamic() || self.are_same(value.ty(), to) {
+            value
+        } else {
+            match value.content() {
+                Content::Unknown { not_null } => {
+                    let ty = self.strict(to);
+                    let unknown = Value::unknown(self.settle(value.ty(), ty));
+                    if not_null { unknown.not_null() } else { unknown }
+                }
+                Content::Null => {
+                    let ty = self.strict(to);
+                    Value::null(self.settle(value.ty(), ty))
+                }
+                _ => self.apply_known(value, to)?,
             }
         };
-        entries.push((attribute.name, entry));
+        Ok(converted.with_marks(marks))
     }
-    Ok(Value::object(arena, &entries))
-}
 
-/// The elements of a list, set or tuple, converted, and their type.
-fn elements_of<'a>(
-    arena: &'a Arena,
-    value: Value<'a>,
-    to: Type<'a>,
-) -> Result<(Type<'a>, Vec<Value<'a>>), ConversionError<'a>> {
-    let elements = value.elements();
-    let steps: Vec<_> = (0..elements.len()).map(PathStep::Place).collect();
-    parts_of(arena, value.ty(), elements, &steps, to)
-}
-
-/// Parts converted to one type, and this type: where it is dynamic, what they have in common.
-fn parts_of<'a>(
-    arena: &'a Arena,
-    from: Type<'a>,
-    parts: &[Value<'a>],
-    steps: &[PathStep<'a>],
-    to: Type<'a>,
-) -> Result<(Type<'a>, Vec<Value<'a>>), ConversionError<'a>> {
-    if parts.is_empty() {
-        let element = match (to, from.element()) {
-            (Type::Dynamic, Some(element)) => element,
-            _ => to.without_optional_attributes(arena),
-        };
-        return Ok((element, Vec::new()));
-    }
-    let no_common = || ConversionError::new("all elements must have the same type");
-    let types = |parts: &[Value<'a>]| parts.iter().map(|part| part.ty()).collect::<Vec<_>>();
-    let to = match to {
-        Type::Dynamic => unify(arena, &types(parts)).ok_or_else(no_common)?,
-        to => to,
-    };
-    let convert_all = |parts: &[Value<'a>], to| {
-        let converted: Result<Vec<_>, _> = parts
-            .iter()
-            .zip(steps)
-            .map(|(part, step)| apply(arena, *part, to).map_err(|error| error.below(*step)))
-            .collect();
-        converted
-    };
-    let mut converted = convert_all(parts, to)?;
-    // Parts of dynamic parts may have become different things.
-    let mut element = converted.first().map_or(to, |first| first.ty());
-    if converted.iter().any(|part| part.ty() != element) {
-        element = unify(arena, &types(&converted)).ok_or_else(no_common)?;
-        converted = convert_all(&converted, element)?;
-    }
-    Ok((element, converted))
-}
-
-/// `to`, with what is dynamic in it taken from `from`. Recurses as deep as the types, which is bounded.
-fn settled<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> Type<'a> {
-    let bump = arena.bump();
-    if from.is_dynamic() || !to.has_dynamic() {
-        return to;
-    }
-    let unified = |parts: &[Type<'a>]| unify(arena, parts).unwrap_or(Type::Dynamic);
-    let element = |to: Type<'a>| match from {
-        Type::List(from) | Type::Set(from) | Type::Map(from) => settled(arena, *from, to),
-        Type::Tuple(parts) => settled(arena, unified(parts), to),
-        Type::Object(attributes) => {
-            let parts: Vec<_> = attributes.iter().map(|each| each.ty).collect();
-            settled(arena, unified(&parts), to)
-        }
-        _ => to,
-    };
-    match to {
-        Type::Dynamic => from,
-        Type::List(to) => Type::List(bump.alloc(element(*to))),
-        Type::Set(to) => Type::Set(bump.alloc(element(*to))),
-        Type::Map(to) => Type::Map(bump.alloc(element(*to))),
-        Type::Object(attributes) => {
-            let settled = attributes.iter().map(|attribute| {
-                let ty = match from {
-                    Type::Map(from) => settled(arena, *from, attribute.ty),
-                    _ => match from.attribute(attribute.name) {
-                        Some(from) => settled(arena, from.ty, attribute.ty),
-                        None => attribute.ty,
-                    },
-                };
-                AttributeType { ty, ..*attribute }
-            });
-            Type::Object(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
-        }
-        Type::Tuple(elements) => match from {
-            Type::Tuple(from) if from.len() == elements.len() => {
-                let pairs = from.iter().zip(elements);
-                let settled = pairs.map(|(from, to)| settled(arena, *from, *to));
-                Type::Tuple(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+    fn apply_known(&mut self, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
+        let arena = self.arena;
+        match (value.ty(), to) {
+            (
+                Type::Number | Type::Bool | Type::String,
+                Type::String | Type::Number | Type::Bool,
+            ) => self.scalar(value, to),
+            (Type::Object(_), Type::Object(attributes)) => self.to_object(value, attributes, false),
+            (Type::Map(_), Type::Object(attributes)) => self.to_object(value, attributes, true),
+            (Type::Tuple(_), Type::Tuple(types)) => {
+                let pairs = value.elements().iter().zip(types).enumerate();
+                let elements: Result<Vec<_>, _> = pairs
+                    .map(|(place, (element, ty))| {
+                        self.apply(*element, *ty)
+                            .map_err(|error| error.below(PathStep::Place(place)))
+                    })
+                    .collect();
+                Ok(Value::tuple(arena, &elements?))
             }
+            (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::List(element)) => {
+                if !value.is_wholly_known() && matches!(value.ty(), Type::Set(_)) {
+                    // How many elements it will have is not known.
+                    return Ok(Value::unknown(self.settle(value.ty(), to)));
+                }
+                let (element, elements) = self.elements_of(value, *element)?;
+                Ok(Value::list(arena, element, &elements))
+            }
+            (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::Set(element)) => {
+                let (element, elements) = self.elements_of(value, *element)?;
+                Ok(Value::set(arena, element, &elements))
+            }
+            (Type::Object(_) | Type::Map(_), Type::Map(element)) => {
+                let names = || value.entries().iter().map(|(name, _)| *name);
+                let parts: Vec<_> = value.entries().iter().map(|(_, part)| *part).collect();
+                let steps: Vec<_> = names().map(PathStep::Name).collect();
+                let (element, parts) = self.parts_of(value.ty(), &parts, &steps, *element)?;
+                let entries: Vec<_> = names().zip(parts).collect();
+                Ok(Value::map(arena, element, &entries))
+            }
+            _ => Err(ConversionError::new(self.mismatch(value.ty(), to))),
+        }
+    }
+
+    fn scalar(&mut self, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
+        let arena = self.arena;
+        match (value.content(), to) {
+            (Content::Number(number), Type::String) => {
+                let text = number
+                    .to_text(arena)
+                    .map_err(|error| ConversionError::new(error.to_string()))?;
+                Ok(Value::string(arena, text))
+            }
+            (Content::Bool(true), Type::String) => Ok(Value::string(arena, "true")),
+            (Content::Bool(false), Type::String) => Ok(Value::string(arena, "false")),
+            (Content::String(text), Type::Number) => match Number::parse(arena, text) {
+                Ok(number) => Ok(Value::number(number)),
+                Err(NumberError::Syntax) => Err(ConversionError::new("a number is required")),
+                Err(error) => {
+                    Err(ConversionError::new(format!("a number is required, and {error}")))
+                }
+            },
+            (Content::String("true" | "1"), Type::Bool) => Ok(Value::bool(true)),
+            (Content::String("false" | "0"), Type::Bool) => Ok(Value::bool(false)),
+            (Content::String(text), Type::Bool) => {
+                let lower = text.to_lowercase();
+                Err(ConversionError::new(match lower.as_str() {
+                    "true" | "false" => {
+                        format!("a bool is required: write \"{lower}\" in lower case")
+                    }
+                    _ => "a bool is required".to_owned(),
+                }))
+            }
+            _ => Err(ConversionError::new(self.mismatch(value.ty(), to))),
+        }
+    }
+
+    fn to_object(
+        &mut self,
+        value: Value<'a>,
+        attributes: &'a [AttributeType<'a>],
+        is_map: bool,
+    ) -> Converted<'a> {
+        let mut entries = Vec::with_capacity(attributes.len());
+        for attribute in attributes {
+            let entry = match value.get(attribute.name) {
+                Some(part) => self
+                    .apply(part, attribute.ty)
+                    .map_err(|error| error.below(PathStep::Name(attribute.name)))?,
+                None if attribute.optional => Value::null(self.strict(attribute.ty)),
+                None if is_map => {
+                    let name = attribute.name;
+                    return Err(ConversionError::new(format!(
+                        "the map has no element for the required attribute \"{name}\""
+                    )));
+                }
+                None => {
+                    let name = attribute.name;
+                    return Err(ConversionError::new(format!("attribute \"{name}\" is required")));
+                }
+            };
+            entries.push((attribute.name, entry));
+        }
+        Ok(Value::object(self.arena, &entries))
+    }
+
+    /// The elements of a list, set or tuple, converted, and their type.
+    fn elements_of(
+        &mut self,
+        value: Value<'a>,
+        to: Type<'a>,
+    ) -> Result<(Type<'a>, Vec<Value<'a>>), ConversionError<'a>> {
+        let elements = value.elements();
+        let steps: Vec<_> = (0..elements.len()).map(PathStep::Place).collect();
+        self.parts_of(value.ty(), elements, &steps, to)
+    }
+
+    /// Parts converted to one type, and this type: where it is dynamic, what they have in common.
+    fn parts_of(
+        &mut self,
+        from: Type<'a>,
+        parts: &[Value<'a>],
+        steps: &[PathStep<'a>],
+        to: Type<'a>,
+    ) -> Result<(Type<'a>, Vec<Value<'a>>), ConversionError<'a>> {
+        if parts.is_empty() {
+            let element = match (to, from.element()) {
+                (Type::Dynamic, Some(element)) => element,
+                _ => self.strict(to),
+            };
+            return Ok((element, Vec::new()));
+        }
+        let no_common = || ConversionError::new("all elements must have the same type");
+        let types = |parts: &[Value<'a>]| parts.iter().map(|part| part.ty()).collect::<Vec<_>>();
+        let to = match to {
+            Type::Dynamic => self.unify(&types(parts)).ok_or_else(no_common)?,
+            to => to,
+        };
+        let mut converted = self.apply_all(parts, steps, to)?;
+        // Parts of dynamic parts may have become different things.
+        let mut element = converted.first().map_or(to, |first| first.ty());
+        if converted.iter().any(|part| !self.are_same(part.ty(), element)) {
+            element = self.unify(&types(&converted)).ok_or_else(no_common)?;
+            converted = self.apply_all(&converted, steps, element)?;
+        }
+        Ok((element, converted))
+    }
+
+    fn apply_all(
+        &mut self,
+        parts: &[Value<'a>],
+        steps: &[PathStep<'a>],
+        to: Type<'a>,
+    ) -> Result<Vec<Value<'a>>, ConversionError<'a>> {
+        let pairs = parts.iter().zip(steps);
+        pairs
+            .map(|(part, step)| self.apply(*part, to).map_err(|error| error.below(*step)))
+            .collect()
+    }
+
+    /// `to`, with what is dynamic in it taken from `from`. Recurses as deep as the types, which is bounded.
+    fn settle(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
+        if to.is_dynamic() {
+            return from;
+        }
+        if from.is_dynamic() || to.parts().is_empty() {
+            return to;
+        }
+        let pair = (from.id(), to.id());
+        if let Some(known) = self.settled.get(&pair) {
+            return *known;
+        }
+        let settled = if to.has_dynamic() { self.settle_parts(from, to) } else { to };
+        self.settled.insert(pair, settled);
+        settled
+    }
+
+    fn settle_parts(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
+        count_step();
+        let bump = self.arena.bump();
+        match to {
+            Type::List(to) => Type::List(bump.alloc(self.settle_element(from, *to))),
+            Type::Set(to) => Type::Set(bump.alloc(self.settle_element(from, *to))),
+            Type::Map(to) => Type::Map(bump.alloc(self.settle_element(from, *to))),
+            Type::Object(attributes) => {
+                let settled = attributes.iter().map(|attribute| {
+                    let ty = match from {
+                        Type::Map(from) => self.settle(*from, attribute.ty),
+                        _ => match from.attribute(attribute.name) {
+                            Some(from) => self.settle(from.ty, attribute.ty),
+                            None => attribute.ty,
+                        },
+                    };
+                    AttributeType { ty, ..*attribute }
+                });
+                Type::Object(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+            }
+            Type::Tuple(elements) => match from {
+                Type::Tuple(from) if from.len() == elements.len() => {
+                    let pairs = from.iter().zip(elements);
+                    let settled = pairs.map(|(from, to)| self.settle(*from, *to));
+                    Type::Tuple(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+                }
+                _ => to,
+            },
             _ => to,
-        },
-        _ => to,
+        }
     }
-}
 
-/// Why values of a type do not convert to another. Recurses as deep as the types, which is bounded.
-fn mismatch<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> String {
-    if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
-        return format!("types of more than {MAX_DEPTH} levels are not converted");
+    /// The same for the element type of a collection.
+    fn settle_element(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
+        let element = match from {
+            Type::List(from) | Type::Set(from) | Type::Map(from) => *from,
+            Type::Tuple(parts) => self.unify(parts).unwrap_or(Type::Dynamic),
+            Type::Object(attributes) => {
+                let parts: Vec<_> = attributes.iter().map(|each| each.ty).collect();
+                self.unify(&parts).unwrap_or(Type::Dynamic)
+            }
+            _ => return to,
+        };
+        self.settle(element, to)
     }
-    let converts = |from: Type<'a>, to: Type<'a>| from == to || is_possible(arena, from, to);
-    match (from, to) {
-        (Type::Object(_), Type::Object(wanted)) => {
-            let missing =
-                wanted.iter().find(|each| !each.optional && from.attribute(each.name).is_none());
-            if let Some(missing) = missing {
-                return format!("attribute \"{}\" is required", missing.name);
-            }
-            let wrong = wanted.iter().find_map(|wanted| {
-                let from = from.attribute(wanted.name)?;
-                (!converts(from.ty, wanted.ty)).then_some((wanted, from))
-            });
-            match wrong {
-                Some((wanted, from)) => {
-                    let why = mismatch(arena, from.ty, wanted.ty);
-                    format!("attribute \"{}\": {why}", wanted.name)
+
+    /// Why values of a type do not convert to another. Recurses as deep as the types, which is bounded.
+    fn mismatch(&mut self, from: Type<'a>, to: Type<'a>) -> String {
+        if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
+            return format!("types of more than {MAX_DEPTH} levels are not converted");
+        }
+        match (from, to) {
+            (Type::Object(_), Type::Object(wanted)) => {
+                let missing = wanted
+                    .iter()
+                    .find(|each| !each.optional && from.attribute(each.name).is_none());
+                if let Some(missing) = missing {
+                    return format!("attribute \"{}\" is required", missing.name);
                 }
-                None => "incorrect object attributes".to_owned(),
-            }
-        }
-        (Type::Tuple(_), Type::List(Type::Dynamic)) => {
-            "all list elements must have the same type".to_owned()
-        }
-        (Type::Tuple(_), Type::Set(Type::Dynamic)) => {
-            "all set elements must have the same type".to_owned()
-        }
-        (Type::Object(_), Type::Map(Type::Dynamic)) => {
-            "all map elements must have the same type".to_owned()
-        }
-        (Type::Tuple(elements), Type::List(to) | Type::Set(to)) => {
-            let wrong = elements.iter().enumerate().find(|(_, from)| !converts(**from, *to));
-            match wrong {
-                Some((place, from)) => {
-                    format!("element {place}: {}", mismatch(arena, *from, *to))
+                let wrong = wanted.iter().find_map(|wanted| {
+                    let from = from.attribute(wanted.name)?;
+                    (!self.is_possible(from.ty, wanted.ty)).then_some((wanted, from))
+                });
+                match wrong {
+                    Some((wanted, from)) => {
+                        let why = self.mismatch(from.ty, wanted.ty);
+                        format!("attribute \"{}\": {why}", wanted.name)
+                    }
+                    None => "incorrect object attributes".to_owned(),
                 }
-                None => format!("all elements must be {to}"),
             }
-        }
-        (Type::Object(attributes), Type::Map(to)) => {
-            match attributes.iter().find(|from| !converts(from.ty, *to)) {
-                Some(from) => {
-                    format!("element \"{}\": {}", from.name, mismatch(arena, from.ty, *to))
+            (Type::Tuple(_), Type::List(Type::Dynamic)) => {
+                "all list elements must have the same type".to_owned()
+            }
+            (Type::Tuple(_), Type::Set(Type::Dynamic)) => {
+                "all set elements must have the same type".to_owned()
+            }
+            (Type::Object(_), Type::Map(Type::Dynamic)) => {
+                "all map elements must have the same type".to_owned()
+            }
+            (Type::Tuple(elements), Type::List(to) | Type::Set(to)) => {
+                let wrong =
+                    elements.iter().enumerate().find(|(_, from)| !self.is_possible(**from, *to));
+                match wrong {
+                    Some((place, from)) => {
+                        format!("element {place}: {}", self.mismatch(*from, *to))
+                    }
+                    None => format!("all elements must be {to}"),
                 }
-                None => format!("all elements must be {to}"),
             }
+            (Type::Object(attributes), Type::Map(to)) => {
+                match attributes.iter().find(|from| !self.is_possible(from.ty, *to)) {
+                    Some(from) => {
+                        format!("element \"{}\": {}", from.name, self.mismatch(from.ty, *to))
+                    }
+                    None => format!("all elements must be {to}"),
+                }
+            }
+            (Type::List(from) | Type::Set(from), Type::List(wanted) | Type::Set(wanted))
+            | (Type::Map(from), Type::Map(wanted)) => {
+                format!("incorrect element type: {}", self.mismatch(*from, *wanted))
+            }
+            _ => format!("{to} required"),
         }
-        (Type::List(from) | Type::Set(from), Type::List(wanted) | Type::Set(wanted))
-        | (Type::Map(from), Type::Map(wanted)) => {
-            format!("incorrect element type: {}", mismatch(arena, *from, *wanted))
-        }
-        _ => format!("{to} required"),
     }
 }

@@ -1,7 +1,8 @@
-//! Equality, and an order for the elements of sets.
+//! Equality of values.
 
-use std::cmp::Ordering;
+use std::collections::HashSet;
 
+use super::types::{Id, SameTypes, Seen};
 use super::{Content, Type, Value};
 
 /// Whether two values are equal, as `==` tells: a boolean, unknown where an unknown value decides, with the marks of
@@ -19,9 +20,10 @@ pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
 /// Whether two values are the same: also unknown ones of one type, nulls of one type, and their marks.
 #[must_use]
 pub fn raw_equals<'a>(one: Value<'a>, other: Value<'a>) -> bool {
+    let mut types = SameTypes::default();
     let mut rest = vec![(one, other)];
     while let Some((one, other)) = rest.pop() {
-        if one.marks() != other.marks() || one.ty() != other.ty() {
+        if one.marks() != other.marks() || !types.are_same(one.ty(), other.ty()) {
             return false;
         }
         let same = match (one.content(), other.content()) {
@@ -60,11 +62,16 @@ fn scalars(one: Content<'_>, other: Content<'_>) -> bool {
 /// Whether two values are equal; none if that is not known. Parts are compared in order: the first that is not equal
 /// decides.
 fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
-    let is_open = |value: Value<'a>| {
+    let mut seen = Seen::default();
+    let mut is_open = |value: Value<'a>| {
+        if value.is_wholly_known() {
+            return false;
+        }
         let mut open = false;
-        value.visit(|part| open |= !part.is_known() && part.ty().has_dynamic());
+        value.visit(|part| open |= !part.is_known() && seen.any(part.ty(), Type::is_dynamic));
         open
     };
+    let mut types = SameTypes::default();
     if one.is_known() && other.is_known() && !one.is_null() && !other.is_null() {
         // A part of unknown type may become what it takes to be equal.
         if is_open(one) || is_open(other) {
@@ -80,12 +87,12 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
                 if matches!(known, Content::Null) {
                     return if not_null { Some(false) } else { None };
                 }
-                let decided = !unknown.ty().has_dynamic() && one.ty() != other.ty();
+                let decided = !unknown.ty().has_dynamic() && !types.are_same(one.ty(), other.ty());
                 return if decided { Some(false) } else { None };
             }
             (Content::Null, Content::Null) => {}
             (Content::Null, _) | (_, Content::Null) => return Some(false),
-            _ if one.ty() != other.ty() => return Some(false),
+            _ if !types.are_same(one.ty(), other.ty()) => return Some(false),
             (Content::Elements(ones), Content::Elements(others)) => {
                 let is_set = matches!(one.ty(), Type::Set(_));
                 if is_set && !(one.is_wholly_known() && other.is_wholly_known()) {
@@ -114,11 +121,15 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     Some(true)
 }
 
-/// Whether two types are equal where neither is dynamic.
+/// Whether two types are equal where neither is dynamic. Cost: linear in the distinct pairs of parts.
 fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
+    let mut seen: HashSet<(Id, Id)> = HashSet::new();
     let mut rest = vec![(one, other)];
-    while let Some(pair) = rest.pop() {
-        match pair {
+    while let Some((one, other)) = rest.pop() {
+        if !seen.insert((one.id(), other.id())) {
+            continue;
+        }
+        match (one, other) {
             (Type::Dynamic, _) | (_, Type::Dynamic) => {}
             (Type::List(one), Type::List(other))
             | (Type::Set(one), Type::Set(other))
@@ -133,52 +144,11 @@ fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
                 rest.extend(one.iter().copied().zip(other.iter().copied()));
             }
             (one, other) => {
-                if one != other {
+                if one.id() != other.id() {
                     return false;
                 }
             }
         }
     }
     true
-}
-
-/// An order of all values: of one type by their contents, known ones before null, null before unknown.
-pub(super) fn order<'a>(one: Value<'a>, other: Value<'a>) -> Ordering {
-    let rank = |content: Content<'_>| match content {
-        Content::Bool(_) => 0,
-        Content::Number(_) => 1,
-        Content::String(_) => 2,
-        Content::Elements(_) => 3,
-        Content::Entries(_) => 4,
-        Content::Null => 5,
-        Content::Unknown { .. } => 6,
-    };
-    let mut rest = vec![(one, other)];
-    while let Some((one, other)) = rest.pop() {
-        let ordering = match (one.content(), other.content()) {
-            (Content::Bool(one), Content::Bool(other)) => one.cmp(&other),
-            (Content::Number(one), Content::Number(other)) => {
-                if one.equals(other) {
-                    Ordering::Equal
-                } else {
-                    one.compare(other)
-                }
-            }
-            (Content::String(one), Content::String(other)) => one.cmp(other),
-            (Content::Elements(one), Content::Elements(other)) => {
-                rest.extend(one.iter().copied().zip(other.iter().copied()).rev());
-                one.len().cmp(&other.len())
-            }
-            (Content::Entries(one), Content::Entries(other)) => {
-                rest.extend(one.iter().zip(other).rev().map(|(one, other)| (one.1, other.1)));
-                let names = |entries: &'a [(&'a str, Value<'a>)]| entries.iter().map(|each| each.0);
-                names(one).cmp(names(other))
-            }
-            (one, other) => rank(one).cmp(&rank(other)),
-        };
-        if ordering != Ordering::Equal {
-            return ordering;
-        }
-    }
-    Ordering::Equal
 }

@@ -9,6 +9,9 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
+/// The longest decimal text that a number is written out to, in digits.
+pub const MAX_DIGITS: u64 = 1_000_000;
+
 /// Bits of parsed numbers.
 pub(super) const PRECISION: u32 = 512;
 
@@ -282,6 +285,41 @@ impl Float {
         if self.negative { sizes.reverse() } else { sizes }
     }
 
+    /// Whether it is written as the same decimal digits. Floats of one precision are, if they are equal; of
+    /// different precisions, also some that differ by less than the coarser one can tell.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        if self.compare(other) == Ordering::Equal {
+            return true;
+        }
+        if self.precision == other.precision
+            || self.negative != other.negative
+            || self.is_integer()
+            || other.is_integer()
+            || !self.is_near(other)
+        {
+            return false;
+        }
+        let digits = shortest(self, MAX_DIGITS);
+        digits.is_some() && digits == shortest(other, MAX_DIGITS)
+    }
+
+    /// Whether two positive floats differ by no more than one unit of the last place of the coarser one.
+    fn is_near(&self, other: &Self) -> bool {
+        let (Size::Finite(a, ea), Size::Finite(b, eb)) = (&self.size, &other.size) else {
+            return false;
+        };
+        let (top_a, top_b) = (ea + a.bits() as i64, eb + b.bits() as i64);
+        if (top_a - top_b).abs() > 1 {
+            return false;
+        }
+        let exponent = *ea.min(eb);
+        let a = a << (ea - exponent) as u64;
+        let b = b << (eb - exponent) as u64;
+        let difference = if a > b { a - b } else { b - a };
+        let unit = top_a.max(top_b) - i64::from(self.precision.min(other.precision));
+        exponent + difference.bits() as i64 <= unit + 1
+    }
+
     /// Its value as a 64-bit integer, if it is one.
     pub(super) fn to_i64(&self) -> Option<i64> {
         let Size::Finite(mantissa, exponent) = &self.size else { return None };
@@ -316,24 +354,28 @@ impl Float {
 }
 
 /// 5 to a power, rounded as Go's parser rounds it: to 576 bits, by squares of 640 bits.
-fn power_of_five(mut power: u64) -> Float {
-    const BITS: u32 = PRECISION + 64;
+fn power_of_five(power: u64) -> Float {
+    power_of_five_at(power, PRECISION + 64)
+}
+
+/// 5 to a power, computed with `bits` bits by squares of 64 bits more.
+fn power_of_five_at(mut power: u64, bits: u32) -> Float {
     /// 5 to this power fits 64 bits.
     const EXACT: u64 = 27;
     let five = |power: u64, precision| {
         Float::rounded(false, BigUint::from(5_u8).pow(power as u32), 0, precision, false)
     };
     if power <= EXACT {
-        return five(power, BITS);
+        return five(power, bits);
     }
-    let mut result = five(EXACT, BITS);
+    let mut result = five(EXACT, bits);
     power -= EXACT;
-    let mut square = five(1, BITS + 64);
+    let mut square = five(1, bits + 64);
     while power > 0 {
         if power & 1 == 1 {
-            result = result.multiply_at(&square, BITS).unwrap_or(result);
+            result = result.multiply_at(&square, bits).unwrap_or(result);
         }
-        square = square.multiply_at(&square, BITS + 64).unwrap_or(square);
+        square = square.multiply_at(&square, bits + 64).unwrap_or(square);
         power >>= 1;
     }
     result
@@ -341,84 +383,173 @@ fn power_of_five(mut power: u64) -> Float {
 
 /// The shortest decimal digits that only this float has at its precision, and the power of ten before the
 /// first of them: `[1, 5]` and 1 for 1.5. None if it would take more than `limit` digits to write it out.
+///
+/// Cost: bounded, however large the exponent is.
 pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
+    /// From so many bits before or behind the point on, the power of ten is rounded.
+    const FAR: u64 = 4096;
     let Size::Finite(mantissa, exponent) = &float.size else { return None };
     if mantissa.is_zero() {
         return Some((Vec::new(), 0));
     }
+    #[cfg(test)]
+    DIGITS.set(DIGITS.get() + 1);
     // Decimal digits before or behind the point, roughly.
     let top = exponent + mantissa.bits() as i64;
     if top.unsigned_abs() / 4 > limit {
         return None;
     }
-    // In half units of the last place, so that the bounds of rounding are whole numbers.
-    let spare = i64::from(float.precision) + 1 - mantissa.bits() as i64;
-    let halves = mantissa << spare.max(0) as u64;
-    let exponent = exponent - spare.max(0);
-    let inclusive = !halves.bit(1);
-    // value = numerator / denominator, half a unit = unit / denominator
-    let (mut numerator, mut unit, mut denominator) = if exponent >= 0 {
-        let shift = exponent as u64;
-        (halves << shift, BigUint::one() << shift, BigUint::one())
-    } else {
-        (halves, BigUint::one(), BigUint::one() << exponent.unsigned_abs())
-    };
-    // The power of ten so that 0.1 <= value / 10^point < 1.
-    let mut point = (top as f64 * std::f64::consts::LOG10_2).floor() as i64;
-    let ten = BigUint::from(10_u8);
-    if point >= 0 {
-        denominator *= ten.pow(point as u32);
-    } else {
-        let power = ten.pow(point.unsigned_abs() as u32);
-        numerator *= &power;
-        unit *= power;
+    if top.unsigned_abs() > FAR
+        && let Some(digits) = Scaled::rounded(float, mantissa, *exponent).digits()
+    {
+        return Some(digits);
     }
-    while numerator >= denominator {
-        denominator *= 10_u8;
-        point += 1;
+    Scaled::exact(float, mantissa, *exponent).digits()
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many floats this thread has written out.
+    pub(super) static DIGITS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// A float as `numerator / denominator * 10^point`, with half a unit of its last place as `unit / denominator`.
+struct Scaled {
+    numerator: BigUint,
+    unit: BigUint,
+    denominator: BigUint,
+    /// By how much the numerator and the unit may be wrong; zero if they are exact.
+    error: BigUint,
+    point: i64,
+    /// Whether the bounds between floats belong to this one: ties go to even mantissas.
+    inclusive: bool,
+}
+
+impl Scaled {
+    /// Mantissa and exponent in half units of the last place, so that the bounds of rounding are whole numbers; whether
+    /// the bounds belong to the float; and the power of ten so that the scaled value is about 0.1 to 1.
+    fn halves(float: &Float, mantissa: &BigUint, exponent: i64) -> (BigUint, i64, bool, i64) {
+        let top = exponent + mantissa.bits() as i64;
+        let spare = i64::from(float.precision) + 1 - mantissa.bits() as i64;
+        let halves = mantissa << spare.max(0) as u64;
+        let inclusive = !halves.bit(1);
+        let point = (top as f64 * std::f64::consts::LOG10_2).floor() as i64;
+        (halves, exponent - spare.max(0), inclusive, point)
     }
-    while &numerator * 10_u8 < denominator {
-        numerator *= 10_u8;
-        unit *= 10_u8;
-        point -= 1;
-    }
-    let mut digits = Vec::new();
-    loop {
-        numerator *= 10_u8;
-        unit *= 10_u8;
-        let digit = &numerator / &denominator;
-        numerator -= &digit * &denominator;
-        digits.push(u8::try_from(&digit).unwrap_or(9));
-        let down = match numerator.cmp(&unit) {
-            Ordering::Less => true,
-            Ordering::Equal => inclusive,
-            Ordering::Greater => false,
+
+    fn exact(float: &Float, mantissa: &BigUint, exponent: i64) -> Self {
+        let (halves, exponent, inclusive, point) = Self::halves(float, mantissa, exponent);
+        let (mut numerator, mut unit, mut denominator) = if exponent >= 0 {
+            let shift = exponent as u64;
+            (halves << shift, BigUint::one() << shift, BigUint::one())
+        } else {
+            (halves, BigUint::one(), BigUint::one() << exponent.unsigned_abs())
         };
-        let up = match (&numerator + &unit).cmp(&denominator) {
-            Ordering::Greater => true,
-            Ordering::Equal => inclusive,
-            Ordering::Less => false,
-        };
-        let is_odd = digits.last().is_some_and(|digit| digit % 2 == 1);
-        let rounds_up = match (down, up) {
-            (false, false) => continue,
-            (true, false) => false,
-            (false, true) => true,
-            (true, true) => match (&numerator * 2_u8).cmp(&denominator) {
-                Ordering::Less => false,
-                Ordering::Equal => is_odd,
-                Ordering::Greater => true,
-            },
-        };
-        if rounds_up {
-            round_up(&mut digits, &mut point);
+        let ten = BigUint::from(10_u8);
+        if point >= 0 {
+            denominator *= ten.pow(point as u32);
+        } else {
+            let power = ten.pow(point.unsigned_abs() as u32);
+            numerator *= &power;
+            unit *= power;
         }
-        break;
+        Self { numerator, unit, denominator, error: BigUint::zero(), point, inclusive }
     }
-    while digits.last() == Some(&0) {
-        digits.pop();
+
+    /// The same with a power of ten of 1,536 bits, so that nothing here is longer than a few thousand bits.
+    fn rounded(float: &Float, mantissa: &BigUint, exponent: i64) -> Self {
+        const BITS: u32 = 1536;
+        /// Bits of the results that are certainly right.
+        const RIGHT: u64 = BITS as u64 - 36;
+        let (halves, exponent, inclusive, point) = Self::halves(float, mantissa, exponent);
+        let power = power_of_five_at(point.unsigned_abs(), BITS);
+        let (five, five_exponent) = match power.size {
+            Size::Finite(five, exponent) => (five, exponent),
+            Size::Infinite => (BigUint::one(), 0),
+        };
+        // 10^point is five * 2^(five_exponent + point), or one by that.
+        let (numerator, unit, shift) = if point >= 0 {
+            let shift = 2 * u64::from(BITS);
+            let numerator = (halves << shift) / &five;
+            let unit = (BigUint::one() << shift) / five;
+            (numerator, unit, shift as i64 + five_exponent + point - exponent)
+        } else {
+            let numerator = halves * &five;
+            (numerator, five, -(exponent + five_exponent + point.abs()))
+        };
+        let error = (BigUint::one() << numerator.bits().saturating_sub(RIGHT)) + 2_u8;
+        // The value is below ten, so the shift is not negative.
+        let denominator = BigUint::one() << shift.max(0) as u64;
+        Self { numerator, unit, denominator, error, point, inclusive }
     }
-    Some((digits, point))
+
+    /// The digits; none where the error leaves them open.
+    fn digits(self) -> Option<(Vec<u8>, i64)> {
+        let Self { mut numerator, mut unit, mut denominator, mut error, mut point, inclusive } =
+            self;
+        let is_exact = error.is_zero();
+        let mut is_open = false;
+        // Compares two numbers of which one or both may be wrong by `error`, twice at most.
+        let mut compare = |one: &BigUint, other: &BigUint, error: &BigUint| {
+            let ordering = one.cmp(other);
+            if !is_exact {
+                let difference = if one > other { one - other } else { other - one };
+                is_open |= difference <= error * 4_u8;
+            }
+            ordering
+        };
+        while compare(&numerator, &denominator, &error).is_ge() {
+            denominator *= 10_u8;
+            point += 1;
+        }
+        while compare(&(&numerator * 10_u8), &denominator, &(&error * 10_u8)).is_lt() {
+            numerator *= 10_u8;
+            unit *= 10_u8;
+            error *= 10_u8;
+            point -= 1;
+        }
+        let mut digits = Vec::new();
+        loop {
+            numerator *= 10_u8;
+            unit *= 10_u8;
+            error *= 10_u8;
+            let digit = &numerator / &denominator;
+            numerator -= &digit * &denominator;
+            digits.push(u8::try_from(&digit).unwrap_or(9));
+            // Whether the digit itself is right.
+            compare(&numerator, &BigUint::zero(), &error);
+            compare(&numerator, &denominator, &error);
+            let down = match compare(&numerator, &unit, &error) {
+                Ordering::Less => true,
+                Ordering::Equal => inclusive,
+                Ordering::Greater => false,
+            };
+            let up = match compare(&(&numerator + &unit), &denominator, &error) {
+                Ordering::Greater => true,
+                Ordering::Equal => inclusive,
+                Ordering::Less => false,
+            };
+            let is_odd = digits.last().is_some_and(|digit| digit % 2 == 1);
+            let rounds_up = match (down, up) {
+                (false, false) => continue,
+                (true, false) => false,
+                (false, true) => true,
+                (true, true) => match compare(&(&numerator * 2_u8), &denominator, &error) {
+                    Ordering::Less => false,
+                    Ordering::Equal => is_odd,
+                    Ordering::Greater => true,
+                },
+            };
+            if rounds_up {
+                round_up(&mut digits, &mut point);
+            }
+            break;
+        }
+        while digits.last() == Some(&0) {
+            digits.pop();
+        }
+        (!is_open).then_some((digits, point))
+    }
 }
 
 fn round_up(digits: &mut Vec<u8>, point: &mut i64) {
@@ -431,5 +562,45 @@ fn round_up(digits: &mut Vec<u8>, point: &mut i64) {
             digits.push(1);
             *point += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With a rounded power of ten the digits are the same, or left open.
+    #[test]
+    fn far_exponents_have_the_same_digits() {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        };
+        let mut open = 0;
+        for round in 0..300 {
+            let words: Vec<u32> = (0..16).map(|_| random() as u32).collect();
+            let mantissa = match round % 5 {
+                0 => BigUint::from(random() % 1000 + 1),
+                1 => BigUint::from(5_u8).pow(random() as u32 % 220),
+                _ => BigUint::from_slice(&words) >> (random() % 500),
+            };
+            let precision = [512, 64, 53, 576][round % 4];
+            let exponent = (random() % 12_000) as i64 - 6_000;
+            let float = Float::rounded(false, mantissa, exponent, precision, false);
+            let Size::Finite(mantissa, exponent) = &float.size else { continue };
+            if mantissa.is_zero() {
+                continue;
+            }
+            let exact = Scaled::exact(&float, mantissa, *exponent).digits();
+            match Scaled::rounded(&float, mantissa, *exponent).digits() {
+                Some(digits) => assert_eq!(Some(digits), exact, "{float:?}"),
+                None => open += 1,
+            }
+            assert_eq!(shortest(&float, MAX_DIGITS), exact);
+        }
+        assert!(open < 100, "{open} left open");
     }
 }

@@ -4,15 +4,13 @@
 //! the type that is asked for is dynamic, `{"value": …, "type": …}` keeps it. Types are written as `"string"`,
 //! `["list","number"]`, `["object",{"a":"bool"}]`, with the names of optional attributes as a third element.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use super::{AttributeType, Content, Number, Type, Value, normalized};
 use crate::arena::Arena;
 use crate::json::{self, Node};
 use crate::write::{self, Slot};
-
-/// Types in JSON may nest so deep.
-const MAX_TYPE_DEPTH: usize = 1000;
 
 /// Why JSON is no value of a type, or a value has no JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +118,8 @@ fn literal(text: &str) -> Result<Number<'_>, JsonError> {
 
 /// A JSON value as one of a type. Strings are converted to numbers and booleans where these are asked for.
 ///
+/// Cost: linear in the JSON and the result.
+///
 /// # Errors
 /// It is no value of the type.
 pub fn from_node_as<'a>(
@@ -127,162 +127,279 @@ pub fn from_node_as<'a>(
     node: Node<'a>,
     ty: Type<'a>,
 ) -> Result<Value<'a>, JsonError> {
-    if ty.depth() > MAX_TYPE_DEPTH {
-        return Err(JsonError::new("the type nests too deep"));
+    /// A container that is being read.
+    enum Open<'a> {
+        Elements {
+            ty: Type<'a>,
+            rest: json::Elements<'a>,
+            done: Vec<Value<'a>>,
+        },
+        Entries {
+            ty: Type<'a>,
+            rest: json::Members<'a>,
+            name: &'a str,
+            done: Vec<(&'a str, Value<'a>)>,
+        },
     }
-    read(arena, node, ty)
+    let mut open: Vec<Open<'a>> = Vec::new();
+    let (mut node, mut ty) = (node, ty);
+    loop {
+        let wrong = || JsonError::new(format!("{ty} required, not {}", node.type_name()));
+        // A scalar, or a container that is complete before its first part.
+        let started = match ty {
+            Type::Dynamic if node.is_null() => Ok(Value::null(Type::Dynamic)),
+            Type::Dynamic => {
+                (node, ty) = unwrapped(arena, node)?;
+                continue;
+            }
+            _ if node.is_null() => Ok(Value::null(ty)),
+            Type::Bool | Type::Number | Type::String => {
+                Ok(scalar(arena, node, ty)?.ok_or_else(wrong)?)
+            }
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
+                let array = node.as_array().ok_or_else(wrong)?;
+                if let Type::Tuple(types) = ty
+                    && array.elements().count() != types.len()
+                {
+                    return Err(JsonError::new(format!("{} elements are required", types.len())));
+                }
+                Err(Open::Elements { ty, rest: array.elements(), done: Vec::new() })
+            }
+            Type::Map(_) | Type::Object(_) => {
+                let object = node.as_object().ok_or_else(wrong)?;
+                Err(Open::Entries { ty, rest: object.members(), name: "", done: Vec::new() })
+            }
+        };
+        let mut value = match started {
+            Ok(value) => Some(value),
+            Err(container) => {
+                open.push(container);
+                None
+            }
+        };
+        // Hands the value to the containers around it, as far as they are complete.
+        (node, ty) = loop {
+            let Some(container) = open.last_mut() else {
+                return value.ok_or_else(|| JsonError::new("there is no value"));
+            };
+            match container {
+                Open::Elements { ty, rest, done } => {
+                    done.extend(value.take());
+                    if let Some(next) = rest.next()
+                        && let Some(part) = part_type(*ty, done.len())
+                    {
+                        break (next, part);
+                    }
+                    value = Some(match ty {
+                        Type::List(element) => Value::list(arena, **element, done),
+                        Type::Set(element) => Value::set(arena, **element, done),
+                        _ => Value::tuple(arena, done),
+                    });
+                }
+                Open::Entries { ty, rest, name, done } => {
+                    done.extend(value.take().map(|value| (*name, value)));
+                    if let Some(next) = rest.next() {
+                        *name = normalized(arena, next.name().to_str());
+                        let part = match ty {
+                            Type::Map(element) => **element,
+                            _ => match ty.attribute(name) {
+                                Some(attribute) => attribute.ty,
+                                None => {
+                                    let message = format!("unsupported attribute \"{name}\"");
+                                    return Err(JsonError::new(message));
+                                }
+                            },
+                        };
+                        break (next.value(), part);
+                    }
+                    value = Some(match ty {
+                        Type::Map(element) => Value::map(arena, **element, done),
+                        _ => object_of(arena, *ty, done)?,
+                    });
+                }
+            }
+            open.pop();
+        };
+    }
 }
 
-/// Recurses as deep as the type, which is bounded.
-fn read<'a>(arena: &'a Arena, node: Node<'a>, ty: Type<'a>) -> Result<Value<'a>, JsonError> {
-    if ty.is_dynamic() {
-        if node.is_null() {
-            return Ok(Value::null(Type::Dynamic));
-        }
-        let wrapped =
-            node.as_object().and_then(|object| Some((object.get("type")?, object.get("value")?)));
-        let Some((ty, value)) = wrapped else {
-            return Err(JsonError::new("an object with \"type\" and \"value\" is required"));
-        };
-        return from_node_as(arena, value, type_from_node(arena, ty)?);
-    }
-    if node.is_null() {
-        return Ok(Value::null(ty));
-    }
-    let wrong = || JsonError::new(format!("{ty} required, not {}", node.type_name()));
-    let elements = |element: Type<'a>| {
-        let array = node.as_array().ok_or_else(wrong)?;
-        array.elements().map(|each| read(arena, each, element)).collect::<Result<Vec<_>, _>>()
+/// What `{"value": …, "type": …}` holds, and its type.
+fn unwrapped<'a>(arena: &'a Arena, node: Node<'a>) -> Result<(Node<'a>, Type<'a>), JsonError> {
+    let wrapped =
+        node.as_object().and_then(|object| Some((object.get("type")?, object.get("value")?)));
+    let Some((ty, value)) = wrapped else {
+        return Err(JsonError::new("an object with \"type\" and \"value\" is required"));
     };
-    Ok(match ty {
-        Type::Bool => match node.value() {
-            json::Value::Bool(value) => Value::bool(value),
-            json::Value::String(text) if text.is("true") || text.is("1") => Value::bool(true),
-            json::Value::String(text) if text.is("false") || text.is("0") => Value::bool(false),
-            _ => return Err(wrong()),
-        },
-        Type::Number => match node.value() {
-            json::Value::Number(number) => Value::number(literal(number.text())?),
-            json::Value::String(text) => {
-                let number = Number::parse(arena, text.to_str());
-                Value::number(number.map_err(|error| JsonError::new(error.to_string()))?)
-            }
-            _ => return Err(wrong()),
-        },
-        Type::String => match node.value() {
-            json::Value::String(text) => Value::string(arena, text.to_str()),
-            json::Value::Number(number) => {
-                let text = literal(number.text())?.to_text(arena);
-                Value::string(arena, text.map_err(|error| JsonError::new(error.to_string()))?)
-            }
-            json::Value::Bool(value) => Value::string(arena, if value { "true" } else { "false" }),
-            _ => return Err(wrong()),
-        },
-        Type::List(element) => Value::list(arena, *element, &elements(*element)?),
-        Type::Set(element) => Value::set(arena, *element, &elements(*element)?),
-        Type::Map(element) => {
-            let object = node.as_object().ok_or_else(wrong)?;
-            let entries: Result<Vec<_>, JsonError> = object
-                .members()
-                .map(|member| Ok((member.name().to_str(), read(arena, member.value(), *element)?)))
-                .collect();
-            Value::map(arena, *element, &entries?)
+    Ok((value, type_from_node(arena, ty)?))
+}
+
+/// The type of the element at `place`.
+fn part_type(ty: Type<'_>, place: usize) -> Option<Type<'_>> {
+    match ty {
+        Type::List(element) | Type::Set(element) => Some(*element),
+        Type::Tuple(types) => types.get(place).copied(),
+        _ => None,
+    }
+}
+
+/// A boolean, number or string; none if the node holds no such thing.
+fn scalar<'a>(
+    arena: &'a Arena,
+    node: Node<'a>,
+    ty: Type<'a>,
+) -> Result<Option<Value<'a>>, JsonError> {
+    let error = |error: &dyn fmt::Display| JsonError::new(error.to_string());
+    Ok(Some(match (ty, node.value()) {
+        (Type::Bool, json::Value::Bool(value)) => Value::bool(value),
+        (Type::Bool, json::Value::String(text)) if text.is("true") || text.is("1") => {
+            Value::bool(true)
         }
-        Type::Tuple(types) => {
-            let array = node.as_array().ok_or_else(wrong)?;
-            let nodes: Vec<_> = array.elements().collect();
-            if nodes.len() != types.len() {
-                return Err(JsonError::new(format!("{} elements are required", types.len())));
-            }
-            let pairs = nodes.into_iter().zip(types);
-            let elements: Result<Vec<_>, _> =
-                pairs.map(|(each, ty)| read(arena, each, *ty)).collect();
-            Value::tuple(arena, &elements?)
+        (Type::Bool, json::Value::String(text)) if text.is("false") || text.is("0") => {
+            Value::bool(false)
         }
-        Type::Object(attributes) => {
-            let object = node.as_object().ok_or_else(wrong)?;
-            let mut entries = Vec::with_capacity(attributes.len());
-            for member in object.members() {
-                let name = normalized(arena, member.name().to_str());
-                let Some(attribute) = ty.attribute(name) else {
-                    return Err(JsonError::new(format!("unsupported attribute \"{name}\"")));
-                };
-                entries.push((name, read(arena, member.value(), attribute.ty)?));
-            }
-            let object = Value::object(arena, &entries);
-            let missing: Vec<_> =
-                attributes.iter().filter(|each| object.get(each.name).is_none()).collect();
-            for attribute in missing {
-                if !attribute.optional {
-                    let name = attribute.name;
-                    return Err(JsonError::new(format!("attribute \"{name}\" is required")));
-                }
-                entries.push((attribute.name, Value::null(attribute.ty)));
-            }
-            Value::object(arena, &entries)
+        (Type::Number, json::Value::Number(number)) => Value::number(literal(number.text())?),
+        (Type::Number, json::Value::String(text)) => {
+            Value::number(Number::parse(arena, text.to_str()).map_err(|reason| error(&reason))?)
         }
-        Type::Dynamic => return Err(wrong()),
-    })
+        (Type::String, json::Value::String(text)) => Value::string(arena, text.to_str()),
+        (Type::String, json::Value::Number(number)) => {
+            let text = literal(number.text())?.to_text(arena);
+            Value::string(arena, text.map_err(|reason| error(&reason))?)
+        }
+        (Type::String, json::Value::Bool(value)) => {
+            Value::string(arena, if value { "true" } else { "false" })
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// An object of entries that are of its attributes' types. Optional attributes may be missing.
+fn object_of<'a>(
+    arena: &'a Arena,
+    ty: Type<'a>,
+    entries: &mut Vec<(&'a str, Value<'a>)>,
+) -> Result<Value<'a>, JsonError> {
+    let Type::Object(attributes) = ty else { return Ok(Value::object(arena, entries)) };
+    let object = Value::object(arena, entries);
+    if object.entries().len() == attributes.len() {
+        return Ok(object);
+    }
+    for attribute in attributes {
+        if object.get(attribute.name).is_some() {
+            continue;
+        }
+        if !attribute.optional {
+            let name = attribute.name;
+            return Err(JsonError::new(format!("attribute \"{name}\" is required")));
+        }
+        entries.push((attribute.name, Value::null(attribute.ty)));
+    }
+    Ok(Value::object(arena, entries))
 }
 
 /// A type from its JSON.
 ///
+/// Cost: linear in the JSON.
+///
 /// # Errors
 /// It is none.
 pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, JsonError> {
-    read_type(arena, node, MAX_TYPE_DEPTH)
-}
-
-/// Recurses as deep as the type, which is bounded.
-fn read_type<'a>(arena: &'a Arena, node: Node<'a>, depth: usize) -> Result<Type<'a>, JsonError> {
-    let Some(depth) = depth.checked_sub(1) else {
-        return Err(JsonError::new("the type nests too deep"));
-    };
+    /// A type whose parts are being read.
+    enum Open<'a> {
+        Collection(fn(&'a Type<'a>) -> Type<'a>),
+        Tuple(json::Elements<'a>, Vec<Type<'a>>),
+        Object {
+            rest: json::Members<'a>,
+            name: &'a str,
+            done: Vec<AttributeType<'a>>,
+            optional: HashSet<&'a str>,
+        },
+    }
     let bump = arena.bump();
     let wrong = |what: &str| JsonError::new(format!("this is no type: {what}"));
-    if let Some(name) = node.to_str() {
-        return match name {
-            "dynamic" => Ok(Type::Dynamic),
-            "bool" => Ok(Type::Bool),
-            "number" => Ok(Type::Number),
-            "string" => Ok(Type::String),
-            _ => Err(wrong("bool, number, string and dynamic are known")),
-        };
-    }
-    let mut elements =
-        node.as_array().ok_or_else(|| wrong("a string or an array is required"))?.elements();
-    let kind = elements.next().and_then(Node::to_str).unwrap_or_default();
-    let Some(of) = elements.next() else { return Err(wrong("its second element is missing")) };
-    match kind {
-        "list" => Ok(Type::List(bump.alloc(read_type(arena, of, depth)?))),
-        "set" => Ok(Type::Set(bump.alloc(read_type(arena, of, depth)?))),
-        "map" => Ok(Type::Map(bump.alloc(read_type(arena, of, depth)?))),
-        "tuple" => {
-            let types = of.as_array().ok_or_else(|| wrong("a tuple has an array of types"))?;
-            let types: Result<Vec<_>, _> =
-                types.elements().map(|each| read_type(arena, each, depth)).collect();
-            Ok(Type::Tuple(bump.alloc_slice_copy(&types?)))
-        }
-        "object" => {
-            let object = of.as_object().ok_or_else(|| wrong("an object has types by name"))?;
-            let optional = elements.next().and_then(Node::as_array);
-            let optional: crate::hash::HashSet<&str> = optional
-                .into_iter()
-                .flat_map(json::Array::elements)
-                .filter_map(Node::to_str)
-                .collect();
-            let mut attributes = Vec::new();
-            for member in object.members() {
-                let name = normalized(arena, member.name().to_str());
-                let ty = read_type(arena, member.value(), depth)?;
-                attributes.push(AttributeType { name, ty, optional: optional.contains(name) });
+    let mut open: Vec<Open<'a>> = Vec::new();
+    let mut node = node;
+    loop {
+        let mut found = match node.to_str() {
+            Some("dynamic") => Some(Type::Dynamic),
+            Some("bool") => Some(Type::Bool),
+            Some("number") => Some(Type::Number),
+            Some("string") => Some(Type::String),
+            Some(_) => return Err(wrong("bool, number, string and dynamic are known")),
+            None => {
+                let array =
+                    node.as_array().ok_or_else(|| wrong("a string or an array is required"))?;
+                let mut elements = array.elements();
+                let kind = elements.next().and_then(Node::to_str).unwrap_or_default();
+                let Some(of) = elements.next() else {
+                    return Err(wrong("its second element is missing"));
+                };
+                let collection = |kind| Open::Collection(kind);
+                let started = match kind {
+                    "list" => collection(Type::List),
+                    "set" => collection(Type::Set),
+                    "map" => collection(Type::Map),
+                    "tuple" => {
+                        let types = of.as_array();
+                        let types = types.ok_or_else(|| wrong("a tuple has an array of types"))?;
+                        Open::Tuple(types.elements(), Vec::new())
+                    }
+                    "object" => {
+                        let object = of.as_object();
+                        let object = object.ok_or_else(|| wrong("an object has types by name"))?;
+                        let optional = elements.next().and_then(Node::as_array);
+                        let optional = optional.into_iter().flat_map(json::Array::elements);
+                        Open::Object {
+                            rest: object.members(),
+                            name: "",
+                            done: Vec::new(),
+                            optional: optional.filter_map(Node::to_str).collect(),
+                        }
+                    }
+                    _ => return Err(wrong("list, set, map, tuple and object are known")),
+                };
+                let is_collection = matches!(started, Open::Collection(_));
+                open.push(started);
+                if is_collection {
+                    node = of;
+                    continue;
+                }
+                None
             }
-            attributes.reverse();
-            attributes.sort_by_key(|attribute| attribute.name);
-            attributes.dedup_by_key(|attribute| attribute.name);
-            Ok(Type::Object(bump.alloc_slice_copy(&attributes)))
-        }
-        _ => Err(wrong("list, set, map, tuple and object are known")),
+        };
+        // Hands the type to those around it, as far as they are complete.
+        node = loop {
+            let Some(container) = open.last_mut() else {
+                return found.ok_or_else(|| wrong("it is empty"));
+            };
+            match container {
+                Open::Collection(kind) => {
+                    let element = found.take().unwrap_or(Type::Dynamic);
+                    found = Some(kind(bump.alloc(element)));
+                }
+                Open::Tuple(rest, done) => {
+                    done.extend(found.take());
+                    if let Some(next) = rest.next() {
+                        break next;
+                    }
+                    found = Some(Type::Tuple(bump.alloc_slice_copy(done)));
+                }
+                Open::Object { rest, name, done, optional } => {
+                    if let Some(ty) = found.take() {
+                        done.push(AttributeType { name, ty, optional: optional.contains(name) });
+                    }
+                    if let Some(next) = rest.next() {
+                        *name = normalized(arena, next.name().to_str());
+                        break next.value();
+                    }
+                    done.reverse();
+                    done.sort_by_key(|attribute| attribute.name);
+                    done.dedup_by_key(|attribute| attribute.name);
+                    found = Some(Type::Object(bump.alloc_slice_copy(done)));
+                }
+            }
+            open.pop();
+        };
     }
 }
 

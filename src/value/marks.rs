@@ -12,10 +12,13 @@ impl Marks {
     /// Must not be stored.
     pub const EPHEMERAL: Self = Self(2);
 
-    /// A mark of the caller's own: `bit` from 0 to 15.
+    /// How many marks of their own callers have.
+    pub const CUSTOM: u8 = 16;
+
+    /// The caller's own mark number `bit`, from 0 to 15; `None` for any other number.
     #[must_use]
-    pub const fn custom(bit: u8) -> Self {
-        Self(1 << (16 + (bit & 15)))
+    pub const fn custom(bit: u8) -> Option<Self> {
+        if bit < Self::CUSTOM { Some(Self(1 << (16 + bit))) } else { None }
     }
 
     /// The marks of both.
@@ -30,9 +33,32 @@ impl Marks {
         self.0 & other.0 == other.0
     }
 
+    /// The marks that `other` does not have.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_callers_are_distinct() {
+        let marks: Vec<_> = (0..=u8::MAX).filter_map(Marks::custom).collect();
+        assert_eq!(marks.len(), usize::from(Marks::CUSTOM));
+        for (place, mark) in marks.iter().enumerate() {
+            assert!(!marks[..place].contains(mark));
+            assert!(*mark != Marks::SENSITIVE && *mark != Marks::EPHEMERAL);
+            assert!(Marks::SENSITIVE.with(*mark).without(*mark) == Marks::SENSITIVE);
+        }
+        assert_eq!(Marks::custom(16), None);
     }
 }

@@ -4,23 +4,29 @@
 //! a `Copy` handle into the arena: a type, what is known of it, and marks. Strings, names of attributes and
 //! keys of maps are in Unicode normal form C; maps and objects are sorted by name (bytes); sets are sorted and
 //! hold no element twice. Values nest as deep as the input does, so nothing here recurses.
+//!
+//! Values and types share their parts: `[x, x]` has `x` once. So what is asked of a whole value (its marks, whether
+//! everything in it is known, how large it is) is kept in each value, and walks over types visit each distinct part once.
 
 mod convert;
 mod equality;
 mod float;
 mod json;
+mod key;
 mod marks;
 mod number;
+mod relations;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unify;
-
-use std::cmp::Ordering;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub use equality::{equals, raw_equals};
 pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};
+pub(crate) use key::Key;
 pub use marks::Marks;
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
 pub use types::{AttributeType, Type};
@@ -32,12 +38,26 @@ use crate::arena::Arena;
 /// deeper has no conversion.
 const MAX_DEPTH: usize = 256;
 
+/// The bytes of text that count as one value, see [`Value::size`].
+pub(crate) const TEXT_UNIT: usize = 16;
+
 /// A value of the HCL type system.
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     ty: Type<'a>,
     content: Content<'a>,
     marks: Marks,
+    inner: Summary,
+}
+
+/// What is true of everything in a value.
+#[derive(Clone, Copy)]
+struct Summary {
+    /// The marks of the parts, not of the value itself.
+    marks: Marks,
+    /// See [`Value::size`].
+    size: u32,
+    is_known: bool,
 }
 
 /// What is known of a value. Its type says how to read it.
@@ -73,8 +93,35 @@ pub fn normalized<'a>(arena: &'a Arena, text: &'a str) -> &'a str {
 }
 
 impl<'a> Value<'a> {
+    /// A value without parts.
     const fn new(ty: Type<'a>, content: Content<'a>) -> Self {
-        Self { ty, content, marks: Marks::NONE }
+        let bytes = match content {
+            Content::String(text) => text.len(),
+            Content::Number(number) => number.len(),
+            _ => 0,
+        };
+        let size = bytes / TEXT_UNIT + 1;
+        let inner = Summary {
+            marks: Marks::NONE,
+            size: if size < u32::MAX as usize { size as u32 } else { u32::MAX },
+            is_known: !matches!(content, Content::Unknown { .. }),
+        };
+        Self { ty, content, marks: Marks::NONE, inner }
+    }
+
+    /// A value of elements that are of the type already.
+    fn of_elements(ty: Type<'a>, elements: &'a [Self]) -> Self {
+        let inner = Summary::of(elements.iter().copied());
+        Self { ty, content: Content::Elements(elements), marks: Marks::NONE, inner }
+    }
+
+    /// A value of sorted entries that are of the type already.
+    fn of_entries(ty: Type<'a>, entries: &'a [(&'a str, Self)]) -> Self {
+        let mut inner = Summary::of(entries.iter().map(|(_, value)| *value));
+        for (name, _) in entries {
+            inner.size = inner.size.saturating_add((name.len() / TEXT_UNIT) as u32);
+        }
+        Self { ty, content: Content::Entries(entries), marks: Marks::NONE, inner }
     }
 
     /// A boolean.
@@ -117,7 +164,7 @@ impl<'a> Value<'a> {
     #[must_use]
     pub fn tuple(arena: &'a Arena, elements: &[Self]) -> Self {
         let types = arena.bump().alloc_slice_fill_iter(elements.iter().map(|element| element.ty));
-        Self::new(Type::Tuple(types), Content::Elements(arena.bump().alloc_slice_copy(elements)))
+        Self::of_elements(Type::Tuple(types), arena.bump().alloc_slice_copy(elements))
     }
 
     /// An object. Names are normalized; of entries of one name the last counts.
@@ -127,14 +174,14 @@ impl<'a> Value<'a> {
         let attribute =
             |(name, value): &(&'a str, Self)| AttributeType { name, ty: value.ty, optional: false };
         let types = arena.bump().alloc_slice_fill_iter(entries.iter().map(attribute));
-        Self::new(Type::Object(types), Content::Entries(entries))
+        Self::of_entries(Type::Object(types), entries)
     }
 
     /// A list of elements that are of the type already.
     #[must_use]
     pub fn list(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
         let ty = Type::List(arena.bump().alloc(element));
-        Self::new(ty, Content::Elements(arena.bump().alloc_slice_copy(elements)))
+        Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
     }
 
     /// A set of elements that are of the type already: sorted, each once. What marks elements have, the set has.
@@ -147,21 +194,23 @@ impl<'a> Value<'a> {
             marks = marks.with(inner);
             distinct.push(element);
         }
-        distinct.sort_by(|one, other| equality::order(*one, *other));
+        if element.is_primitive() {
+            distinct.sort_by_cached_key(|element| Key::of(*element));
+        } else {
+            // A key is as large as the element, however soon two of them differ.
+            distinct.sort_by(|one, other| key::order(*one, *other));
+        }
         // Unknown elements may turn out to be any: they stay apart.
-        distinct.dedup_by(|one, other| {
-            one.is_wholly_known() && equality::order(*one, *other) == Ordering::Equal
-        });
+        distinct.dedup_by(|one, other| one.is_wholly_known() && key::order(*one, *other).is_eq());
         let ty = Type::Set(arena.bump().alloc(element));
-        let content = Content::Elements(arena.bump().alloc_slice_copy(&distinct));
-        Self { ty, content, marks }
+        Self::of_elements(ty, arena.bump().alloc_slice_copy(&distinct)).with_marks(marks)
     }
 
     /// A map of values that are of the type already. Keys are normalized; of entries of one key the last counts.
     #[must_use]
     pub fn map(arena: &'a Arena, element: Type<'a>, entries: &[(&'a str, Self)]) -> Self {
         let ty = Type::Map(arena.bump().alloc(element));
-        Self::new(ty, Content::Entries(sorted(arena, entries)))
+        Self::of_entries(ty, sorted(arena, entries))
     }
 
     /// Its type.
@@ -194,12 +243,17 @@ impl<'a> Value<'a> {
         !matches!(self.content, Content::Unknown { .. })
     }
 
-    /// Whether it and everything in it is known. Cost: linear in what it contains.
+    /// Whether it and everything in it is known.
     #[must_use]
-    pub fn is_wholly_known(self) -> bool {
-        let mut is_known = true;
-        self.visit(|value| is_known &= value.is_known());
-        is_known
+    pub const fn is_wholly_known(self) -> bool {
+        self.inner.is_known
+    }
+
+    /// How large it would be if it were written out: how many values it has, itself included, where 16
+    /// bytes of a text count as one more, and what occurs twice counts twice. At most `u32::MAX`.
+    #[must_use]
+    pub const fn size(self) -> u32 {
+        self.inner.size
     }
 
     /// Whether its type is not known.
@@ -278,20 +332,18 @@ impl<'a> Value<'a> {
 
     /// The marks of the value and of everything in it.
     #[must_use]
-    pub fn deep_marks(self) -> Marks {
-        let mut marks = Marks::NONE;
-        self.visit(|value| marks = marks.with(value.marks));
-        marks
+    pub const fn deep_marks(self) -> Marks {
+        self.marks.with(self.inner.marks)
     }
 
-    /// Without marks at any depth, and these. Cost: what it contains is copied if something in it is marked.
+    /// Without marks at any depth, and these. Cost: parts that are marked, or contain what is, are copied.
     #[must_use]
     pub fn unmark_deep(self, arena: &'a Arena) -> (Self, Marks) {
         let marks = self.deep_marks();
-        if marks.is_empty() {
-            return (self, marks);
+        if self.inner.marks.is_empty() {
+            return (self.unmark().0, marks);
         }
-        (self.rebuilt(arena, |value| value.unmark().0), marks)
+        (self.unmarked(arena), marks)
     }
 
     /// An unknown value that is known not to be null; anything else as it is.
@@ -303,7 +355,7 @@ impl<'a> Value<'a> {
         self
     }
 
-    /// Visits the value and everything in it, outer values first.
+    /// Visits the value and everything in it, outer values first. Cost: linear in [`Value::size`].
     pub fn visit(self, mut visit: impl FnMut(Self)) {
         let mut rest = vec![self];
         while let Some(value) = rest.pop() {
@@ -318,19 +370,14 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A copy with every value in it, and itself, changed; types stay as they are.
-    fn rebuilt(self, arena: &'a Arena, change: impl Fn(Self) -> Self) -> Self {
-        /// A container whose parts are being rebuilt.
+    /// A copy without marks.
+    fn unmarked(self, arena: &'a Arena) -> Self {
+        /// A container whose parts are being copied.
         struct Open<'a> {
             value: Value<'a>,
             done: Vec<Value<'a>>,
         }
-        let parts = |value: Self| match value.content {
-            Content::Elements(elements) => elements.len(),
-            Content::Entries(entries) => entries.len(),
-            _ => 0,
-        };
-        let mut open = vec![Open { value: self, done: Vec::with_capacity(parts(self)) }];
+        let mut open = vec![Open { value: self, done: Vec::new() }];
         loop {
             let Some(top) = open.last_mut() else { return self };
             let next = match top.value.content {
@@ -339,26 +386,40 @@ impl<'a> Value<'a> {
                 _ => None,
             };
             if let Some(next) = next {
-                open.push(Open { value: next, done: Vec::with_capacity(parts(next)) });
+                if next.inner.marks.is_empty() {
+                    top.done.push(next.unmark().0);
+                } else {
+                    open.push(Open { value: next, done: Vec::new() });
+                }
                 continue;
             }
-            let Some(Open { mut value, done }) = open.pop() else { return self };
-            value.content = match value.content {
-                Content::Elements(_) => Content::Elements(arena.bump().alloc_slice_copy(&done)),
+            let Some(Open { value, done }) = open.pop() else { return self };
+            let bump = arena.bump();
+            let copy = match value.content {
+                Content::Elements(_) => Self::of_elements(value.ty, bump.alloc_slice_copy(&done)),
                 Content::Entries(entries) => {
-                    let names = entries.iter().map(|(name, _)| *name);
-                    Content::Entries(
-                        arena.bump().alloc_slice_fill_iter(names.zip(done).collect::<Vec<_>>()),
-                    )
+                    let named = entries.iter().zip(done).map(|((name, _), value)| (*name, value));
+                    Self::of_entries(value.ty, bump.alloc_slice_fill_iter(named))
                 }
-                content => content,
+                _ => value.unmark().0,
             };
-            let value = change(value);
             match open.last_mut() {
-                Some(outer) => outer.done.push(value),
-                None => return value,
+                Some(outer) => outer.done.push(copy),
+                None => return copy,
             }
         }
+    }
+}
+
+impl Summary {
+    /// Of a value with these parts.
+    fn of<'a>(parts: impl Iterator<Item = Value<'a>>) -> Self {
+        let nothing = Self { marks: Marks::NONE, size: 1, is_known: true };
+        parts.fold(nothing, |all, part| Self {
+            marks: all.marks.with(part.deep_marks()),
+            size: all.size.saturating_add(part.inner.size),
+            is_known: all.is_known && part.inner.is_known,
+        })
     }
 }
 

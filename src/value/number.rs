@@ -5,17 +5,14 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
+pub use super::float::MAX_DIGITS;
 use super::float::{Float, PRECISION, Size, shortest};
 use crate::arena::Arena;
 
-/// The longest decimal text that a number is written out to, in digits.
-pub const MAX_DIGITS: u64 = 1_000_000;
-
 /// Decimal numbers of up to so many digits keep them when they become floats and text again.
 const EXACT_DIGITS: usize = 150;
-/// Of more digits than this, those behind tell only that something follows: what they could change of a float stands
-/// hundreds of times further in front.
-const READ_DIGITS: usize = 20_000;
+/// Of more digits than this, the rest only says whether something follows: a float keeps 155 digits.
+const READ_DIGITS: usize = 2_000;
 /// Exponents whose numbers are far from infinite and from zero, however they are written.
 const USUAL_EXPONENT: u64 = 100_000_000;
 
@@ -51,6 +48,34 @@ impl Stored<'_> {
             None => Size::Infinite,
         };
         Float { negative: self.negative, size, precision: self.precision }
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many texts of numbers this thread has read as floats.
+    pub(super) static READ: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// A number that has been read, see [`Number::ordered`].
+#[derive(Debug)]
+pub(super) enum Ordered {
+    Small(i64),
+    Float(Float),
+}
+
+impl Ordered {
+    /// An order in which exactly the numbers that [`Number::equals`] takes for the same are equal.
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        let compare = |one: &Float, other: &Float| {
+            if one.is_same(other) { Ordering::Equal } else { one.compare(other) }
+        };
+        match (self, other) {
+            (Self::Small(one), Self::Small(other)) => one.cmp(other),
+            (Self::Small(one), Self::Float(other)) => compare(&Float::integer(*one), other),
+            (Self::Float(one), Self::Small(other)) => compare(one, &Float::integer(*other)),
+            (Self::Float(one), Self::Float(other)) => compare(one, other),
+        }
     }
 }
 
@@ -157,6 +182,8 @@ impl<'t> Decimal<'t> {
     }
 
     fn to_float(&self) -> Result<Float, NumberError> {
+        #[cfg(test)]
+        READ.set(READ.get() + 1);
         let mut digits = self.digits().skip_while(|&digit| digit == b'0');
         let mut text: Vec<u8> = digits.by_ref().take(READ_DIGITS).collect();
         let (mut unread, mut is_exact) = (0, true);
@@ -366,7 +393,23 @@ impl<'a> Number<'a> {
         Self::of(arena, self.float().truncated())
     }
 
-    /// How its value compares. Negative zero is zero.
+    /// How many bytes of text it keeps.
+    pub(super) const fn len(self) -> usize {
+        match self.0 {
+            Repr::Text(text) => text.len(),
+            _ => 0,
+        }
+    }
+
+    /// The number as what compares without reading its text again.
+    pub(super) fn ordered(self) -> Ordered {
+        match self.small() {
+            Some(small) => Ordered::Small(small),
+            None => Ordered::Float(self.float()),
+        }
+    }
+
+    /// How its value compares. Negative zero is zero. Cost: linear in the texts.
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         match self.small().zip(other.small()) {
@@ -376,7 +419,7 @@ impl<'a> Number<'a> {
     }
 
     /// Whether it is the same number: the same text when written out. So numbers of different precision are
-    /// compared by what identifies them.
+    /// compared by what identifies them. Cost: linear in the texts as they are kept.
     #[must_use]
     pub fn equals(self, other: Self) -> bool {
         if let Some((one, other)) = self.small().zip(other.small()) {
@@ -387,14 +430,7 @@ impl<'a> Number<'a> {
         {
             return true;
         }
-        let (one, other) = (self.float(), other.float());
-        if one.compare(&other) == Ordering::Equal {
-            return true;
-        }
-        if one.is_integer() || other.is_integer() || one.negative != other.negative {
-            return false;
-        }
-        shortest(&one, MAX_DIGITS) == shortest(&other, MAX_DIGITS) && !one.is_infinite()
+        self.float().is_same(&other.float())
     }
 
     /// Whether it has no fraction. Infinity has none to speak of, but is no integer.
@@ -649,6 +685,33 @@ mod tests {
         let number = Number::from_literal("1e999999").ok();
         let text = number.and_then(|number| number.to_text(&arena).ok());
         assert_eq!(text.map(str::len), Some(1_000_000));
+    }
+
+    /// Numbers compare by their floats, whatever it would take to write them out.
+    #[test]
+    fn comparing_writes_nothing_out() {
+        let arena = Arena::new();
+        let number = |text: &str| {
+            Number::from_literal(arena.str(text)).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let before = super::super::float::DIGITS.get();
+        for (one, other) in [
+            ("1e-999999", "2e-999999"),
+            ("1e-2000000", "2e-2000000"),
+            ("1e999999", "2e999999"),
+            ("1e-300000000", "1e-300000001"),
+            ("-1e-999999", "1e-999999"),
+        ] {
+            let (one, other) = (number(one), number(other));
+            assert!(!one.equals(other) && one.compare(other) != Ordering::Equal);
+            assert!(one.equals(one) && other.ordered().compare(&other.ordered()).is_eq());
+            let third = one.divide(&arena, number("3")).unwrap_or(one);
+            assert!(!third.equals(one) && third.equals(third));
+        }
+        assert_eq!(super::super::float::DIGITS.get(), before);
+        // Of two precisions, the same by their digits.
+        assert!(Number::from_f64(&arena, 0.1).equals(number("0.1")));
+        assert!(!Number::from_f64(&arena, 0.1).equals(number("0.10000000000000001")));
     }
 
     #[test]

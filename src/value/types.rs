@@ -1,6 +1,12 @@
 //! Types.
+//!
+//! A type is a `Copy` handle; the types that it is made of are shared. Every walk here visits each distinct part
+//! once, without recursion.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+
+use smallvec::SmallVec;
 
 use crate::arena::Arena;
 
@@ -74,82 +80,102 @@ impl<'a> Type<'a> {
         attributes.get(found).copied()
     }
 
-    /// Whether the dynamic type is anywhere in it.
+    /// Whether the dynamic type is anywhere in it. Cost: linear in its distinct parts.
     #[must_use]
     pub fn has_dynamic(self) -> bool {
-        let mut found = false;
-        self.visit(|ty| found |= ty.is_dynamic());
-        found
+        Seen::default().any(self, Self::is_dynamic)
     }
 
-    /// Visits the type and everything in it.
-    fn visit(self, mut visit: impl FnMut(Self)) {
-        let mut rest = vec![self];
-        while let Some(ty) = rest.pop() {
-            visit(ty);
-            match ty {
-                Self::List(element) | Self::Set(element) | Self::Map(element) => {
-                    rest.push(*element);
-                }
-                Self::Object(attributes) => rest.extend(attributes.iter().map(|each| each.ty)),
-                Self::Tuple(elements) => rest.extend(elements),
-                _ => {}
-            }
-        }
-    }
-
-    /// How many types are nested at most, itself included.
+    /// How many types are nested at most, itself included. Cost: linear in its distinct parts.
     pub(super) fn depth(self) -> usize {
-        let mut deepest = 0;
-        let mut rest = vec![(self, 1)];
-        while let Some((ty, depth)) = rest.pop() {
-            deepest = deepest.max(depth);
-            match ty {
-                Self::List(element) | Self::Set(element) | Self::Map(element) => {
-                    rest.push((*element, depth + 1));
-                }
-                Self::Object(attributes) => {
-                    rest.extend(attributes.iter().map(|each| (each.ty, depth + 1)));
-                }
-                Self::Tuple(elements) => rest.extend(elements.iter().map(|ty| (*ty, depth + 1))),
-                _ => {}
-            }
+        if self.parts().is_empty() {
+            return 1;
         }
-        deepest
+        fold(self, &mut HashMap::new(), |_, parts: &[usize]| {
+            1 + parts.iter().copied().max().unwrap_or(0)
+        })
     }
 
-    /// The type with no attribute optional, at any depth.
+    /// How many types it has, itself included, where one that occurs twice counts twice. Cost: linear
+    /// in its distinct parts.
+    #[allow(dead_code, reason = "the budget of evaluation will ask for it")]
+    pub(crate) fn size(self) -> u64 {
+        if self.parts().is_empty() {
+            return 1;
+        }
+        fold(self, &mut HashMap::new(), |_, parts: &[u64]| {
+            parts.iter().fold(1, |sum, part| part.saturating_add(sum))
+        })
+    }
+
+    /// The type with no attribute optional, at any depth. Cost: linear in its distinct parts.
     #[must_use]
     pub fn without_optional_attributes(self, arena: &'a Arena) -> Self {
-        let mut has_optional = false;
-        self.visit(|ty| {
-            if let Self::Object(attributes) = ty {
-                has_optional |= attributes.iter().any(|each| each.optional);
-            }
-        });
-        if has_optional && self.depth() <= super::MAX_DEPTH { self.strict(arena) } else { self }
+        self.strict(arena, &mut HashMap::new())
     }
 
-    /// Recurses as deep as the type, which is bounded.
-    fn strict(self, arena: &'a Arena) -> Self {
+    /// The same, with the results for types that were asked for before.
+    pub(super) fn strict(self, arena: &'a Arena, done: &mut HashMap<Id, Self>) -> Self {
+        let is_optional = |ty: Self| match ty {
+            Self::Object(attributes) => attributes.iter().any(|each| each.optional),
+            _ => false,
+        };
+        if self.parts().is_empty() {
+            return self;
+        }
+        if let Some(strict) = done.get(&self.id()) {
+            return *strict;
+        }
+        if !Seen::default().any(self, is_optional) {
+            done.insert(self.id(), self);
+            return self;
+        }
+        fold(self, done, |ty, parts| ty.with_parts(arena, parts))
+    }
+
+    /// The same type with other parts, none of them optional.
+    fn with_parts(self, arena: &'a Arena, parts: &[Self]) -> Self {
         let bump = arena.bump();
+        let first = || parts.first().copied().unwrap_or(Self::Dynamic);
         match self {
-            Self::List(element) => Self::List(bump.alloc(element.strict(arena))),
-            Self::Set(element) => Self::Set(bump.alloc(element.strict(arena))),
-            Self::Map(element) => Self::Map(bump.alloc(element.strict(arena))),
+            Self::List(_) => Self::List(bump.alloc(first())),
+            Self::Set(_) => Self::Set(bump.alloc(first())),
+            Self::Map(_) => Self::Map(bump.alloc(first())),
+            Self::Tuple(_) => Self::Tuple(bump.alloc_slice_copy(parts)),
             Self::Object(attributes) => {
-                let strict = attributes.iter().map(|each| AttributeType {
-                    ty: each.ty.strict(arena),
-                    optional: false,
-                    ..*each
-                });
-                Self::Object(bump.alloc_slice_fill_iter(strict.collect::<Vec<_>>()))
-            }
-            Self::Tuple(elements) => {
-                let strict = elements.iter().map(|element| element.strict(arena));
-                Self::Tuple(bump.alloc_slice_fill_iter(strict.collect::<Vec<_>>()))
+                let named = attributes.iter().zip(parts);
+                let named =
+                    named.map(|(each, &ty)| AttributeType { name: each.name, ty, optional: false });
+                Self::Object(bump.alloc_slice_fill_iter(named))
             }
             _ => self,
+        }
+    }
+
+    /// The types that it is made of.
+    pub(super) fn parts(self) -> Parts<'a> {
+        match self {
+            Self::List(element) | Self::Set(element) | Self::Map(element) => Parts::One(element),
+            Self::Object(attributes) => Parts::Attributes(attributes),
+            Self::Tuple(elements) => Parts::Elements(elements),
+            _ => Parts::Elements(&[]),
+        }
+    }
+
+    /// What tells it from other types without looking into it: types of one identity are the same,
+    /// though the same types may have several identities.
+    pub(super) fn id(self) -> Id {
+        let of = |kind, parts: *const u8, len| Id(kind, parts as usize, len);
+        match self {
+            Self::Dynamic => Id(0, 0, 0),
+            Self::Bool => Id(1, 0, 0),
+            Self::Number => Id(2, 0, 0),
+            Self::String => Id(3, 0, 0),
+            Self::List(element) => of(4, std::ptr::from_ref(element).cast(), 1),
+            Self::Set(element) => of(5, std::ptr::from_ref(element).cast(), 1),
+            Self::Map(element) => of(6, std::ptr::from_ref(element).cast(), 1),
+            Self::Object(attributes) => of(7, attributes.as_ptr().cast(), attributes.len()),
+            Self::Tuple(elements) => of(8, elements.as_ptr().cast(), elements.len()),
         }
     }
 
@@ -160,53 +186,170 @@ impl<'a> Type<'a> {
     }
 }
 
-impl PartialEq for Type<'_> {
-    /// Compares as deep as the types, without recursion.
-    fn eq(&self, other: &Self) -> bool {
-        let mut rest = vec![(*self, *other)];
-        while let Some(pair) = rest.pop() {
-            match pair {
-                (Type::Dynamic, Type::Dynamic)
-                | (Type::Bool, Type::Bool)
-                | (Type::Number, Type::Number)
-                | (Type::String, Type::String) => {}
-                (Type::List(one), Type::List(other))
-                | (Type::Set(one), Type::Set(other))
-                | (Type::Map(one), Type::Map(other)) => {
-                    if !std::ptr::eq(one, other) {
-                        rest.push((*one, *other));
-                    }
-                }
-                (Type::Object(one), Type::Object(other)) if one.len() == other.len() => {
-                    if std::ptr::eq(one, other) {
-                        continue;
-                    }
-                    for (one, other) in one.iter().zip(other) {
-                        if one.name != other.name || one.optional != other.optional {
-                            return false;
-                        }
-                        rest.push((one.ty, other.ty));
-                    }
-                }
-                (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
-                    if !std::ptr::eq(one, other) {
-                        rest.extend(one.iter().copied().zip(other.iter().copied()));
-                    }
-                }
-                _ => return false,
+/// The types that a type is made of.
+#[derive(Clone, Copy)]
+pub(super) enum Parts<'a> {
+    One(&'a Type<'a>),
+    Elements(&'a [Type<'a>]),
+    Attributes(&'a [AttributeType<'a>]),
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn len(self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Elements(elements) => elements.len(),
+            Self::Attributes(attributes) => attributes.len(),
+        }
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn get(self, place: usize) -> Option<Type<'a>> {
+        match self {
+            Self::One(element) => (place == 0).then_some(*element),
+            Self::Elements(elements) => elements.get(place).copied(),
+            Self::Attributes(attributes) => attributes.get(place).map(|each| each.ty),
+        }
+    }
+
+    fn iter(self) -> impl Iterator<Item = Type<'a>> {
+        (0..self.len()).filter_map(move |place| self.get(place))
+    }
+}
+
+/// See [`Type::id`]: what kind of type, where its parts are, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Id(u8, usize, usize);
+
+/// Walks that visit each distinct part of types once. Types share their parts, so a type of a few
+/// dozen parts can be a tree of billions.
+#[derive(Default)]
+pub(super) struct Seen {
+    visited: usize,
+    types: HashSet<Id>,
+}
+
+impl Seen {
+    /// Small types are walked as trees, without a table.
+    const SMALL: usize = 32;
+
+    /// Whether a type, or a type in it, is as `wanted` says. What earlier calls have visited in vain is
+    /// not visited again.
+    pub(super) fn any<'a>(
+        &mut self,
+        ty: Type<'a>,
+        mut wanted: impl FnMut(Type<'a>) -> bool,
+    ) -> bool {
+        let mut rest: SmallVec<[Type<'a>; 8]> = SmallVec::from_slice(&[ty]);
+        while let Some(ty) = rest.pop() {
+            self.visited += 1;
+            #[cfg(test)]
+            tests::VISITED.set(tests::VISITED.get() + 1);
+            if wanted(ty) {
+                return true;
+            }
+            let parts = ty.parts();
+            if !parts.is_empty() && (self.visited <= Self::SMALL || self.types.insert(ty.id())) {
+                rest.extend(parts.iter());
             }
         }
+        false
+    }
+}
+
+/// The result of `combine` for a type and the results for its parts, each distinct part once. `done` has
+/// results from before, and takes those of this call.
+pub(super) fn fold<'a, T: Clone>(
+    ty: Type<'a>,
+    done: &mut HashMap<Id, T>,
+    mut combine: impl FnMut(Type<'a>, &[T]) -> T,
+) -> T {
+    let mut open: Vec<(Type<'a>, Vec<T>)> = vec![(ty, Vec::new())];
+    loop {
+        let Some((ty, parts)) = open.last_mut() else { return combine(ty, &[]) };
+        if let Some(part) = ty.parts().get(parts.len()) {
+            if part.parts().is_empty() {
+                parts.push(combine(part, &[]));
+            } else if let Some(known) = done.get(&part.id()) {
+                parts.push(known.clone());
+            } else {
+                open.push((part, Vec::new()));
+            }
+            continue;
+        }
+        #[cfg(test)]
+        tests::VISITED.set(tests::VISITED.get() + 1);
+        let result = combine(*ty, parts);
+        done.insert(ty.id(), result.clone());
+        open.pop();
+        match open.last_mut() {
+            Some((_, parts)) => parts.push(result),
+            None => return result,
+        }
+    }
+}
+
+/// Comparisons of types that look at each distinct pair of parts once, over any number of comparisons.
+#[derive(Default)]
+pub(super) struct SameTypes {
+    compared: usize,
+    /// Pairs that are the same, as long as every comparison so far has found the same.
+    pairs: HashSet<(Id, Id)>,
+}
+
+impl SameTypes {
+    const SMALL: usize = 32;
+
+    /// Whether two types are the same.
+    pub(super) fn are_same(&mut self, one: Type<'_>, other: Type<'_>) -> bool {
+        let mut rest: SmallVec<[(Type<'_>, Type<'_>); 8]> = SmallVec::from_slice(&[(one, other)]);
+        while let Some((one, other)) = rest.pop() {
+            let (one_id, other_id) = (one.id(), other.id());
+            if one_id == other_id {
+                continue;
+            }
+            if one_id.0 != other_id.0 || one_id.2 != other_id.2 {
+                self.pairs.clear();
+                return false;
+            }
+            self.compared += 1;
+            #[cfg(test)]
+            tests::VISITED.set(tests::VISITED.get() + 1);
+            if self.compared > Self::SMALL && !self.pairs.insert((one_id, other_id)) {
+                continue;
+            }
+            if let (Type::Object(one), Type::Object(other)) = (one, other) {
+                let is_same = |(one, other): (&AttributeType<'_>, &AttributeType<'_>)| {
+                    one.name == other.name && one.optional == other.optional
+                };
+                if !one.iter().zip(other).all(is_same) {
+                    self.pairs.clear();
+                    return false;
+                }
+            }
+            rest.extend(one.parts().iter().zip(other.parts().iter()));
+        }
         true
+    }
+}
+
+impl PartialEq for Type<'_> {
+    /// Cost: linear in the distinct pairs of parts.
+    fn eq(&self, other: &Self) -> bool {
+        SameTypes::default().are_same(*self, *other)
     }
 }
 
 impl Eq for Type<'_> {}
 
 impl fmt::Display for Type<'_> {
-    /// The reference's friendly names: `list of string`, `object`.
+    /// The reference's friendly names: `list of string`, `object`. A name of more than 16 levels is cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ty = *self;
-        loop {
+        for _ in 0..16 {
             let (name, element) = match ty {
                 Self::Dynamic => return f.write_str("dynamic"),
                 Self::Bool => return f.write_str("bool"),
@@ -221,11 +364,83 @@ impl fmt::Display for Type<'_> {
             f.write_str(name)?;
             ty = *element;
         }
+        f.write_str("…")
     }
 }
 
 impl fmt::Debug for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    thread_local! {
+        /// Parts that walks of this thread have visited.
+        pub(in crate::value) static VISITED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// A type that is a tree of 2^levels parts.
+    pub(in crate::value) fn doubled<'a>(
+        arena: &'a Arena,
+        levels: usize,
+        last: Type<'a>,
+    ) -> Type<'a> {
+        (0..levels).fold(last, |ty, level| {
+            if level % 2 == 0 {
+                return Type::Tuple(arena.bump().alloc_slice_copy(&[ty, ty]));
+            }
+            let attribute = |name, optional| AttributeType { name, ty, optional };
+            Type::Object(
+                arena.bump().alloc_slice_copy(&[attribute("a", false), attribute("b", true)]),
+            )
+        })
+    }
+
+    /// The parts that `walk` visits.
+    pub(in crate::value) fn visits(walk: impl FnOnce()) -> usize {
+        let before = VISITED.get();
+        walk();
+        VISITED.get() - before
+    }
+
+    #[test]
+    fn walks_are_linear_in_distinct_parts() {
+        let cost = |levels| {
+            let arena = Arena::new();
+            let (one, same) =
+                (doubled(&arena, levels, Type::Bool), doubled(&arena, levels, Type::Bool));
+            visits(|| {
+                assert!(!one.has_dynamic());
+                assert_eq!(one.depth(), levels + 1);
+                assert!(one.size() > 1 << levels.min(40));
+                let strict = one.without_optional_attributes(&arena);
+                assert!(one == same && strict != one);
+                assert!(strict == strict.without_optional_attributes(&arena));
+                assert!(one != doubled(&arena, levels, Type::Number));
+            })
+        };
+        let (few, many) = (cost(100), cost(200));
+        assert!(many <= few * 5 / 2, "{few}, then {many}");
+    }
+
+    #[test]
+    fn a_million_levels() {
+        let work = || {
+            let arena = Arena::new();
+            let deep = |last| (0..1_000_000).fold(last, |ty, _| Type::List(arena.bump().alloc(ty)));
+            let ty = deep(Type::Bool);
+            assert_eq!((ty.depth(), ty.size()), (1_000_001, 1_000_001));
+            assert!(ty == deep(Type::Bool) && ty != deep(Type::String) && !ty.has_dynamic());
+            assert!(ty.without_optional_attributes(&arena) == ty);
+            assert_eq!(ty.to_string(), format!("{}…", "list of ".repeat(16)));
+        };
+        let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(work);
+        assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
     }
 }

@@ -1,0 +1,164 @@
+//! Values and types that are deep, large, or share their parts.
+
+use super::relations::tests::STEPS;
+use super::types::tests::{doubled, visits};
+use super::*;
+use crate::Document;
+use crate::write::{Layout, to_string};
+
+/// Runs `work` on a thread with little stack.
+fn on_small_stack(bytes: usize, work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(bytes).spawn(work);
+    assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
+}
+
+/// The pairs of types that `work` looks into, and the parts that it visits.
+fn steps(work: impl FnOnce()) -> usize {
+    let before = STEPS.get();
+    let visited = visits(work);
+    STEPS.get() - before + visited
+}
+
+#[test]
+fn relations_of_types_are_linear_in_distinct_parts() {
+    let cost = |levels: usize| {
+        let arena = Arena::new();
+        let doubled = |levels, last| doubled(&arena, levels, last);
+        let (texts, numbers) = (doubled(levels, Type::String), doubled(levels, Type::Number));
+        steps(|| {
+            assert!(can_convert(&arena, numbers, texts) && can_convert(&arena, texts, numbers));
+            assert!(!can_convert(&arena, doubled(levels, Type::Bool), numbers));
+            let unknown = Value::unknown(numbers);
+            assert!(convert(&arena, unknown, texts).is_ok_and(|value| !value.is_known()));
+            assert!(convert(&arena, Value::null(numbers), texts).is_ok_and(Value::is_null));
+            assert!(convert(&arena, Value::null(texts), doubled(levels, Type::Dynamic)).is_ok());
+            assert!(convert(&arena, Value::unknown(doubled(levels, Type::Bool)), numbers).is_err());
+            let strict = |ty: Type<'_>| ty.without_optional_attributes(&arena).to_string();
+            assert_eq!(unify(&arena, &[numbers, texts]).map(strict), Some(strict(texts)));
+            assert_eq!(unify(&arena, &[doubled(levels, Type::Bool), numbers]), None);
+            let open = Value::unknown(doubled(levels, Type::Dynamic));
+            assert!(!equals(open, Value::unknown(texts)).is_known());
+            assert!(raw_equals(unknown, Value::unknown(doubled(levels, Type::Number))));
+        })
+    };
+    let (few, many) = (cost(60), cost(120));
+    // Conversions look at the depth of what is below at each level.
+    assert!(many <= few * 9 / 2, "{few}, then {many}");
+    assert!(many < 500_000, "{many}");
+}
+
+#[test]
+fn the_deepest_types_that_convert() {
+    on_small_stack(1 << 20, || {
+        let arena = Arena::new();
+        let deep = |last: Type<'static>, levels| {
+            (1..levels).fold(last, |ty, level| match level % 3 {
+                0 => Type::Tuple(arena.bump().alloc_slice_copy(&[ty])),
+                1 => Type::List(arena.bump().alloc(ty)),
+                _ => {
+                    let attribute = AttributeType { name: "a", ty, optional: false };
+                    Type::Object(arena.bump().alloc_slice_copy(&[attribute]))
+                }
+            })
+        };
+        for (levels, converts) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false), (100_000, false)] {
+            let (numbers, texts) = (deep(Type::Number, levels), deep(Type::String, levels));
+            assert_eq!(can_convert(&arena, numbers, texts), converts);
+            assert_eq!(convert(&arena, Value::unknown(numbers), texts).is_ok(), converts);
+            assert_eq!(unify(&arena, &[numbers, texts]).is_some(), converts);
+            assert!(can_convert(&arena, numbers, deep(Type::Number, levels)));
+        }
+    });
+}
+
+#[test]
+fn a_hundred_thousand_levels_of_values() {
+    on_small_stack(128 << 10, || {
+        const LEVELS: usize = 100_000;
+        let arena = Arena::new();
+        let deep = |marks: Marks| {
+            (0..LEVELS).fold(Value::bool(true).with_marks(marks), |value, level| match level % 2 {
+                0 => Value::tuple(&arena, &[value]),
+                _ => Value::object(&arena, &[("a", value)]),
+            })
+        };
+        let (plain, marked) = (deep(Marks::NONE), deep(Marks::SENSITIVE));
+        assert!(plain.is_wholly_known() && plain.size() as usize == LEVELS + 1);
+        assert_eq!(marked.deep_marks(), Marks::SENSITIVE);
+        let (bare, marks) = marked.unmark_deep(&arena);
+        assert!(marks == Marks::SENSITIVE && bare.deep_marks().is_empty());
+        assert!(raw_equals(plain, bare) && !raw_equals(plain, marked));
+        assert_eq!(equals(plain, bare).as_bool(), Some(true));
+        assert!(Key::of(plain) == Key::of(bare));
+        assert_eq!(Value::set(&arena, plain.ty(), &[plain, bare]).elements().len(), 1);
+        assert!(convert(&arena, plain, bare.ty()).is_ok());
+        assert!(convert(&arena, plain, Type::String).is_err());
+        assert_eq!(format!("{plain:?}"), "object of 1 entries");
+        let text = to_string(Layout::Compact, |slot| assert!(write(plain, slot).is_ok()));
+        assert_eq!(text.len(), LEVELS / 2 * (2 + 6) + 4);
+        let text = to_string(Layout::Compact, |slot| write_type(plain.ty(), slot));
+        assert!(text.len() > 10 * LEVELS);
+    });
+}
+
+/// JSON of values and types, deeper than any stack.
+#[test]
+fn a_million_levels_of_json() {
+    on_small_stack(128 << 10, || {
+        const LEVELS: usize = 1_000_000;
+        let options = crate::ParseOptions { max_depth: u32::MAX, ..Default::default() };
+        let arena = Arena::new();
+        let parsed = |text: String| {
+            let source = crate::Source::from_bytes(&arena, "deep", arena.str(&text).as_bytes());
+            let source = source.unwrap_or_else(|error| panic!("{error}"));
+            let document = Document::parse_with(&arena, source, &options);
+            document.unwrap_or_else(|error| panic!("{error}")).root()
+        };
+        let nested = |open: &str, inner: &str, close: &str| {
+            format!("{}{inner}{}", open.repeat(LEVELS), close.repeat(LEVELS))
+        };
+        let value = from_node(&arena, parsed(nested("[", "1", "]")));
+        assert!(value.is_ok_and(|value| value.size() as usize == LEVELS + 1));
+        let ty = type_from_node(&arena, parsed(nested("[\"list\",", "\"number\"", "]")));
+        let ty = ty.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(ty.depth(), LEVELS + 1);
+        let value = from_node_as(&arena, parsed(nested("[", "1", "]")), ty);
+        assert!(value.is_ok_and(|value| value.ty() == ty));
+        let dynamic = nested("{\"type\":\"dynamic\",\"value\":", "null", "}");
+        let value = from_node_as(&arena, parsed(dynamic), Type::Dynamic);
+        assert!(value.is_ok_and(Value::is_null));
+    });
+}
+
+/// What is asked of a whole value is kept in it.
+#[test]
+fn shared_parts_cost_nothing() {
+    let arena = Arena::new();
+    let value = (0..100).fold(Value::bool(true), |value, _| Value::tuple(&arena, &[value, value]));
+    assert_eq!(value.size(), u32::MAX);
+    assert!(value.is_wholly_known() && value.deep_marks().is_empty());
+    let unknown = (0..100).fold(Value::dynamic(), |value, _| Value::tuple(&arena, &[value, value]));
+    assert!(!unknown.is_wholly_known());
+    let marked = (0..100).fold(Value::bool(true).with_marks(Marks::SENSITIVE), |value, _| {
+        Value::tuple(&arena, &[value, value])
+    });
+    assert_eq!(marked.deep_marks(), Marks::SENSITIVE);
+}
+
+/// The text of a number in a set is read once, however often it is compared.
+#[test]
+fn numbers_of_sets_are_read_once() {
+    let read = |count: usize| {
+        let arena = Arena::new();
+        let number = |place: usize| {
+            let text = arena.str(&format!("{place}.{}1e-99999", "0".repeat(100)));
+            Number::from_literal(text).map_or_else(|error| panic!("{error}"), Value::number)
+        };
+        let numbers: Vec<_> = (0..count).map(|place| number(place * 7919 % count)).collect();
+        let before = number::READ.get();
+        assert_eq!(Value::set(&arena, Type::Number, &numbers).elements().len(), count);
+        number::READ.get() - before
+    };
+    let (few, many) = (read(1_000), read(2_000));
+    assert!(many <= 2 * few + 16, "{few}, then {many}");
+}
