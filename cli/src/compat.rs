@@ -201,7 +201,7 @@ impl Module {
                 Mode::Ephemeral => continue,
             };
             let provider = match resource.provider {
-                Some(provider) => reference(provider),
+                Some(provider) => reference(provider.traversal()),
                 None => {
                     Provider { name: resource.provider_name().to_owned(), alias: String::new() }
                 }

@@ -64,7 +64,14 @@ fn modules(tree: &Tree<'_>) -> Drawing {
 
 fn objects(tree: &Tree<'_>) -> Drawing {
     let graph = tree.graph();
-    let nodes = graph.nodes().iter().map(|node| Node {
+    // Of `terraform`, `moved` and `removed` blocks those are shown that something connects.
+    let is_shown = |&(number, node): &(u32, &GraphNode<'_>)| match node.object {
+        Object::Setting(_) | Object::Moved(_) | Object::Removed(_) => {
+            graph.needs(number).next().is_some() || graph.needed_by(number).next().is_some()
+        }
+        _ => true,
+    };
+    let nodes = (0..).zip(graph.nodes()).filter(is_shown).map(|(_, node)| Node {
         id: id(tree, node),
         kind: kind(node.object),
         module: path_of(&tree.modules()[node.module]),
@@ -100,7 +107,10 @@ fn kind(object: Object<'_>) -> &'static str {
         Object::ModuleCall(_) => "module_call",
         Object::Action(_) => "action",
         Object::Check(_) => "check",
-        _ => "import",
+        Object::Import(_) => "import",
+        Object::Moved(_) => "moved",
+        Object::Removed(_) => "removed",
+        _ => "terraform",
     }
 }
 

@@ -1,18 +1,18 @@
 //! Dialects: what OpenTofu, Terraform and Packer each make of HCL.
 //!
 //! Here are the names of files ([`FileKind`]) and the block types at the root of a file
-//! ([`root_schema`]).
+//! ([`BlockKind`], [`root_schema`]).
 
 mod address;
+mod block;
 mod name;
-mod root;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use self::address::block_address;
+pub use self::block::{BlockKind, root_schema};
 pub use self::name::{FileKind, List, Syntax};
-pub use self::root::root_schema;
 
 /// The tool whose rules a configuration follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,14 +2,15 @@
 
 use super::block::{argument, attributes, plain};
 use super::config::Config;
-use super::provider_reference::provider_reference;
+use super::provider_reference::{ProviderReference, provider_reference};
 use super::resource::{exclusive, provider_name};
 use super::rules::Rules;
+use super::scope::Available;
+use super::visit::{Use, Visitor, Wanted};
 use super::{read, triggers};
 use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::native::Traversal;
 use crate::reference::ActionName;
 
 static ACTION: Schema<'static> =
@@ -37,7 +38,7 @@ pub struct Action<'a> {
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration, if it is not the default one of the provider that the type's name
     /// starts with.
-    pub provider: Option<Traversal<'a>>,
+    pub provider: Option<ProviderReference<'a>>,
     /// What the provider reads: the block `config`.
     pub config: Option<Config<'a>>,
 }
@@ -95,6 +96,17 @@ impl Event {
 }
 
 impl<'a> Action<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.wanted(self.count, Wanted::Count);
+        visitor.wanted(self.for_each, Wanted::Each);
+        visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
+        if let Some(config) = self.config {
+            visitor.config(config, None);
+        }
+        visitor.provider(self.provider, Use::Provider);
+    }
+
     /// Reads a block with the labels type and name. None if what it configures is not clear.
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let mut labels = block.labels().zip(block.label_places());
@@ -122,8 +134,7 @@ impl<'a> Action<'a> {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
             provider: argument(&content, "provider")
-                .and_then(|value| provider_reference(value, rules, sink))
-                .map(|(traversal, _)| traversal),
+                .and_then(|value| provider_reference(value, rules, sink)),
             config: config.map(|config| Config::new(config.body())),
         })
     }

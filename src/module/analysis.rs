@@ -1,52 +1,82 @@
 //! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
 //! refers to, local values that need themselves.
 
-use super::computed::{Computed, Wanted};
-use super::numbers::Numbers;
-use super::references::{Object, Use, Visit};
-use super::scope::Available;
-use super::statics::EarlyReference;
-use super::{Module, secrets, statics};
+use super::computed::Computed;
+use super::cycles::{self, cycles};
+use super::object::Numbers;
+use super::visit::{Reading, Site, Use, Wanted};
+use super::{Module, Object, ProviderConfigName, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
+use crate::hash::HashMap;
 use crate::native::{LentTraversal, Step};
 use crate::reference::{LentReference, Mode, Reference, Subject};
 use crate::span::Span;
 use crate::suggest::is_near;
-use crate::value::Value;
 
 /// How many comparisons of names may be spent on suggestions in one module.
 const SUGGESTIONS: usize = 100_000;
 
-/// Who refers to whom in a module, by [number](super::numbers).
+/// Who depends on whom in a module. Objects are told apart by their numbers ([`Module::objects`]).
 #[derive(Clone, Debug, Default)]
 pub struct Uses<'a> {
-    /// The object that refers, and the one that it refers to; the first of them ascend.
     pub(crate) edges: Vec<(u32, u32)>,
-    /// What a call hands on: the number of the call, the argument, the object it refers to.
     pub(crate) arguments: Vec<(u32, &'a str, u32)>,
-    /// References to module calls: where these lead is not known here.
     pub(crate) calls: Vec<CallUse<'a>>,
+    pub(crate) inherited: Vec<(u32, u32)>,
+    pub(crate) inherited_names: Vec<ProviderConfigName<'a>>,
 }
 
-/// A reference to a module call.
+/// A reference to a module call. Where it leads is not known within the module.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CallUse<'a> {
+#[non_exhaustive]
+pub struct CallUse<'a> {
     /// The object that refers.
-    pub(crate) from: u32,
+    pub from: u32,
     /// The argument of the call `from` that takes the value.
-    pub(crate) argument: Option<&'a str>,
-    pub(crate) reference: Reference<'a>,
+    pub argument: Option<&'a str>,
+    /// The reference.
+    pub reference: Reference<'a>,
     /// Whether it names an output, which the called module is to declare.
-    pub(crate) names_output: bool,
+    pub names_output: bool,
+}
+
+impl<'a> Uses<'a> {
+    /// Who depends on whom directly: the object that refers, and the one that it refers to; the former ascend. Among
+    /// them are the provider configurations through which resources, data sources and actions are managed, and those
+    /// that a call hands on.
+    #[must_use]
+    pub fn edges(&self) -> &[(u32, u32)] {
+        &self.edges
+    }
+
+    /// What a call hands on: the call, the argument, the object that the argument refers to. References to other calls
+    /// are among [`Uses::calls`].
+    #[must_use]
+    pub fn arguments(&self) -> &[(u32, &'a str, u32)] {
+        &self.arguments
+    }
+
+    /// The references to module calls.
+    #[must_use]
+    pub fn calls(&self) -> &[CallUse<'a>] {
+        &self.calls
+    }
+
+    /// Who needs a provider configuration that the module does not declare: it comes from the module's caller, or is
+    /// the empty one that the tools make up.
+    pub fn inherited(&self) -> impl Iterator<Item = (u32, ProviderConfigName<'a>)> {
+        let names = &self.inherited_names;
+        self.inherited.iter().filter_map(|&(from, name)| Some((from, *names.get(name as usize)?)))
+    }
 }
 
 impl<'a> Module<'a> {
     /// Reports references that refer to nothing, declarations that are not used, and cycles among local values.
-    /// With `withholds`, what rests on the absence of a declaration or of a use is not reported. What comes back is
-    /// who refers to whom.
+    /// With `withholds`, what rests on the absence of a declaration or of a use is not reported. The result is who
+    /// depends on whom.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
     pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses<'a> {
@@ -56,33 +86,16 @@ impl<'a> Module<'a> {
             numbers,
             arena,
             withholds,
-            entered: 0,
-            used: vec![false; numbers.len as usize],
+            computed: Computed::new(arena, withholds),
+            used: vec![false; numbers.len() as usize],
             uses: Uses::default(),
+            inherited: HashMap::default(),
             suggestions: SUGGESTIONS,
         };
-        let computed = Computed::new(arena, withholds);
-        let mut judge = Judge {
-            analysis: &mut analysis,
-            sink,
-            computed,
-            is_wrong: false,
-            is_lenient: false,
-            last: None,
-        };
-        self.visit(&mut judge);
+        self.visit_expressions(|site| analysis.site(site, sink));
+        analysis.implied_providers();
         if self.dialect == Dialect::OpenTofu {
-            // Blocks `terraform` are behind all objects.
-            analysis.entered += 1;
-            for EarlyReference { reference, is_needed } in statics::check(self, withholds, sink) {
-                let declared = analysis.number(reference.subject());
-                if is_needed {
-                    self.check_scope(reference, Available::NONE, sink);
-                    analysis.refer(None, Use::Early, reference, declared, sink);
-                } else {
-                    analysis.refer(None, Use::Early, reference, declared, &mut ());
-                }
-            }
+            statics::check(self, withholds, sink);
             secrets::check(self, sink);
         }
         analysis.unused(sink);
@@ -97,117 +110,219 @@ struct Analysis<'m, 'a> {
     numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
-    /// How many objects have been come to.
-    entered: u32,
-    /// By number: variables, local values and data sources that something else refers to.
+    computed: Computed<'a>,
+    /// By number: whether something else refers to the object.
     used: Vec<bool>,
     uses: Uses<'a>,
+    /// The places of names in `uses.inherited_names`.
+    inherited: HashMap<ProviderConfigName<'a>, u32>,
     suggestions: usize,
 }
 
-/// An analysis, and where its findings go.
-struct Judge<'j, 'm, 'a> {
-    analysis: &'j mut Analysis<'m, 'a>,
-    sink: &'j mut dyn Sink<'a>,
-    computed: Computed<'a>,
-    /// Whether something is wrong with the references of the expression that is being visited: then its value is
-    /// not looked at.
-    is_wrong: bool,
-    /// Whether an expression that has no value is no error.
-    is_lenient: bool,
-    /// The last expression and its value, unless something is wrong with it.
-    last: Option<(Expression<'a>, Option<Value<'a>>)>,
-}
-
-impl<'a> Visit<'a> for Judge<'_, '_, 'a> {
-    fn enter(&mut self) {
-        self.analysis.entered += 1;
-    }
-
-    fn reference(
-        &mut self,
-        object: Object<'a>,
-        kind: Use<'a>,
-        available: Available,
-        traversal: LentTraversal<'_, 'a>,
-    ) {
-        let module = self.analysis.module;
-        let is_wrong = &mut self.is_wrong;
-        let sink = &mut |diagnostic: Diagnostic<'a>| {
-            *is_wrong = true;
-            self.sink.report(diagnostic);
-        };
-        match module.reference(traversal) {
-            Ok(reference) => {
-                let declared = self.analysis.number(reference.subject());
-                self.analysis.connect(kind, reference, declared);
-                // Of triggers the others have been refused when they were read.
-                if kind == Use::Trigger && reference.subject().resource().is_none()
-                    || kind == Use::Run && !is_action(reference.subject())
-                {
-                    return;
-                }
-                let is_early = matches!(kind, Use::Source | Use::Version | Use::Early);
-                match module.dialect {
-                    // Terraform refuses every such object in a source.
-                    Dialect::Terraform if is_early && kind != Use::Early => {}
-                    // What cannot be known early is told as such.
-                    Dialect::OpenTofu if is_early && !is_known_early(reference.subject()) => return,
-                    Dialect::OpenTofu
-                        if kind == Use::Guard && is_of_instance(reference.subject()) =>
-                    {
-                        let code = Code::PreventDestroyReference;
-                        sink.report(
-                            Diagnostic::new(code, reference.label())
-                                .with_arguments(&[traversal.root_name()]),
-                        );
-                        return;
-                    }
-                    _ => module.check_scope(reference, available, sink),
-                }
-                self.analysis.refer(Some(object), kind, reference, declared, sink);
+impl<'a> Analysis<'_, 'a> {
+    /// Takes an expression.
+    fn site(&mut self, site: &Site<'_, 'a>, sink: &mut dyn Sink<'a>) {
+        if let Reading::Provider(reference) = site.reading {
+            return self.provider(site.number, reference.name());
+        }
+        if site.usage == Use::Address {
+            return self.address(site);
+        }
+        if !site.usage.is_reference() {
+            return;
+        }
+        // Of an expression whose references are wrong, the value is not looked at.
+        let mut is_wrong = false;
+        let (mut is_computed, mut takes_types) = (false, false);
+        site.visit(|seen| match seen {
+            Seen::Traversal(traversal) => is_wrong |= self.reference(site, traversal, sink),
+            Seen::Template(program) => {
+                is_computed |= program.is_computed();
+                takes_types |= program.takes_types();
             }
-            // Of triggers that has been told when they were read.
-            Err(_) if matches!(kind, Use::Trigger | Use::Run) => {}
-            Err(_) if is_type(traversal) => {}
-            Err(diagnostic) => sink.report(diagnostic),
+            Seen::Broken(error) => {
+                is_wrong = true;
+                if !is_setting(site) {
+                    sink.report(softened(error, site.wanted));
+                }
+            }
+        });
+        if let Reading::Template(value) = site.reading
+            && !is_wrong
+            && !is_setting(site)
+        {
+            self.value(site, value, is_computed, takes_types, sink);
         }
     }
 
-    fn broken(&mut self, error: Diagnostic<'a>) {
-        self.is_wrong = true;
-        self.sink.report(softened(error, self.is_lenient));
-    }
-
-    fn lenient(&mut self, is_lenient: bool) {
-        self.is_lenient = is_lenient;
-    }
-
-    fn expression(&mut self, expression: Expression<'a>, iterators: &[&'a str], is_computed: bool) {
-        let is_wrong = std::mem::take(&mut self.is_wrong);
-        // Of what may be declared in native syntax no type is known.
-        let is_computed = is_computed && !self.analysis.withholds;
-        let value = if is_computed && !is_wrong {
+    /// Reports an expression that has no value, or not one that fits its place.
+    fn value(
+        &mut self,
+        site: &Site<'_, 'a>,
+        value: Expression<'a>,
+        is_computed: bool,
+        takes_types: bool,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        // Keys can be there twice. Bodies of providers are for their schemas to tell.
+        let is_value =
+            matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
+        let is_computed =
+            is_computed || is_value && (value.node().is_object() || value.node().is_array());
+        // What must be known early is told as such; of what may be declared in native syntax no type is known.
+        let is_computed = is_computed && !takes_types && !is_early(site.usage) && !self.withholds;
+        let module = self.module;
+        let mut known = None;
+        if is_computed {
             let mut has_failed = false;
-            let module = self.analysis.module;
-            let value = self.computed.value(module, expression, iterators, &mut |diagnostic| {
+            let found = self.computed.value(module, value, site.iterators, &mut |diagnostic| {
                 has_failed = true;
-                self.sink.report(softened(diagnostic, self.is_lenient));
+                sink.report(softened(diagnostic, site.wanted));
             });
-            (!has_failed).then_some(value)
-        } else {
-            None
-        };
-        let fits = !is_wrong && (value.is_some() || !is_computed);
-        self.last = fits.then_some((expression, value));
+            if has_failed {
+                return;
+            }
+            known = Some(found);
+        }
+        if !matches!(site.wanted, Wanted::Any | Wanted::ValidationMessage) {
+            let known = known.unwrap_or_else(|| self.computed.value(module, value, &[], &mut ()));
+            self.computed.check(known, value, site.wanted, sink);
+        }
     }
 
-    fn wants(&mut self, wanted: Wanted) {
-        let Some((expression, value)) = self.last else { return };
-        let module = self.analysis.module;
-        let value = value.unwrap_or_else(|| self.computed.value(module, expression, &[], &mut ()));
-        self.computed.check(value, expression, wanted, self.sink);
+    /// Takes a reference. The result says whether something is wrong with it.
+    fn reference(
+        &mut self,
+        site: &Site<'_, 'a>,
+        traversal: LentTraversal<'_, 'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> bool {
+        let mut is_wrong = false;
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            is_wrong = true;
+            sink.report(diagnostic);
+        };
+        match self.module.reference(traversal) {
+            Ok(reference) => {
+                let declared = self.number(reference.subject());
+                let names_output = self.judge(site, reference, declared, sink);
+                self.connect(site, reference, declared, names_output);
+            }
+            // Of triggers that has been told when they were read, of settings it is told by `statics`.
+            Err(_) if matches!(site.usage, Use::Trigger | Use::Run) || is_setting(site) => {}
+            Err(_) if matches!(site.object, Object::Removed(_)) => {}
+            Err(_) if is_type(traversal) => {}
+            Err(diagnostic) => sink.report(diagnostic),
+        }
+        is_wrong
     }
+
+    /// Reports what is wrong with a reference. The result says whether it names an output of a module.
+    fn judge(
+        &mut self,
+        site: &Site<'_, 'a>,
+        reference: LentReference<'_, 'a>,
+        declared: Option<u32>,
+        sink: &mut dyn Sink<'a>,
+    ) -> bool {
+        let (module, subject) = (self.module, reference.subject());
+        // Of triggers the others have been refused when they were read.
+        if site.usage == Use::Trigger && subject.resource().is_none()
+            || site.usage == Use::Run && !is_action(subject)
+        {
+            return false;
+        }
+        match module.dialect {
+            // Nothing evaluates it before the tools refuse it, or ever.
+            dialect if is_setting(site) && (dialect, site.usage) != EARLY_SETTING => {
+                self.refer(site, reference, declared, &mut ());
+                return false;
+            }
+            // What provisioners may refer to has been checked when they were read.
+            _ if matches!(site.object, Object::Removed(_)) => {
+                self.refer(site, reference, declared, &mut ());
+                return false;
+            }
+            // Terraform refuses every such object in a source.
+            Dialect::Terraform if is_early(site.usage) && site.usage != Use::Early => {}
+            // What cannot be known early is told as such.
+            Dialect::OpenTofu if is_early(site.usage) && !is_known_early(subject) => return false,
+            Dialect::OpenTofu if site.usage == Use::Guard && is_of_instance(subject) => {
+                let root = reference.traversal().root_name();
+                sink.report(
+                    Diagnostic::new(Code::PreventDestroyReference, reference.label())
+                        .with_arguments(&[root]),
+                );
+                return false;
+            }
+            _ => module.check_scope(reference, site.available, sink),
+        }
+        self.refer(site, reference, declared, sink)
+    }
+
+    /// Takes the address of an import: its keys may be any expressions.
+    fn address(&mut self, site: &Site<'_, 'a>) {
+        site.visit(|seen| {
+            let Seen::Traversal(traversal) = seen else { return };
+            let Ok(reference) = self.module.reference(traversal) else { return };
+            if let Subject::Variable(_) | Subject::Local(_) = reference.subject()
+                && let Some(declared) = self.number(reference.subject())
+            {
+                self.used[declared as usize] = true;
+                self.uses.edges.push((site.number, declared));
+            }
+        });
+    }
+
+    /// Notes who needs a provider configuration.
+    fn provider(&mut self, from: u32, name: ProviderConfigName<'a>) {
+        if let Some(declared) = self.module.number(&self.numbers, Object::Provider(name)) {
+            self.uses.edges.push((from, declared));
+            return;
+        }
+        let names = &mut self.uses.inherited_names;
+        let place = *self.inherited.entry(name).or_insert_with(|| {
+            names.push(name);
+            names.len() as u32 - 1
+        });
+        self.uses.inherited.push((from, place));
+    }
+
+    /// Notes the provider configurations that nobody names: the default ones.
+    fn implied_providers(&mut self) {
+        let module = self.module;
+        let default = |local_name| ProviderConfigName::new(local_name, None);
+        for (each, from) in module.resources.iter().zip(self.numbers.resources()) {
+            if each.provider.is_none() {
+                self.provider(from, default(each.provider_name()));
+            }
+        }
+        for (each, from) in module.actions.iter().zip(self.numbers.actions()) {
+            if each.provider.is_none() {
+                self.provider(from, default(each.provider_name()));
+            }
+        }
+        for (each, from) in module.checks.iter().zip(self.numbers.checks()) {
+            if let Some(data) = each.data.filter(|data| data.provider.is_none()) {
+                self.provider(from, default(data.provider_name()));
+            }
+        }
+        self.uses.edges.sort_by_key(|&(from, _)| from);
+        self.uses.inherited.sort_by_key(|&(from, _)| from);
+    }
+}
+
+/// Where a setting is evaluated before anything else, so that its references must be right.
+const EARLY_SETTING: (Dialect, Use<'static>) = (Dialect::OpenTofu, Use::Early);
+
+/// Whether an expression stands in a `terraform` block.
+fn is_setting(site: &Site<'_, '_>) -> bool {
+    matches!(site.object, Object::Setting(_))
+}
+
+/// Whether an expression is evaluated before anything else.
+fn is_early(usage: Use<'_>) -> bool {
+    matches!(usage, Use::Source | Use::Version | Use::Early | Use::Unevaluated)
 }
 
 /// Whether something of its kind is known before anything else.
@@ -223,8 +338,12 @@ fn is_of_instance(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Each(_) | Subject::Count(_))
 }
 
-fn softened(diagnostic: Diagnostic<'_>, is_lenient: bool) -> Diagnostic<'_> {
-    if is_lenient { diagnostic.with_severity(Severity::Warning) } else { diagnostic }
+/// The message of a validation is shown as it is written if it has no value: that is no error.
+fn softened(diagnostic: Diagnostic<'_>, wanted: Wanted) -> Diagnostic<'_> {
+    match wanted {
+        Wanted::ValidationMessage => diagnostic.with_severity(Severity::Warning),
+        _ => diagnostic,
+    }
 }
 
 fn is_action(subject: Subject<'_>) -> bool {
@@ -238,11 +357,6 @@ fn is_type(traversal: LentTraversal<'_, '_>) -> bool {
 }
 
 impl<'a> Analysis<'_, 'a> {
-    /// The number of the object that is being visited.
-    fn from(&self) -> u32 {
-        self.entered.saturating_sub(1)
-    }
-
     /// The number of the object that is referred to.
     fn number(&self, subject: Subject<'a>) -> Option<u32> {
         let object = match subject {
@@ -258,16 +372,22 @@ impl<'a> Analysis<'_, 'a> {
     }
 
     /// Notes who refers to whom.
-    fn connect(&mut self, kind: Use<'a>, reference: LentReference<'_, 'a>, to: Option<u32>) {
+    fn connect(
+        &mut self,
+        site: &Site<'_, 'a>,
+        reference: LentReference<'_, 'a>,
+        to: Option<u32>,
+        names_output: bool,
+    ) {
         let Some(to) = to else { return };
-        let from = self.from();
-        let argument = match kind {
+        let from = site.number;
+        let argument = match site.usage {
             Use::Argument(argument) => Some(argument),
             _ => None,
         };
         if reference.subject().module_call().is_some() {
             let reference = reference.keep();
-            self.uses.calls.push(CallUse { from, argument, reference, names_output: false });
+            self.uses.calls.push(CallUse { from, argument, reference, names_output });
         } else if let Some(argument) = argument {
             self.uses.arguments.push((from, argument, to));
         } else {
@@ -275,61 +395,59 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Takes a reference of an object, or of a `terraform` block.
+    /// Takes a reference that may stand in its place. The result says whether it names an output of a module.
     fn refer(
         &mut self,
-        object: Option<Object<'a>>,
-        kind: Use<'a>,
+        site: &Site<'_, 'a>,
         reference: LentReference<'_, 'a>,
         declared: Option<u32>,
         sink: &mut dyn Sink<'a>,
-    ) {
+    ) -> bool {
         let module = self.module;
         let span = |step: &Step<'a>| Span::new(step.span.start, reference.span().end);
-        match (kind, reference.subject()) {
+        match (site.usage, reference.subject()) {
             (Use::Order, _) if !reference.remaining().is_empty() => {
                 let span = reference.remaining().first().map_or(reference.span(), span);
+                let label = Label::new(reference.traversal().source(), span);
                 sink.report(
-                    Diagnostic::new(
-                        Code::InvalidDependency,
-                        Label::new(reference.traversal().source(), span),
-                    )
-                    .with_arguments(&["only a whole object can, no part of it"]),
+                    Diagnostic::new(Code::InvalidDependency, label)
+                        .with_arguments(&["only a whole object can, no part of it"]),
                 );
-                return;
+                return false;
             }
             // Actions are no values.
-            (kind, Subject::Action(..)) if kind != Use::Run => {
+            (usage, Subject::Action(..)) if usage != Use::Run => {
                 sink.report(
                     Diagnostic::new(Code::InvalidReference, reference.label())
                         .with_arguments(&["action", "an action is named by a trigger only"]),
                 );
-                return;
+                return false;
             }
             _ => {}
         }
-        let is_source = matches!(kind, Use::Source | Use::Version);
+        let is_source = matches!(site.usage, Use::Source | Use::Version);
         if is_source
             && module.dialect == Dialect::Terraform
-            && !self.constant(object, kind, reference, sink)
+            && !self.constant(site, reference, sink)
         {
-            return;
+            return false;
         }
         let mut is_declared = declared.is_some();
-        if let Some(declared) = declared.filter(|&declared| declared != self.from()) {
+        let mut names_output = false;
+        if let Some(declared) = declared.filter(|&declared| declared != site.number) {
             self.used[declared as usize] = true;
         }
         match reference.subject() {
             Subject::Resource(resource) | Subject::ResourceInstance(resource, _) => {
-                let place = declared.map(|declared| declared - self.numbers.resources);
+                let place = declared.map(|declared| declared - self.numbers.resources().start);
                 let scoped = || module.scoped_by(resource).and_then(|check| check.data);
                 let found = place.and_then(|place| module.resources.at(place)).or_else(scoped);
                 if let Some(found) = found {
                     module.check_instance(found, reference, sink);
                 }
                 if resource.mode == Mode::Data {
-                    let from = match object {
-                        Some(Object::Check(name)) => Some(name),
+                    let from = match site.object {
+                        Object::Check(name) => Some(name),
                         _ => None,
                     };
                     module.check_owner(resource, from, reference, sink);
@@ -338,13 +456,12 @@ impl<'a> Analysis<'_, 'a> {
             }
             subject => match subject.module_call() {
                 Some(name) => {
-                    if let (Some(call), true) = (module.calls.get(name), kind != Use::Order)
-                        && module.check_call_instance(call, reference, sink)
+                    names_output = site.usage != Use::Order
                         && !matches!(subject, Subject::ModuleCall(_))
-                        && let Some(noted) = self.uses.calls.last_mut()
-                    {
-                        noted.names_output = true;
-                    }
+                        && module
+                            .calls
+                            .get(name)
+                            .is_some_and(|call| module.check_call_instance(call, reference, sink));
                 }
                 None => {
                     let is_declarable = matches!(
@@ -356,7 +473,7 @@ impl<'a> Analysis<'_, 'a> {
             },
         }
         if !is_declared && !self.withholds {
-            let code = match kind {
+            let code = match site.usage {
                 Use::Order => Code::UndeclaredDependency,
                 _ => Code::UndeclaredReference,
             };
@@ -366,14 +483,14 @@ impl<'a> Analysis<'_, 'a> {
                 Diagnostic::new(code, reference.label()).with_arguments(&[address, advice]),
             );
         }
+        names_output
     }
 
     /// Terraform finds modules before anything has a value: only constants can say where. The result says whether
     /// what is referred to can be a constant at all.
     fn constant(
         &self,
-        object: Option<Object<'a>>,
-        kind: Use<'a>,
+        site: &Site<'_, 'a>,
         reference: LentReference<'_, 'a>,
         sink: &mut dyn Sink<'a>,
     ) -> bool {
@@ -381,14 +498,7 @@ impl<'a> Analysis<'_, 'a> {
             Subject::Variable(name) => {
                 let variable = self.module.variables.get(name);
                 let is_constant = variable.is_none_or(|variable| variable.is_const == Some(true));
-                let Some(Object::ModuleCall(call)) = object else { return true };
-                let call = self.module.calls.get(call);
-                let attribute = call.and_then(|call| match kind {
-                    Use::Source => call.source,
-                    _ => call.version,
-                });
-                if let Some(attribute) = attribute.filter(|_| !is_constant) {
-                    let value = attribute.expression();
+                if let Some(value) = site.expression().filter(|_| !is_constant) {
                     sink.report(
                         Diagnostic::new(Code::UnknownSource, value.start_label())
                             .with_arguments(&[name]),
@@ -397,7 +507,7 @@ impl<'a> Analysis<'_, 'a> {
                 true
             }
             Subject::Local(_) => true,
-            Subject::Path(_) => kind == Use::Source,
+            Subject::Path(_) => site.usage == Use::Source,
             _ => false,
         };
         if !is_allowed {
@@ -471,68 +581,20 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Reports each cycle once, where the first of its local values is declared. Goes depth first, with a list
-    /// of the values that are being looked at.
+    /// Reports each cycle once, where the first of its local values is declared.
     fn cycles(&self, sink: &mut dyn Sink<'a>) {
-        /// Whether a local value has been looked at.
-        #[derive(Clone, Copy, PartialEq, Eq)]
-        enum Mark {
-            New,
-            /// On the path, at this place.
-            Open(usize),
-            Done,
-        }
-        let (edges, locals) = (&self.uses.edges, self.numbers.locals());
-        let first_edge = |number: u32| edges.partition_point(|&(from, _)| from < number);
-        let place = |number: u32| (number - locals.start) as usize;
-        let mut marks = vec![Mark::New; self.module.locals.len()];
-        for start in locals.clone() {
-            // The path from `start`: each value, and the edge of it that is to be followed.
-            let mut path: Vec<(u32, usize)> = Vec::new();
-            if marks[place(start)] == Mark::New {
-                marks[place(start)] = Mark::Open(0);
-                path.push((start, first_edge(start)));
-            }
-            while let Some((number, edge)) = path.last_mut() {
-                let Some(&(_, next)) = edges.get(*edge).filter(|(from, _)| from == number) else {
-                    marks[place(*number)] = Mark::Done;
-                    path.pop();
-                    continue;
-                };
-                *edge += 1;
-                if !locals.contains(&next) {
-                    continue;
-                }
-                match marks[place(next)] {
-                    Mark::Done => {}
-                    Mark::Open(from) => self.report_cycle(next, &path[from..], sink),
-                    Mark::New => {
-                        marks[place(next)] = Mark::Open(path.len());
-                        path.push((next, first_edge(next)));
-                    }
-                }
-            }
-        }
+        let locals = self.numbers.locals();
+        let start = locals.start;
+        cycles(locals, &self.uses.edges, |cycle| self.report_cycle(cycle, start, sink));
     }
 
     #[cold]
-    fn report_cycle(&self, number: u32, path: &[(u32, usize)], sink: &mut dyn Sink<'a>) {
-        /// So many names of a long cycle are shown.
-        const SHOWN: usize = 8;
-        let local = |number: u32| self.module.locals.at(number - self.numbers.locals);
-        let name = |number: u32| local(number).map_or("", |local| local.name);
-        let Some(first) = local(number) else { return };
-        let mut text = String::new();
-        for &(number, _) in path.iter().take(SHOWN) {
-            text.push_str("local.");
-            text.push_str(name(number));
-            text.push_str(" -> ");
-        }
-        if path.len() > SHOWN {
-            text.push_str("… -> ");
-        }
-        text.push_str("local.");
-        text.push_str(first.name);
+    fn report_cycle(&self, cycle: &[u32], start: u32, sink: &mut dyn Sink<'a>) {
+        let local = |number: u32| self.module.locals.at(number - start);
+        let text = cycles::text(cycle, |number| {
+            Object::Local(local(number).map_or("", |local| local.name))
+        });
+        let Some(first) = cycle.first().and_then(|&number| local(number)) else { return };
         let place = first.attribute;
         sink.report(
             Diagnostic::new(Code::CircularReference, place.name_label())

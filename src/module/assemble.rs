@@ -9,19 +9,18 @@
 //! | variable, local value, output, module call | the last |
 //! | provider configuration, resource, data source, ephemeral resource, action, check | the first |
 
-use std::hash::Hash;
-
-use super::declarations::{Declarations, Declared};
+use super::declarations::duplicate;
 use super::once;
+use super::overrides::Overrides;
 use super::provider_reference::check_instances;
 use super::rules::Rules;
 use super::{
     Action, Check, Import, Language, Local, Module, ModuleCall, Moved, Output, Provider, Removed,
-    Resource, Settings, Variable, refactor,
+    Resource, Settings, Variable, refactor, resource,
 };
 use crate::body::Block;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::{Dialect, List, root_schema};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::{BlockKind, Dialect, List, root_schema};
 use crate::document::Document;
 use crate::reference::{Mode, ResourceName};
 
@@ -55,8 +54,16 @@ impl<'a> Module<'a> {
                 module.declare_check(block, sink);
             }
         }
+        let mut collected = Overrides::default();
         for block in overrides {
-            module.merge(block, withholds, sink);
+            module.merge(block, &mut collected, withholds, sink);
+        }
+        collected.apply(&mut module);
+        module.merged_encryption = module.merge_encryption();
+        for part in module.settings_parts() {
+            if let Err((earlier, later)) = module.parts.declare(part.setting, part) {
+                *earlier = later;
+            }
         }
         refactor::check_imports(&module.imports, sink);
         refactor::check_import_targets(&module, withholds, sink);
@@ -72,74 +79,95 @@ impl<'a> Module<'a> {
 
     /// Declares what a block of a primary file declares. Checks are kept for the end of the file.
     fn declare(&mut self, block: Block<'a>, checks: &mut Vec<Block<'a>>, sink: &mut dyn Sink<'a>) {
-        match block.type_bytes() {
-            b"variable" => {
-                let variable = Variable::read(block, Rules::primary(self.dialect), sink);
-                let place = |variable: &Variable<'a>| variable.block.definition_label();
-                let kind = "variable";
-                last(&mut self.variables, variable.name, variable, kind, place, sink);
+        let rules = Rules::primary(self.dialect);
+        let Some(kind) = BlockKind::of(block) else { return };
+        match kind {
+            BlockKind::Variable => {
+                let variable = Variable::read(block, rules, sink);
+                self.variables.declare_last(
+                    variable,
+                    "variable",
+                    |it| it.block.definition_label(),
+                    sink,
+                );
             }
-            b"output" => {
-                let output = Output::read(block, Rules::primary(self.dialect), sink);
-                let place = |output: &Output<'a>| output.block.definition_label();
-                last(&mut self.outputs, output.name, output, "output", place, sink);
+            BlockKind::Output => {
+                let output = Output::read(block, rules, sink);
+                self.outputs.declare_last(output, "output", |it| it.block.definition_label(), sink);
             }
-            b"locals" => {
+            BlockKind::Locals => {
                 let mut read = Vec::new();
                 Local::read_all(block, sink, |local| read.push(local));
                 for local in read {
                     let place = |local: &Local<'a>| local.attribute.label();
-                    last(&mut self.locals, local.name, local, "local value", place, sink);
+                    self.locals.declare_last(local, "local value", place, sink);
                 }
             }
-            b"module" => {
-                let call = ModuleCall::read(block, Rules::primary(self.dialect), sink);
-                let place = |call: &ModuleCall<'a>| call.block.definition_label();
-                last(&mut self.calls, call.name, call, "module call", place, sink);
+            BlockKind::Module => {
+                let call = ModuleCall::read(block, rules, sink);
+                self.calls.declare_last(
+                    call,
+                    "module call",
+                    |it| it.block.definition_label(),
+                    sink,
+                );
             }
-            b"provider" => {
-                let provider = Provider::read(block, Rules::primary(self.dialect), sink);
-                let place = |provider: &Provider<'a>| provider.block.definition_label();
-                let key = (provider.name, provider.alias);
-                first(&mut self.providers, key, provider, "provider configuration", place, sink);
+            BlockKind::Provider => {
+                let provider = Provider::read(block, rules, sink);
+                let kind = "provider configuration";
+                self.providers.declare_first(
+                    provider,
+                    kind,
+                    |it| it.block.definition_label(),
+                    sink,
+                );
             }
-            b"resource" => self.declare_resource(block, Mode::Managed, sink),
-            b"data" => self.declare_resource(block, Mode::Data, sink),
-            b"ephemeral" => self.declare_resource(block, Mode::Ephemeral, sink),
-            b"action" => {
-                if let Some(action) = Action::read(block, Rules::primary(self.dialect), sink) {
-                    let place = |action: &Action<'a>| action.block.definition_label();
-                    first(&mut self.actions, action.address, action, "action", place, sink);
+            BlockKind::Resource => self.declare_resource(block, Mode::Managed, sink),
+            BlockKind::Data => self.declare_resource(block, Mode::Data, sink),
+            BlockKind::Ephemeral => self.declare_resource(block, Mode::Ephemeral, sink),
+            BlockKind::Action => {
+                if let Some(action) = Action::read(block, rules, sink) {
+                    self.actions.declare_first(
+                        action,
+                        "action",
+                        |it| it.block.definition_label(),
+                        sink,
+                    );
                 }
             }
-            b"check" => checks.push(block),
-            b"moved" => self.moved.push(Moved::read(block, Rules::primary(self.dialect), sink)),
-            b"removed" => {
-                self.removed.push(Removed::read(block, Rules::primary(self.dialect), sink))
-            }
-            b"import" => self.imports.push(Import::read(block, Rules::primary(self.dialect), sink)),
-            b"terraform" => {
-                self.settings.push(Settings::read(block, Rules::primary(self.dialect), sink));
-            }
-            b"language" => self.languages.push(Language::read(block, sink)),
-            _ => misplaced(block, sink),
+            BlockKind::Check => checks.push(block),
+            BlockKind::Moved => self.moved.push(Moved::read(block, rules, sink)),
+            BlockKind::Removed => self.removed.push(Removed::read(block, rules, sink)),
+            BlockKind::Import => self.imports.push(Import::read(block, rules, sink)),
+            BlockKind::Terraform => self.settings.push(Settings::read(block, rules, sink)),
+            BlockKind::Language => self.languages.push(Language::read(block, sink)),
+            BlockKind::RequiredProviders => misplaced(block, sink),
+            // Root bodies of modules have no such blocks.
+            BlockKind::Test
+            | BlockKind::Run
+            | BlockKind::Variables
+            | BlockKind::MockProvider
+            | BlockKind::OverrideResource
+            | BlockKind::OverrideData
+            | BlockKind::OverrideModule
+            | BlockKind::Packer
+            | BlockKind::Source
+            | BlockKind::Local
+            | BlockKind::Build
+            | BlockKind::HcpPackerRegistry
+            | BlockKind::Communicator => {}
         }
     }
 
     fn declare_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
         let resource = Resource::read(block, mode, Rules::primary(self.dialect), sink);
-        let place = |resource: &Resource<'a>| resource.block.definition_label();
-        let kind = match mode {
-            Mode::Managed => "resource",
-            Mode::Data => "data source",
-            Mode::Ephemeral => "ephemeral resource",
-        };
+        let kind = resource::kind(mode);
         if let Some(check) = self.scoped_by(resource.address) {
             let earlier = check.data.map_or(check.block, |data| data.block);
             sink.report(duplicate(kind, block.definition_label(), earlier.definition_label()));
             return;
         }
-        first(&mut self.resources, resource.address, resource, kind, place, sink);
+        self.resources.declare_first(resource, kind, |it| it.block.definition_label(), sink);
     }
 }
 
@@ -154,18 +182,20 @@ impl<'a> Module<'a> {
                 None => self.scoped_by(data.address).and_then(|it| it.data).map(|it| it.block),
             };
             if let Some(earlier) = earlier {
-                let later = data.block.definition_label();
-                sink.report(duplicate("data source", later, earlier.definition_label()));
+                sink.report(duplicate(
+                    "data source",
+                    data.block.definition_label(),
+                    earlier.definition_label(),
+                ));
                 return;
             }
         }
-        let place = |check: &Check<'a>| check.block.definition_label();
         if self.checks.get(check.name).is_none()
             && let Some(data) = check.data
         {
             self.scoped.insert(data.address, check.name);
         }
-        first(&mut self.checks, check.name, check, "check", place, sink);
+        self.checks.declare_first(check, "check", |it| it.block.definition_label(), sink);
     }
 
     /// The check that the data source of an address belongs to.
@@ -177,44 +207,8 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Declares an object of which the last declaration counts.
-fn last<'a, K: Copy + Eq + Hash, T: Declared<K>>(
-    declarations: &mut Declarations<K, T>,
-    key: K,
-    item: T,
-    kind: &'static str,
-    place: impl Fn(&T) -> Label<'a>,
-    sink: &mut dyn Sink<'a>,
-) {
-    if let Err((earlier, item)) = declarations.declare(key, item) {
-        sink.report(duplicate(kind, place(&item), place(earlier)));
-        *earlier = item;
-    }
-}
-
-/// Declares an object of which the first declaration counts.
-fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
-    declarations: &mut Declarations<K, T>,
-    key: K,
-    item: T,
-    kind: &'static str,
-    place: impl Fn(&T) -> Label<'a>,
-    sink: &mut dyn Sink<'a>,
-) {
-    if let Err((earlier, item)) = declarations.declare(key, item) {
-        sink.report(duplicate(kind, place(&item), place(earlier)));
-    }
-}
-
 /// `required_providers`, the one type that the root knows only to be told where it belongs.
 #[cold]
 pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));
-}
-
-#[cold]
-fn duplicate<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DuplicateDeclaration, later)
-        .with_arguments(&[kind])
-        .with_related(earlier, "declared first here")
 }

@@ -3,19 +3,21 @@
 use std::collections::hash_map::Entry;
 
 use super::block::{argument, plain, single};
-use super::provider_reference::provider_reference;
+use super::provider_reference::{ProviderConfigName, ProviderReference, provider_reference};
 use super::read;
 use super::resource::{dependencies, exclusive, reserved};
 use super::rules::Rules;
+use super::scope::Available;
 use super::source_address::SourceAddress;
 use super::version::VersionConstraint;
+use super::visit::{Use, Visitor, Wanted};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::json::{JsonString, Value};
-use crate::native::{StepKind, Traversal};
+use crate::native::Traversal;
 
 const fn opentofu(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 6] {
     [
@@ -86,11 +88,9 @@ pub struct ProviderPass<'a> {
     /// The member of `providers`.
     pub key: JsonString<'a>,
     /// What the called module knows it as.
-    pub inner: Traversal<'a>,
+    pub inner: ProviderReference<'a>,
     /// What this module knows it as.
-    pub outer: Traversal<'a>,
-    /// Whether that names one instance of a configuration, by a key (OpenTofu).
-    pub has_key: bool,
+    pub outer: ProviderReference<'a>,
 }
 
 impl<'a> ModuleCall<'a> {
@@ -134,6 +134,25 @@ impl<'a> ModuleCall<'a> {
             base_arguments: None,
             escape: single(&content, "_", sink),
         }
+    }
+
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.value(self.source.map(Attribute::expression), Use::Source);
+        visitor.value(self.version.map(Attribute::expression), Use::Version);
+        visitor.wanted(self.count, Wanted::Count);
+        visitor.wanted(self.for_each, Wanted::Each);
+        visitor.template(self.enabled.map(Attribute::expression));
+        visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
+        for argument in self.arguments {
+            visitor.value(Some(argument.expression()), Use::Argument(argument.name()));
+        }
+        visitor.block(self.escape);
+        for pass in self.providers {
+            visitor.provider(Some(pass.outer), Use::Pass(pass.inner.name()));
+        }
+        visitor.available = Available::NONE;
+        visitor.order(self.depends_on);
     }
 
     /// The source as a text: evaluated, or as it is written if that takes values of variables.
@@ -246,26 +265,21 @@ pub(super) fn passes<'a>(
 ) -> &'a [ProviderPass<'a>] {
     let Some(pairs) = map.map(sink) else { return &[] };
     let mut passes: Vec<ProviderPass<'a>> = Vec::new();
-    let mut places: HashMap<(&str, Option<&str>), usize> = HashMap::default();
+    let mut places: HashMap<ProviderConfigName<'a>, usize> = HashMap::default();
     for (key, value) in pairs {
         let inner = provider_reference(Expression::new(key.node()), rules, sink);
         let outer = provider_reference(value, rules, sink);
-        let (Some((inner, is_instance)), Some((outer, has_key))) = (inner, outer) else {
+        let (Some(inner), Some(outer)) = (inner, outer) else {
             continue;
         };
-        if is_instance {
-            sink.report(
-                Diagnostic::new(Code::ProviderInstance, inner.label()).with_arguments(&[INNER_KEY]),
-            );
+        if inner.has_key() {
+            let there = Diagnostic::new(Code::ProviderInstance, inner.traversal().label());
+            sink.report(there.with_arguments(&[INNER_KEY]));
         }
-        let alias = inner.steps().get(1).and_then(|step| match step.kind {
-            StepKind::Attribute(alias) => Some(alias),
-            _ => None,
-        });
-        match places.entry((inner.root_name(), alias)) {
+        match places.entry(inner.name()) {
             Entry::Vacant(place) => {
                 place.insert(passes.len());
-                passes.push(ProviderPass { key, inner, outer, has_key });
+                passes.push(ProviderPass { key, inner, outer });
             }
             Entry::Occupied(place) => {
                 let earlier = passes[*place.get()].key;

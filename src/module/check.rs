@@ -5,8 +5,11 @@ use super::condition::Condition;
 use super::read;
 use super::resource::Resource;
 use super::rules::Rules;
+use super::scope::Available;
+use super::visit::{Visitor, Wanted};
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 
 static CHECK: Schema<'static> = Schema::new(
     &[],
@@ -27,6 +30,15 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
+        if let Some(data) = self.data {
+            data.visit(dialect, visitor);
+            visitor.available = Available::NONE;
+        }
+        visitor.conditions(self.assertions, Wanted::Message);
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&CHECK, sink);
         let name = block.label(0).unwrap_or_default();

@@ -6,6 +6,7 @@
 
 use super::Module;
 use super::functions::Known;
+use super::visit::Wanted;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
@@ -20,23 +21,6 @@ const BUDGET: u64 = 100_000;
 
 /// Local values that are longer, in bytes, are not looked at.
 const LONGEST_LOCAL: u32 = 4096;
-
-/// What an argument must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// `count`: a whole number.
-    Count,
-    /// `for_each`: a map, or a set of strings.
-    Each,
-    /// `for_each` of an import: any collection.
-    Collection,
-    /// `id` of an import: a text.
-    Identifier,
-    /// `identity` of an import: an object.
-    Identity,
-    /// A message.
-    Message,
-}
 
 /// Evaluations in one module. The scope is made when it is first needed.
 pub(super) struct Computed<'a> {
@@ -102,25 +86,16 @@ impl<'a> Computed<'a> {
     }
 
     fn wrong(&self, value: Value<'a>, wanted: Wanted) -> Option<(Code, Vec<&'a str>)> {
-        let name = match wanted {
-            Wanted::Count => "count",
-            Wanted::Each | Wanted::Collection => "for_each",
-            Wanted::Identifier => "id",
-            Wanted::Identity => "identity",
-            Wanted::Message => "error_message",
-        };
-        let code = match wanted {
-            Wanted::Count => Code::CountValue,
-            Wanted::Each | Wanted::Collection => Code::ForEachValue,
-            Wanted::Identifier | Wanted::Identity => Code::ImportIdentifier,
-            Wanted::Message => Code::MessageValue,
-        };
-        let what = match wanted {
-            Wanted::Count => "a number",
-            Wanted::Each => "a map, an object or a set of strings",
-            Wanted::Collection => "a collection",
-            Wanted::Identifier | Wanted::Message => "a string",
-            Wanted::Identity => "an object",
+        let (name, code, what) = match wanted {
+            Wanted::Any | Wanted::ValidationMessage => return None,
+            Wanted::Count => ("count", Code::CountValue, "a number"),
+            Wanted::Each => {
+                ("for_each", Code::ForEachValue, "a map, an object or a set of strings")
+            }
+            Wanted::Collection => ("for_each", Code::ForEachValue, "a collection"),
+            Wanted::Identifier => ("id", Code::ImportIdentifier, "a string"),
+            Wanted::Identity => ("identity", Code::ImportIdentifier, "an object"),
+            Wanted::Message => ("error_message", Code::MessageValue, "a string"),
         };
         if value.is_null() {
             return Some((code, vec![name, what, "null"]));
@@ -153,7 +128,7 @@ impl<'a> Computed<'a> {
                 };
             }
             Wanted::Count => Type::Number,
-            Wanted::Identifier | Wanted::Message => Type::String,
+            _ => Type::String,
         };
         let Ok(converted) = convert(self.arena, value, ty) else {
             return unsuitable();

@@ -57,30 +57,31 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// Puts the bodies of an override behind, those of the blocks `_` included: of both together the last one that
-    /// sets something counts, so there is no block `_` any more.
+    /// Adds the bodies of overrides, those of their blocks `_` included: of all together the last one that sets
+    /// something counts, so there is no block `_` any more.
+    ///
+    /// Cost: linear in the bodies, so all overrides of a block are to be given at once.
     pub(crate) fn merge_all(
         &mut self,
         escape: &mut Option<Block<'a>>,
-        new: Self,
-        new_escape: Option<Block<'a>>,
+        overrides: impl IntoIterator<Item = (Self, Option<Block<'a>>)>,
     ) {
-        let of_escape = |block: Block<'a>| Self::new(block.body());
+        let mut overrides = overrides.into_iter().peekable();
+        if overrides.peek().is_none() {
+            return;
+        }
+        let mut bodies = self.bodies.to_vec();
         if let Some(own) = escape.take() {
-            self.merge(of_escape(own));
-            self.own = self.bodies.len();
+            bodies.push(own.body());
+            self.own = bodies.len();
         }
-        self.merge(new);
-        if let Some(new) = new_escape {
-            self.merge(of_escape(new));
+        for (config, escape) in overrides {
+            let Self { bodies: new, own: _ } = config;
+            bodies.extend_from_slice(new);
+            bodies.extend(escape.map(Block::body));
         }
-    }
-
-    /// Puts the bodies of an override behind.
-    pub(crate) fn merge(&mut self, new: Self) {
-        let merged: Vec<_> = self.bodies.iter().chain(new.bodies).copied().collect();
-        if let Some(body) = merged.first() {
-            self.bodies = body.source().arena().bump().alloc_slice_copy(&merged);
+        if let Some(body) = bodies.first() {
+            self.bodies = body.source().arena().bump().alloc_slice_copy(&bodies);
         }
     }
 }

@@ -9,7 +9,9 @@ use std::marker::PhantomData;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::Keyed;
+
 /// An object that has a key among those of its kind.
 pub trait Declared<K> {
     /// Its name, or what else it is told apart by. It does not change once the object is declared.
@@ -67,6 +69,11 @@ impl<K, T> Declarations<K, T> {
     pub(crate) fn at(&self, place: u32) -> Option<&T> {
         self.items.get(place as usize)
     }
+
+    /// The object at a place. Its key must not be changed.
+    pub(crate) fn at_mut(&mut self, place: u32) -> Option<&mut T> {
+        self.items.get_mut(place as usize)
+    }
 }
 
 impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
@@ -82,11 +89,6 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         let is_it =
             |&(known, place): &(u32, u32)| known == hash && self.items[place as usize].key() == key;
         self.places.find(spread(hash), is_it).map(|&(_, place)| place)
-    }
-
-    pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut T> {
-        let place = self.place(key)?;
-        self.items.get_mut(place as usize)
     }
 
     /// Adds an object, unless one has its key: then that one and the new one are given back.
@@ -105,6 +107,48 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
             }
         }
     }
+}
+
+impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
+    /// Declares an object of a kind of which the first declaration counts. A second one is reported, at its `place`.
+    pub(crate) fn declare_first<'a>(
+        &mut self,
+        item: T,
+        kind: &'static str,
+        place: impl Fn(&T) -> Label<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        if let Err((earlier, item)) = self.declare(item.key(), item) {
+            sink.report(duplicate(kind, place(&item), place(earlier)));
+        }
+    }
+
+    /// Declares an object of a kind of which the last declaration counts. All but the first are reported, at their
+    /// `place`.
+    pub(crate) fn declare_last<'a>(
+        &mut self,
+        item: T,
+        kind: &'static str,
+        place: impl Fn(&T) -> Label<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        if let Err((earlier, item)) = self.declare(item.key(), item) {
+            sink.report(duplicate(kind, place(&item), place(earlier)));
+            *earlier = item;
+        }
+    }
+}
+
+/// The report of a second declaration.
+#[cold]
+pub(crate) fn duplicate<'a>(
+    kind: &'static str,
+    later: Label<'a>,
+    earlier: Label<'a>,
+) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DuplicateDeclaration, later)
+        .with_arguments(&[kind])
+        .with_related(earlier, "declared first here")
 }
 
 fn hash<K: Hash>(key: K) -> u32 {

@@ -8,9 +8,11 @@ use std::hash::Hash;
 
 use super::block::{argument, plain, single};
 use super::config::Config;
+use super::visit::{Use, Visitor};
 use super::{Module, Settings, read};
 use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::native::{StepKind, Traversal};
 
@@ -63,6 +65,8 @@ pub struct EncryptionPart<'a> {
     pub name: &'a str,
     /// What it reads itself.
     pub config: Config<'a>,
+    /// Whether a target needs it. If not, its arguments are never evaluated.
+    pub is_used: bool,
 }
 
 /// What is encrypted.
@@ -150,7 +154,8 @@ fn parts<'a>(
             }
             _ => block.body(),
         };
-        read.push(EncryptionPart { block, part_type, name, config: Config::new(config) });
+        let config = Config::new(config);
+        read.push(EncryptionPart { block, part_type, name, config, is_used: false });
     }
     match read.first() {
         Some(first) => first.block.source().arena().bump().alloc_slice_copy(&read),
@@ -223,90 +228,145 @@ pub(super) fn part_of<'a>(traversal: Traversal<'a>, kind: &str) -> Option<(&'a s
 
 impl<'a> Module<'a> {
     /// How states and plans are encrypted: what the `encryption` blocks of all files say together. Of several in
-    /// primary files the first counts; an override file may have one. Cost: all of them are copied if there are
-    /// overrides.
+    /// primary files the first counts; an override file may have one.
     #[must_use]
     pub fn encryption(&self) -> Option<Encryption<'a>> {
+        self.merged_encryption
+    }
+
+    /// The same, from the blocks. Cost: linear in their parts.
+    pub(super) fn merge_encryption(&self) -> Option<Encryption<'a>> {
         let all = |settings: &[Settings<'a>]| {
             settings.iter().flat_map(|settings| settings.encryption).copied().collect::<Vec<_>>()
         };
-        let mut merged = all(&self.settings).first().copied();
         let overriding = all(&self.override_settings);
         let of_files = overriding.chunk_by(|one, next| one.block.source() == next.block.source());
-        for of_file in of_files {
-            if let [new] = of_file {
-                merged = Some(merged.map_or(*new, |base| base.merged(new)));
-            }
-        }
-        merged
+        let new = of_files.filter_map(|of_file| match of_file {
+            [new] => Some(*new),
+            _ => None,
+        });
+        let base = all(&self.settings).first().copied();
+        let blocks: Vec<Encryption<'a>> = base.into_iter().chain(new).collect();
+        let block = blocks.first()?.block;
+        let bump = block.source().arena().bump();
+        let targets = blocks.iter().map(|each| each.targets);
+        let targets = merge(targets, |target| target.subject, EncryptionTarget::merge);
+        let parts = |of: fn(&Encryption<'a>) -> &'a [EncryptionPart<'a>]| {
+            merge(blocks.iter().map(of), EncryptionPart::key, EncryptionPart::merge)
+        };
+        let mut methods = parts(|each| each.methods);
+        let mut key_providers = parts(|each| each.key_providers);
+        mark_used(&targets, &mut methods, &mut key_providers);
+        Some(Encryption {
+            block,
+            key_providers: bump.alloc_slice_copy(&key_providers),
+            methods: bump.alloc_slice_copy(&methods),
+            targets: bump.alloc_slice_copy(&targets),
+        })
     }
 }
 
 impl<'a> Encryption<'a> {
-    /// With what an override says.
-    fn merged(&self, new: &Self) -> Self {
-        let bump = new.block.source().arena().bump();
-        let targets = merge(
-            self.targets,
-            new.targets,
-            |target| target.subject,
-            |base, new| {
-                let is_enforced = base.enforced == Some(true) || new.enforced == Some(true);
-                base.enforced =
-                    if is_enforced { Some(true) } else { new.enforced.or(base.enforced) };
-                base.method = new.method.or(base.method);
-                if !new.fallbacks.is_empty() {
-                    base.fallbacks = new.fallbacks;
-                }
-            },
-        );
-        let part = |base: &mut EncryptionPart<'a>, new: &EncryptionPart<'a>| {
-            base.config.merge(new.config);
-        };
-        Self {
-            block: self.block,
-            key_providers: bump.alloc_slice_copy(&merge(
-                self.key_providers,
-                new.key_providers,
-                EncryptionPart::key,
-                part,
-            )),
-            methods: bump.alloc_slice_copy(&merge(
-                self.methods,
-                new.methods,
-                EncryptionPart::key,
-                part,
-            )),
-            targets: bump.alloc_slice_copy(&targets),
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        for part in self.key_providers.iter().chain(self.methods) {
+            let usage = if part.is_used { Use::Early } else { Use::Unevaluated };
+            visitor.early(part.config, usage, &["key_provider", "method"]);
         }
+        visitor.traversals(self.targets.iter().flat_map(EncryptionTarget::methods), Use::Method);
     }
 }
 
-/// The objects of a base, each changed by what is of its key among `new`, and the others of these behind.
-fn merge<T: Copy, K: Eq + Hash>(
-    base: &[T],
-    new: &[T],
+/// Merges lists of objects: of those with one key there is one, at the place of the first, which `change` makes of all
+/// of them. Cost: linear in the lists.
+fn merge<'a, T: Copy + 'a, K: Eq + Hash>(
+    lists: impl Iterator<Item = &'a [T]>,
     key: impl Fn(&T) -> K,
-    change: impl Fn(&mut T, &T),
+    change: impl Fn(&mut T, &[T]),
 ) -> Vec<T> {
-    let mut merged = base.to_vec();
     let mut places = HashMap::default();
-    for (place, each) in base.iter().enumerate() {
-        places.entry(key(each)).or_insert(place);
-    }
-    for each in new {
-        match places.entry(key(each)) {
-            Entry::Occupied(place) => change(&mut merged[*place.get()], each),
-            Entry::Vacant(place) => {
-                place.insert(merged.len());
-                merged.push(*each);
+    let mut merged: Vec<(T, Vec<T>)> = Vec::new();
+    for (at, list) in lists.enumerate() {
+        for each in list {
+            match places.entry(key(each)) {
+                // Of two in one block, which has been reported, both stay, and the first is changed.
+                Entry::Occupied(_) if at == 0 => merged.push((*each, Vec::new())),
+                Entry::Occupied(place) => {
+                    let place: &usize = place.get();
+                    merged[*place].1.push(*each);
+                }
+                Entry::Vacant(place) => {
+                    place.insert(merged.len());
+                    merged.push((*each, Vec::new()));
+                }
             }
         }
     }
-    merged
+    let changed = merged.into_iter().map(|(mut object, overrides)| {
+        change(&mut object, &overrides);
+        object
+    });
+    changed.collect()
+}
+
+/// Marks the methods that targets name, and the key providers that these need.
+fn mark_used<'a>(
+    targets: &[EncryptionTarget<'a>],
+    methods: &mut [EncryptionPart<'a>],
+    key_providers: &mut [EncryptionPart<'a>],
+) {
+    let places = |parts: &[EncryptionPart<'a>]| -> HashMap<(&'a str, &'a str), usize> {
+        parts.iter().enumerate().map(|(place, part)| (part.key(), place)).collect()
+    };
+    let (method_places, provider_places) = (places(methods), places(key_providers));
+    let mut needed = Vec::new();
+    for name in targets.iter().flat_map(EncryptionTarget::methods) {
+        let place = part_of(name, "method").and_then(|key| method_places.get(&key));
+        if let Some(method) = place.and_then(|&place| methods.get_mut(place))
+            && !std::mem::replace(&mut method.is_used, true)
+        {
+            needed.push(method.config);
+        }
+    }
+    while let Some(config) = needed.pop() {
+        for property in config.properties() {
+            for name in named_key_providers(Expression::new(property.value())) {
+                let place = part_of(name, "key_provider").and_then(|key| provider_places.get(&key));
+                if let Some(provider) = place.and_then(|&place| key_providers.get_mut(place))
+                    && !std::mem::replace(&mut provider.is_used, true)
+                {
+                    needed.push(provider.config);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a traversal in an argument of a method or key provider names a key provider.
+pub(super) fn is_key_provider(name: &Traversal<'_>) -> bool {
+    name.root_name() == "key_provider" && name.steps().len() == 3
+}
+
+/// The key providers that an argument of a method or key provider names: by a reference, or as a whole by their
+/// address as a text.
+fn named_key_providers<'a>(value: Expression<'a>) -> Vec<Traversal<'a>> {
+    let names: Vec<_> = match value.node().as_string() {
+        Some(text) if !text.may_be_template() => value.as_traversal().into_iter().collect(),
+        _ => value.variables().collect(),
+    };
+    names.into_iter().filter(is_key_provider).collect()
 }
 
 impl<'a> EncryptionPart<'a> {
+    /// Takes what override files say of it.
+    fn merge(&mut self, overrides: &[Self]) {
+        let configs = overrides.iter().map(|new| {
+            let Self { block: _, part_type: _, name: _, config, is_used: _ } = *new;
+            (config, None)
+        });
+        self.config.merge_all(&mut None, configs);
+    }
+
     /// Its type and its name.
     pub(super) fn key(&self) -> (&'a str, &'a str) {
         (self.part_type, self.name)
@@ -314,6 +374,19 @@ impl<'a> EncryptionPart<'a> {
 }
 
 impl<'a> EncryptionTarget<'a> {
+    /// Takes what override files say of it.
+    fn merge(&mut self, overrides: &[Self]) {
+        for new in overrides {
+            let Self { subject: _, enforced, method, fallbacks } = *new;
+            let is_enforced = self.enforced == Some(true) || enforced == Some(true);
+            self.enforced = if is_enforced { Some(true) } else { enforced.or(self.enforced) };
+            self.method = method.or(self.method);
+            if !fallbacks.is_empty() {
+                self.fallbacks = fallbacks;
+            }
+        }
+    }
+
     /// The methods, the first to be tried first.
     pub(super) fn methods(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         self.method.into_iter().chain(self.fallbacks.iter().copied())

@@ -6,8 +6,10 @@ use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use super::triggers;
+use super::visit::{Use, Visitor, Wanted};
 use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 use crate::expression::Expression;
 use crate::json::Value;
 use crate::native::Traversal;
@@ -80,6 +82,28 @@ pub enum IgnoreChanges<'a> {
 }
 
 impl<'a> Lifecycle<'a> {
+    /// Visits its expressions, in the scope of the resource.
+    pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
+        let repeated = visitor.available;
+        // Terraform reads it literally.
+        match dialect {
+            Dialect::Terraform => visitor.literal(self.prevent_destroy),
+            _ => visitor.value(self.prevent_destroy, Use::Guard),
+        }
+        visitor.literal(self.destroy);
+        visitor.template(self.enabled.map(Attribute::expression));
+        visitor.natives(self.replace_triggered_by.iter().copied(), Use::Trigger);
+        visitor.available = repeated.with_self();
+        for trigger in self.action_triggers {
+            visitor.template(trigger.condition);
+            visitor.natives(trigger.actions.iter().copied(), Use::Run);
+        }
+        visitor.available = repeated;
+        visitor.conditions(self.preconditions, Wanted::Any);
+        visitor.available = repeated.with_self();
+        visitor.conditions(self.postconditions, Wanted::Any);
+    }
+
     /// Of the resource `address`. Of a data source or an ephemeral resource only `enabled` and the conditions are
     /// read: the other arguments are refused as a whole.
     pub(super) fn read(

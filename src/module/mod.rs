@@ -21,6 +21,7 @@ mod check;
 mod computed;
 mod condition;
 mod config;
+mod cycles;
 pub(crate) mod declarations;
 pub(crate) mod dynamic;
 mod encryption;
@@ -28,7 +29,7 @@ mod functions;
 mod language;
 mod lifecycle;
 mod local;
-pub(crate) mod numbers;
+pub(crate) mod object;
 mod once;
 mod output;
 mod overrides;
@@ -38,7 +39,6 @@ mod provider_source;
 mod provisioner;
 pub(crate) mod read;
 mod refactor;
-mod references;
 mod resource;
 mod rules;
 mod scope;
@@ -50,10 +50,11 @@ pub mod test;
 mod triggers;
 mod variable;
 pub(crate) mod version;
+mod visit;
 
 pub use self::action::{Action, ActionTrigger, Event};
 pub use self::address::Address;
-pub use self::analysis::Uses;
+pub use self::analysis::{CallUse, Uses};
 pub use self::assignment::{Assignment, Assignments};
 pub use self::call::{ModuleCall, ProviderPass};
 pub use self::check::Check;
@@ -64,18 +65,22 @@ pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, Encryp
 pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
+pub use self::object::{Object, Setting};
 pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
+pub use self::provider_reference::{ProviderConfigName, ProviderReference};
 pub use self::provider_source::{ProviderNames, ProviderSource};
 pub use self::provisioner::Provisioner;
 pub use self::refactor::{Import, Moved, Removed};
-pub use self::references::{Object, Use};
 pub use self::resource::Resource;
+pub use self::scope::Available;
 pub use self::settings::Settings;
 pub use self::source_address::{RegistryAddress, SourceAddress, SourceError};
 pub use self::variable::Variable;
 pub use self::version::{Version, VersionConstraint, VersionOperator};
+pub use self::visit::{Reading, Site, Use, Wanted};
 
+use self::settings::Part;
 use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::reference::{ActionName, ResourceName};
@@ -84,11 +89,12 @@ declarations::declared! {
     Variable: &'k str = |variable| variable.name;
     Local: &'k str = |local| local.name;
     Output: &'k str = |output| output.name;
-    Provider: (&'k str, Option<&'k str>) = |provider| (provider.name, provider.alias);
+    Provider: ProviderConfigName<'k> = |provider| provider.config_name();
     Resource: ResourceName<'k> = |resource| resource.address;
     ModuleCall: &'k str = |call| call.name;
     Action: ActionName<'k> = |action| action.address;
     Check: &'k str = |check| check.name;
+    Part: Setting<'k> = |part| part.setting;
 }
 
 /// What the files of a module declare.
@@ -104,7 +110,7 @@ pub struct Module<'a> {
     /// Outputs, by name.
     pub outputs: Declarations<&'a str, Output<'a>>,
     /// Provider configurations, by local name and alias.
-    pub providers: Declarations<(&'a str, Option<&'a str>), Provider<'a>>,
+    pub providers: Declarations<ProviderConfigName<'a>, Provider<'a>>,
     /// Resources, data sources and ephemeral resources, by address; those of checks are with their checks.
     pub resources: Declarations<ResourceName<'a>, Resource<'a>>,
     /// Calls of other modules, by name.
@@ -125,6 +131,10 @@ pub struct Module<'a> {
     pub languages: Vec<Language<'a>>,
     /// `terraform` blocks of override files, in order.
     pub override_settings: Vec<Settings<'a>>,
+    /// The parts of all `terraform` blocks.
+    parts: Declarations<Setting<'a>, Part<'a>>,
+    /// What all `encryption` blocks say together.
+    merged_encryption: Option<Encryption<'a>>,
     /// The checks that data sources belong to, by name.
     scoped: HashMap<ResourceName<'a>, &'a str>,
 }

@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use super::Module;
+use super::{Module, ProviderNames};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
@@ -16,19 +16,13 @@ use crate::suggest::is_near;
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     let mut firsts: HashMap<&'a str, Block<'a>> = HashMap::default();
     let mut metadata: HashMap<String, Block<'a>> = HashMap::default();
-    let sources: OnceCell<HashMap<&str, &str>> = OnceCell::new();
-    let source = |name| {
-        let all = || {
-            let entries = module.required_providers();
-            entries.filter_map(|entry| Some((entry.name, entry.source?))).collect()
-        };
-        sources.get_or_init(all).get(name).copied()
-    };
+    let names: OnceCell<ProviderNames<'a>> = OnceCell::new();
     for &block in module.settings.iter().flat_map(|settings| settings.blocks) {
         let earlier = match block.block_type() {
             "provider_meta" => {
                 let name = block.label(0).unwrap_or_default();
-                metadata.insert(provider(source(name).unwrap_or(name)), block)
+                let names = names.get_or_init(|| ProviderNames::of(module));
+                metadata.insert(names.full_name(name), block)
             }
             block_type => match firsts.get(block_type) {
                 Some(&first) => Some(first),
@@ -98,17 +92,6 @@ fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
         Diagnostic::new(Code::UnknownBackend, backend.label_place(0))
             .with_arguments(&[name, advice]),
     );
-}
-
-/// The address of a provider, without the registry's host if it is the tool's own.
-fn provider(source: &str) -> String {
-    let source = source.to_lowercase();
-    let hosts = ["registry.terraform.io/", "registry.opentofu.org/"];
-    let address = hosts.iter().find_map(|host| source.strip_prefix(host)).unwrap_or(&source);
-    match address.contains('/') {
-        true => address.to_owned(),
-        false => format!("hashicorp/{address}"),
-    }
 }
 
 #[cold]

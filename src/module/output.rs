@@ -6,6 +6,7 @@ use super::block::{argument, plain};
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
+use super::visit::{Visitor, Wanted};
 use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::expression::{Expression, TypeConstraint};
@@ -61,6 +62,13 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.template(self.value);
+        visitor.order(self.depends_on);
+        visitor.conditions(self.preconditions, Wanted::Message);
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let failed = Cell::new(false);
         let sink = &mut |diagnostic: Diagnostic<'a>| {

@@ -1,10 +1,16 @@
 //! Override files: blocks that are merged over what the primary files declare.
 //!
 //! A block of an override file changes the object of its name. Arguments that it sets take the place of the
-//! object's own; of blocks that a provider reads, the bodies are kept one behind the other, the last to be asked
-//! first. What cannot be overridden is reported, and the rest of the block is still merged.
+//! object's own; of blocks that a provider reads, the bodies are kept one after the other, and the last one that sets
+//! something counts. What cannot be overridden is reported, and the rest of the block is still merged.
+//!
+//! All overrides of an object are collected first and merged at once, so that the cost is linear in their arguments.
+//! Each `merge` takes an override apart field by field: what a new field means in an override file has to be said
+//! before it compiles.
 //!
 //! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
+
+use std::hash::Hash;
 
 use super::assemble::misplaced;
 use super::declarations::{Declarations, Declared};
@@ -14,15 +20,58 @@ use super::{
     Action, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
     Settings, Variable,
 };
-use crate::body::Block;
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::BlockKind;
+use crate::hash::HashMap;
 use crate::native::Traversal;
 use crate::reference::Mode;
 
+/// What override files say of objects, each with the place of the object among those of its kind.
+#[derive(Default)]
+pub(super) struct Overrides<'a> {
+    providers: Vec<(u32, Provider<'a>)>,
+    resources: Vec<(u32, Resource<'a>)>,
+    calls: Vec<(u32, ModuleCall<'a>)>,
+    actions: Vec<(u32, Action<'a>)>,
+}
+
+impl<'a> Overrides<'a> {
+    /// Merges everything that has been collected.
+    pub(super) fn apply(self, module: &mut Module<'a>) {
+        let Self { providers, resources, calls, actions } = self;
+        apply(&mut module.providers, providers, Provider::merge);
+        apply(&mut module.resources, resources, Resource::merge);
+        apply(&mut module.calls, calls, ModuleCall::merge);
+        apply(&mut module.actions, actions, Action::merge);
+    }
+}
+
+/// Merges overrides over objects, those of one object in the order of the files.
+fn apply<K, T>(
+    objects: &mut Declarations<K, T>,
+    mut overrides: Vec<(u32, T)>,
+    merge: impl Fn(&mut T, &[&T]),
+) {
+    overrides.sort_by_key(|&(place, _)| place);
+    for of_object in overrides.chunk_by(|(one, _), (next, _)| one == next) {
+        let new: Vec<&T> = of_object.iter().map(|(_, new)| new).collect();
+        if let Some(object) = of_object.first().and_then(|&(place, _)| objects.at_mut(place)) {
+            merge(object, &new);
+        }
+    }
+}
+
 impl<'a> Module<'a> {
-    /// Merges one block of an override file. With `withholds`, a missing base is not reported: it may be
-    /// declared where this crate does not read.
-    pub(super) fn merge(&mut self, block: Block<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
+    /// Reads one block of an override file, and merges it or adds it to `overrides`. With `withholds`, a missing base is
+    /// not reported: it may be declared where this crate does not read.
+    pub(super) fn merge(
+        &mut self,
+        block: Block<'a>,
+        overrides: &mut Overrides<'a>,
+        withholds: bool,
+        sink: &mut dyn Sink<'a>,
+    ) {
         let sink = &mut |diagnostic: Diagnostic<'a>| {
             if !(withholds && diagnostic.code() == Code::MissingBase) {
                 sink.report(diagnostic);
@@ -30,96 +79,118 @@ impl<'a> Module<'a> {
         };
         let rules = Rules::overriding(self.dialect);
         let place = block.definition_label();
-        match block.block_type() {
-            "variable" => {
+        let Some(kind) = BlockKind::of(block) else { return };
+        match kind {
+            BlockKind::Variable => {
                 let new = Variable::read(block, rules, sink);
                 refused(new.validations.iter().map(|condition| condition.block), sink);
-                if let Some(base) = base(&mut self.variables, new.name, "variable", place, sink) {
-                    base.merge(&new);
-                    base.override_default(&new, sink);
+                let base = base(&self.variables, new.name, "variable", place, sink);
+                if let Some(base) = base.and_then(|base| self.variables.at_mut(base)) {
+                    base.merge(&new, sink);
                 }
             }
-            "output" => {
+            BlockKind::Output => {
                 let new = Output::read(block, rules, sink);
                 refused(new.preconditions.iter().map(|condition| condition.block), sink);
-                if let Some(base) = base(&mut self.outputs, new.name, "output", place, sink) {
+                let base = base(&self.outputs, new.name, "output", place, sink);
+                if let Some(base) = base.and_then(|base| self.outputs.at_mut(base)) {
                     base.merge(&new);
                     dependencies(new.depends_on, sink);
                 }
             }
-            "locals" => {
+            BlockKind::Locals => {
                 let mut read = Vec::new();
                 Local::read_all(block, sink, |local| read.push(local));
                 for new in read {
                     let place = new.attribute.label();
-                    if let Some(base) = base(&mut self.locals, new.name, "local value", place, sink)
-                    {
+                    let base = base(&self.locals, new.name, "local value", place, sink);
+                    if let Some(base) = base.and_then(|base| self.locals.at_mut(base)) {
                         *base = new;
                     }
                 }
             }
-            "module" => {
+            BlockKind::Module => {
                 let new = ModuleCall::read(block, rules, sink);
-                if let Some(base) = base(&mut self.calls, new.name, "module call", place, sink) {
-                    base.merge(&new);
+                if let Some(base) = base(&self.calls, new.name, "module call", place, sink) {
                     dependencies(new.depends_on, sink);
+                    overrides.calls.push((base, new));
                 }
             }
-            "provider" => {
+            BlockKind::Provider => {
                 let new = Provider::read(block, rules, sink);
-                let key = (new.name, new.alias);
+                let name = new.config_name();
                 let kind = "provider configuration";
-                if new.alias.is_none() && self.providers.get(key).is_none() {
+                if new.alias.is_none() && self.providers.get(name).is_none() {
                     // A default configuration needs no base: the tools make one up.
-                    let _ = self.providers.declare(key, new);
-                } else if let Some(base) = base(&mut self.providers, key, kind, place, sink) {
-                    base.merge(&new);
+                    let _ = self.providers.declare(name, new);
+                } else if let Some(base) = base(&self.providers, name, kind, place, sink) {
+                    overrides.providers.push((base, new));
                 }
             }
-            "resource" => self.merge_resource(block, Mode::Managed, sink),
-            "data" => self.merge_resource(block, Mode::Data, sink),
-            "ephemeral" if rules.is_terraform() => {
+            BlockKind::Resource => self.override_resource(block, Mode::Managed, overrides, sink),
+            BlockKind::Data => self.override_resource(block, Mode::Data, overrides, sink),
+            BlockKind::Ephemeral if rules.is_terraform() => {
                 Resource::read(block, Mode::Ephemeral, rules, sink);
             }
-            "ephemeral" => self.merge_resource(block, Mode::Ephemeral, sink),
-            "action" => {
+            BlockKind::Ephemeral => {
+                self.override_resource(block, Mode::Ephemeral, overrides, sink);
+            }
+            BlockKind::Action => {
                 if let Some(new) = Action::read(block, rules, sink)
-                    && let Some(base) = base(&mut self.actions, new.address, "action", place, sink)
+                    && let Some(base) = base(&self.actions, new.address, "action", place, sink)
                 {
-                    base.merge(&new);
+                    overrides.actions.push((base, new));
                 }
             }
-            "terraform" => self.override_settings.push(Settings::read(block, rules, sink)),
-            "moved" => {
+            BlockKind::Terraform => {
+                self.override_settings.push(Settings::read(block, rules, sink));
+            }
+            BlockKind::Moved => {
                 Moved::read(block, rules, sink);
                 refused([block], sink);
             }
-            "import" => {
+            BlockKind::Import => {
                 Import::read(block, rules, sink);
                 refused([block], sink);
             }
-            "removed" => {
+            BlockKind::Removed => {
                 Removed::read(block, rules, sink);
                 if !rules.is_terraform() {
                     refused([block], sink);
                 }
             }
-            "required_providers" => misplaced(block, sink),
-            _ => refused([block], sink),
+            BlockKind::RequiredProviders => misplaced(block, sink),
+            BlockKind::Check | BlockKind::Language => refused([block], sink),
+            // Root bodies of modules have no such blocks.
+            BlockKind::Test
+            | BlockKind::Run
+            | BlockKind::Variables
+            | BlockKind::MockProvider
+            | BlockKind::OverrideResource
+            | BlockKind::OverrideData
+            | BlockKind::OverrideModule
+            | BlockKind::Packer
+            | BlockKind::Source
+            | BlockKind::Local
+            | BlockKind::Build
+            | BlockKind::HcpPackerRegistry
+            | BlockKind::Communicator => {}
         }
     }
 
-    fn merge_resource(&mut self, block: Block<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
+    fn override_resource(
+        &self,
+        block: Block<'a>,
+        mode: Mode,
+        overrides: &mut Overrides<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
         let new = Resource::read(block, mode, Rules::overriding(self.dialect), sink);
         let place = block.definition_label();
-        let kind = match mode {
-            Mode::Managed => "resource",
-            Mode::Data => "data source",
-            Mode::Ephemeral => "ephemeral resource",
-        };
-        if let Some(base) = base(&mut self.resources, new.address, kind, place, sink) {
-            base.merge(&new);
+        let kind = super::resource::kind(mode);
+        if let Some(base) = base(&self.resources, new.address, kind, place, sink) {
             dependencies(new.depends_on, sink);
+            overrides.resources.push((base, new));
         }
     }
 }
@@ -130,118 +201,229 @@ fn set<T: Copy>(base: &mut Option<T>, new: Option<T>) {
 }
 
 impl<'a> Variable<'a> {
-    fn merge(&mut self, new: &Self) {
-        set(&mut self.written_type, new.written_type);
-        set(&mut self.description, new.description);
-        set(&mut self.deprecated, new.deprecated);
-        set(&mut self.sensitive, new.sensitive);
-        set(&mut self.ephemeral, new.ephemeral);
-        set(&mut self.is_const, new.is_const);
+    fn merge(&mut self, new: &Self, sink: &mut dyn Sink<'a>) {
+        let Self {
+            block: _,
+            name: _,
+            written_type,
+            description,
+            deprecated,
+            sensitive,
+            ephemeral,
+            is_const,
+            // Taken together, below.
+            constraint: _,
+            default: _,
+            converted: _,
+            nullable: _,
+            // Refused in an override file.
+            validations: _,
+        } = *new;
+        set(&mut self.written_type, written_type);
+        set(&mut self.description, description);
+        set(&mut self.deprecated, deprecated);
+        set(&mut self.sensitive, sensitive);
+        set(&mut self.ephemeral, ephemeral);
+        set(&mut self.is_const, is_const);
+        self.override_default(new, sink);
     }
 }
 
 impl<'a> Output<'a> {
     fn merge(&mut self, new: &Self) {
-        set(&mut self.value, new.value);
+        let Self {
+            block: _,
+            name: _,
+            value,
+            constraint,
+            description,
+            sensitive,
+            ephemeral,
+            deprecated,
+            // Refused in an override file.
+            depends_on: _,
+            preconditions: _,
+        } = *new;
+        set(&mut self.value, value);
+        set(&mut self.constraint, constraint);
         // An empty description leaves the one that is there.
-        set(&mut self.description, new.description.filter(|text| !text.is_empty()));
-        set(&mut self.sensitive, new.sensitive);
-        set(&mut self.ephemeral, new.ephemeral);
-        set(&mut self.deprecated, new.deprecated);
+        set(&mut self.description, description.filter(|text| !text.is_empty()));
+        set(&mut self.sensitive, sensitive);
+        set(&mut self.ephemeral, ephemeral);
+        set(&mut self.deprecated, deprecated);
     }
 }
 
 impl<'a> ModuleCall<'a> {
-    fn merge(&mut self, new: &Self) {
-        set(&mut self.source, new.source);
-        set(&mut self.version, new.version);
-        set(&mut self.count, new.count);
-        set(&mut self.for_each, new.for_each);
-        if !new.providers.is_empty() {
-            self.providers = new.providers;
-        }
-        self.escape = new.escape.or(self.escape);
+    fn merge(&mut self, overrides: &[&Self]) {
         self.base_arguments.get_or_insert(self.arguments);
-        let kept = self.arguments.iter().filter(|base| {
-            let base = base.name();
-            !new.arguments.iter().any(|argument| argument.name() == base)
-        });
-        let merged: Vec<_> = kept.chain(new.arguments).copied().collect();
-        self.arguments = new.block.source().arena().bump().alloc_slice_copy(&merged);
+        let mut all = vec![self.arguments];
+        for &new in overrides {
+            let Self {
+                block: _,
+                name: _,
+                source,
+                version,
+                count,
+                for_each,
+                // Stays that of the base.
+                enabled: _,
+                // Refused in an override file.
+                depends_on: _,
+                providers,
+                arguments,
+                base_arguments: _,
+                escape,
+            } = *new;
+            set(&mut self.source, source);
+            set(&mut self.version, version);
+            set(&mut self.count, count);
+            set(&mut self.for_each, for_each);
+            if !providers.is_empty() {
+                self.providers = providers;
+            }
+            set(&mut self.escape, escape);
+            all.push(arguments);
+        }
+        let merged = last_of_each(&all, |argument: &Attribute<'a>| argument.name());
+        self.arguments = self.block.source().arena().bump().alloc_slice_copy(&merged);
     }
 }
 
+/// The items of some lists, but for those whose key a later list has, too. Cost: linear in the items.
+fn last_of_each<T: Copy, K: Eq + Hash>(lists: &[&[T]], key: impl Fn(&T) -> K) -> Vec<T> {
+    let mut last: HashMap<K, usize> = HashMap::default();
+    for (place, list) in lists.iter().enumerate() {
+        last.extend(list.iter().map(|item| (key(item), place)));
+    }
+    let items =
+        lists.iter().enumerate().flat_map(|(place, list)| list.iter().map(move |it| (place, it)));
+    let kept = items.filter(|(place, item)| last.get(&key(item)) == Some(place));
+    kept.map(|(_, item)| *item).collect()
+}
+
 impl<'a> Provider<'a> {
-    fn merge(&mut self, new: &Self) {
-        set(&mut self.version, new.version);
-        self.config.merge_all(&mut self.escape, new.config, new.escape);
+    fn merge(&mut self, overrides: &[&Self]) {
+        for &new in overrides {
+            let Self {
+                block: _,
+                name: _,
+                alias: _,
+                version,
+                // Stays that of the base.
+                for_each: _,
+                // Merged together, below.
+                config: _,
+                escape: _,
+            } = *new;
+            set(&mut self.version, version);
+        }
+        let configs = overrides.iter().map(|new| (new.config, new.escape));
+        self.config.merge_all(&mut self.escape, configs);
     }
 }
 
 impl<'a> Resource<'a> {
-    fn merge(&mut self, new: &Self) {
-        set(&mut self.count, new.count);
-        set(&mut self.for_each, new.for_each);
-        if new.provider.is_some() {
-            self.provider = new.provider;
-            self.has_provider_key = new.has_provider_key;
+    fn merge(&mut self, overrides: &[&Self]) {
+        let mut lifecycle = self.lifecycle.copied();
+        for &new in overrides {
+            let Self {
+                block: _,
+                address: _,
+                count,
+                for_each,
+                provider,
+                // Refused in an override file.
+                depends_on: _,
+                lifecycle: new_lifecycle,
+                connection,
+                provisioners,
+                // Merged together, below.
+                config: _,
+                escape: _,
+            } = *new;
+            set(&mut self.count, count);
+            set(&mut self.for_each, for_each);
+            set(&mut self.provider, provider);
+            set(&mut self.connection, connection);
+            if !provisioners.is_empty() {
+                self.provisioners = provisioners;
+            }
+            if let Some(new) = new_lifecycle {
+                match &mut lifecycle {
+                    Some(base) => base.merge(new),
+                    None => {
+                        lifecycle =
+                            Some(Lifecycle { enabled: None, replace_triggered_by: &[], ..*new });
+                    }
+                }
+            }
         }
-        set(&mut self.connection, new.connection);
-        if !new.provisioners.is_empty() {
-            self.provisioners = new.provisioners;
-        }
+        let bump = self.block.source().arena().bump();
+        self.lifecycle = lifecycle.map(|lifecycle| &*bump.alloc(lifecycle));
         let mut escape = self.escape.take().copied();
-        self.config.merge_all(&mut escape, new.config, new.escape.copied());
-        if let Some(lifecycle) = new.lifecycle {
-            let merged = match self.lifecycle {
-                Some(base) => base.merged(lifecycle),
-                None => Lifecycle { enabled: None, replace_triggered_by: &[], ..*lifecycle },
-            };
-            self.lifecycle = Some(new.block.source().arena().bump().alloc(merged));
-        }
+        let configs = overrides.iter().map(|new| (new.config, new.escape.copied()));
+        self.config.merge_all(&mut escape, configs);
     }
 }
 
 impl<'a> Action<'a> {
-    fn merge(&mut self, new: &Self) {
-        set(&mut self.count, new.count);
-        set(&mut self.for_each, new.for_each);
-        set(&mut self.provider, new.provider);
-        match (&mut self.config, new.config) {
-            (Some(base), Some(new)) => base.merge(new),
-            (base, new) => set(base, new),
+    fn merge(&mut self, overrides: &[&Self]) {
+        let mut configs = Vec::new();
+        for &new in overrides {
+            let Self { block: _, address: _, count, for_each, provider, config } = *new;
+            set(&mut self.count, count);
+            set(&mut self.for_each, for_each);
+            set(&mut self.provider, provider);
+            match (&mut self.config, config) {
+                (base @ None, new) => *base = new,
+                (Some(_), new) => configs.extend(new.map(|new| (new, None))),
+            }
+        }
+        if let Some(config) = &mut self.config {
+            config.merge_all(&mut None, configs);
         }
     }
 }
 
 impl<'a> Lifecycle<'a> {
-    /// `enabled`, `replace_triggered_by` and conditions stay those of the base.
-    fn merged(&self, new: &Self) -> Self {
-        let mut merged = *self;
-        set(&mut merged.create_before_destroy, new.create_before_destroy);
-        set(&mut merged.prevent_destroy, new.prevent_destroy);
-        set(&mut merged.destroy, new.destroy);
-        if !new.action_triggers.is_empty() {
-            merged.action_triggers = new.action_triggers;
+    fn merge(&mut self, new: &Self) {
+        let Self {
+            block: _,
+            create_before_destroy,
+            prevent_destroy,
+            destroy,
+            ignore_changes,
+            action_triggers,
+            // These stay those of the base.
+            enabled: _,
+            replace_triggered_by: _,
+            preconditions: _,
+            postconditions: _,
+        } = *new;
+        set(&mut self.create_before_destroy, create_before_destroy);
+        set(&mut self.prevent_destroy, prevent_destroy);
+        set(&mut self.destroy, destroy);
+        if !action_triggers.is_empty() {
+            self.action_triggers = action_triggers;
         }
-        merged.ignore_changes = match (self.ignore_changes, new.ignore_changes) {
+        self.ignore_changes = match (self.ignore_changes, ignore_changes) {
             (IgnoreChanges::All, _) | (_, IgnoreChanges::All) => IgnoreChanges::All,
             (base, IgnoreChanges::Of([])) => base,
             (_, new) => new,
         };
-        merged
     }
 }
 
-/// The object that a block overrides.
-fn base<'d, 'a, K: Copy + Eq + std::hash::Hash, T: Declared<K>>(
-    declarations: &'d mut Declarations<K, T>,
+/// The place of the object that a block overrides.
+fn base<'a, K: Copy + Eq + Hash, T: Declared<K>>(
+    declarations: &Declarations<K, T>,
     key: K,
     kind: &'static str,
     label: Label<'a>,
     sink: &mut dyn Sink<'a>,
-) -> Option<&'d mut T> {
-    let base = declarations.get_mut(key);
+) -> Option<u32> {
+    let base = declarations.place(key);
     if base.is_none() {
         sink.report(Diagnostic::new(Code::MissingBase, label).with_arguments(&[kind]));
     }
@@ -265,5 +447,54 @@ fn dependencies<'a>(depends_on: &[Traversal<'a>], sink: &mut dyn Sink<'a>) {
             Diagnostic::new(Code::UnsupportedOverride, first.label())
                 .with_arguments(&["depends_on"]),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::hash::{Hash, Hasher};
+
+    use super::last_of_each;
+
+    /// A key that counts how often it is compared or hashed.
+    struct Counted<'c>(u32, &'c Cell<usize>);
+
+    impl PartialEq for Counted<'_> {
+        fn eq(&self, other: &Self) -> bool {
+            self.1.set(self.1.get() + 1);
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Counted<'_> {}
+
+    impl Hash for Counted<'_> {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.1.set(self.1.get() + 1);
+            self.0.hash(state);
+        }
+    }
+
+    #[test]
+    fn the_last_list_that_has_a_key_counts() {
+        let lists: [&[(u32, u32)]; 3] = [&[(1, 0), (2, 0), (3, 0)], &[(2, 1), (4, 1)], &[(1, 2)]];
+        let kept = last_of_each(&lists, |&(key, _)| key);
+        assert_eq!(kept, [(3, 0), (2, 1), (4, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn merging_arguments_is_linear() {
+        let steps = |len: u32| {
+            let counter = Cell::new(0);
+            let base: Vec<u32> = (0..len).collect();
+            let mut lists: Vec<&[u32]> = vec![&base, &base];
+            lists.extend(base.chunks(1));
+            let kept = last_of_each(&lists, |&key| Counted(key, &counter));
+            assert_eq!(kept.len(), base.len());
+            counter.get()
+        };
+        let (once, twice) = (steps(2_000), steps(4_000));
+        assert!(twice < 3 * once, "{once} {twice}");
     }
 }

@@ -2,11 +2,13 @@
 
 use super::block::argument;
 use super::config::Config;
-use super::provider_reference::is_normalized;
+use super::provider_reference::{ProviderConfigName, is_normalized};
 use super::provider_source::ProviderSource;
 use super::read;
 use super::rules::Rules;
+use super::scope::Available;
 use super::version::{VersionConstraint, constraint};
+use super::visit::{Use, Visitor};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, is_identifier};
@@ -55,6 +57,19 @@ impl<'a> Provider<'a> {
     #[must_use]
     pub fn own_arguments() -> &'static Schema<'static> {
         &PROVIDER
+    }
+
+    /// What the module calls it.
+    #[must_use]
+    pub fn config_name(&self) -> ProviderConfigName<'a> {
+        ProviderConfigName { local_name: self.name, alias: self.alias }
+    }
+
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.value(self.for_each, Use::Early);
+        visitor.available = Available::repeated(false, self.for_each.is_some());
+        visitor.config(self.config, self.escape);
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {

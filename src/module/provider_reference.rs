@@ -3,6 +3,8 @@
 //! Terraform reads a traversal of one or two names. OpenTofu reads a native expression, which may end in an index:
 //! the instance of a configuration that has `for_each`.
 
+use std::fmt;
+
 use super::Module;
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -10,13 +12,80 @@ use crate::expression::Expression;
 use crate::native::{StepKind, Text, Traversal, parse_traversal};
 use crate::span::Span;
 
-/// The configuration that a value names, and whether it names one of its instances by a key. A key that is an
-/// expression is not part of the traversal.
+/// What a module calls a provider configuration: `aws`, or `aws.east` with an alias.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProviderConfigName<'a> {
+    /// The provider's local name.
+    pub local_name: &'a str,
+    /// What tells the configuration from others of the provider; none for the default configuration.
+    pub alias: Option<&'a str>,
+}
+
+impl<'a> ProviderConfigName<'a> {
+    /// The configuration of a provider with that alias, or the default one.
+    #[must_use]
+    pub const fn new(local_name: &'a str, alias: Option<&'a str>) -> Self {
+        Self { local_name, alias }
+    }
+
+    /// The name in a traversal, `aws.east`. What stands after the alias is ignored.
+    #[must_use]
+    pub fn of(traversal: Traversal<'a>) -> Self {
+        let alias = match traversal.steps().get(1).map(|step| step.kind) {
+            Some(StepKind::Attribute(alias)) => Some(alias),
+            _ => None,
+        };
+        Self { local_name: traversal.root_name(), alias }
+    }
+}
+
+impl fmt::Display for ProviderConfigName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.local_name)?;
+        self.alias.map_or(Ok(()), |alias| write!(f, ".{alias}"))
+    }
+}
+
+/// A reference to a provider configuration, or to one of its instances.
+#[derive(Clone, Copy, Debug)]
+pub struct ProviderReference<'a> {
+    traversal: Traversal<'a>,
+    has_key: bool,
+}
+
+impl<'a> ProviderReference<'a> {
+    /// The configuration.
+    #[must_use]
+    pub fn name(self) -> ProviderConfigName<'a> {
+        ProviderConfigName::of(self.traversal)
+    }
+
+    /// Whether it names one instance of the configuration, by a key (OpenTofu).
+    #[must_use]
+    pub fn has_key(self) -> bool {
+        self.has_key
+    }
+
+    /// The reference as it is written. A key that is an expression is not part of it.
+    #[must_use]
+    pub fn traversal(self) -> Traversal<'a> {
+        self.traversal
+    }
+}
+
+impl fmt::Display for ProviderReference<'_> {
+    /// As it is written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.traversal.fmt(f)
+    }
+}
+
+/// The configuration that a value names.
 pub(super) fn provider_reference<'a>(
     value: Expression<'a>,
     rules: Rules,
     sink: &mut dyn Sink<'a>,
-) -> Option<(Traversal<'a>, bool)> {
+) -> Option<ProviderReference<'a>> {
     let traversal = match rules.is_terraform() {
         true => value.as_traversal().filter(|traversal| traversal.steps().len() <= 2),
         false if !value.node().is_string() => {
@@ -29,10 +98,10 @@ pub(super) fn provider_reference<'a>(
         invalid(value, sink);
         return None;
     };
-    is_right(traversal, sink).then_some((traversal, false))
+    is_right(traversal, sink).then_some(ProviderReference { traversal, has_key: false })
 }
 
-fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<(Traversal<'a>, bool)> {
+fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<ProviderReference<'a>> {
     // Most references are traversals, which are read without the parser of expressions.
     let (traversal, is_indexed) = match value.as_traversal() {
         Some(traversal) => (Some(traversal), false),
@@ -63,7 +132,7 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<(Trave
         sink.report(Diagnostic::new(Code::ProviderReference, traversal.label()));
         return None;
     }
-    Some((traversal, is_indexed || key.is_some()))
+    Some(ProviderReference { traversal, has_key: is_indexed || key.is_some() })
 }
 
 /// The traversal in a quoted string inside of the string, as references were written once.
@@ -104,14 +173,10 @@ fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
 /// Reports references with a key to configurations that have no instances, and without one to those that have
 /// (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
 pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
-    let mut check = |reference: Traversal<'a>, has_key: bool| {
-        let alias = match reference.steps().get(1).map(|step| step.kind) {
-            Some(StepKind::Attribute(alias)) => Some(alias),
-            _ => None,
-        };
-        let provider = module.providers.get((reference.root_name(), alias));
+    let mut check = |reference: ProviderReference<'a>| {
+        let provider = module.providers.get(reference.name());
         let is_instanced = provider.is_some_and(|provider| provider.for_each.is_some());
-        let why = match (has_key, is_instanced, provider) {
+        let why = match (reference.has_key(), is_instanced, provider) {
             (true, true, _) | (false, false, _) => return,
             (true, false, None) if withholds => return,
             (true, false, None) => "The module declares no such configuration with \"for_each\".",
@@ -123,17 +188,18 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
             }
         };
         sink.report(
-            Diagnostic::new(Code::ProviderInstance, reference.label()).with_arguments(&[why]),
+            Diagnostic::new(Code::ProviderInstance, reference.traversal().label())
+                .with_arguments(&[why]),
         );
     };
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     for resource in module.resources.iter().chain(of_checks) {
         if let Some(reference) = resource.provider {
-            check(reference, resource.has_provider_key);
+            check(reference);
         }
     }
     for pass in module.calls.iter().flat_map(|call| call.providers) {
-        check(pass.outer, pass.has_key);
+        check(pass.outer);
     }
 }
 

@@ -4,6 +4,7 @@ use super::block::{argument, plain, single};
 use super::config::Config;
 use super::resource::reserved;
 use super::rules::Rules;
+use super::visit::Visitor;
 use crate::body::{AttributeSchema, Block, Body, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
@@ -38,6 +39,12 @@ pub struct Provisioner<'a> {
 }
 
 impl<'a> Provisioner<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.config(self.config, self.escape);
+        visitor.block(self.connection);
+    }
+
     /// The provisioners of a body, but those that the tools no longer have: that is said once for each label.
     pub(super) fn read_all(
         content: &Content<'a>,

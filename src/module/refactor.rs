@@ -5,10 +5,12 @@ use std::cell::Cell;
 use super::Module;
 use super::address::{Address, wrong};
 use super::block::{argument, plain, single};
-use super::provider_reference::provider_reference;
+use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::Provisioner;
 use super::read;
 use super::rules::Rules;
+use super::scope::Available;
+use super::visit::{Use, Visitor, Wanted};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
@@ -83,12 +85,15 @@ pub struct Import<'a> {
     /// One import for each element.
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration.
-    pub provider: Option<Traversal<'a>>,
-    /// Whether `provider` names one instance of a configuration, by a key (OpenTofu).
-    pub has_provider_key: bool,
+    pub provider: Option<ProviderReference<'a>>,
 }
 
 impl<'a> Moved<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.traversals(self.from.into_iter().chain(self.to), Use::Address);
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&MOVED, sink);
         let mut read = |name| {
@@ -115,6 +120,14 @@ impl<'a> Moved<'a> {
 const WHEN: &str = "it needs \"when\" to be \"destroy\"";
 
 impl<'a> Removed<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.traversals(self.from, Use::Address);
+        // What provisioners may refer to has been reported when they were read.
+        visitor.available = Available::ALL;
+        self.provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let failed = Cell::new(false);
         let sink = &mut |diagnostic: Diagnostic<'a>| {
@@ -181,6 +194,16 @@ impl<'a> Removed<'a> {
 }
 
 impl<'a> Import<'a> {
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.wanted(self.for_each, Wanted::Collection);
+        visitor.available = Available::repeated(false, self.for_each.is_some());
+        visitor.wanted(self.id, Wanted::Identifier);
+        visitor.wanted(self.identity, Wanted::Identity);
+        visitor.natives(self.to, Use::Address);
+        visitor.provider(self.provider, Use::Provider);
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         if !rules.is_terraform() {
             return Self::read_opentofu(block, rules, sink);
@@ -194,10 +217,7 @@ impl<'a> Import<'a> {
             id,
             identity,
             for_each: argument(&content, "for_each"),
-            provider: provider
-                .and_then(|value| provider_reference(value, rules, sink))
-                .map(|(traversal, _)| traversal),
-            has_provider_key: false,
+            provider: provider.and_then(|value| provider_reference(value, rules, sink)),
         };
         if id.is_some() == identity.is_some() {
             sink.report(
@@ -250,7 +270,6 @@ impl<'a> Import<'a> {
             identity: identity.map(Attribute::expression),
             for_each: argument(&content, "for_each"),
             provider: None,
-            has_provider_key: false,
         };
         let mut address = None;
         if let Some(to) = read.to {
@@ -266,9 +285,7 @@ impl<'a> Import<'a> {
                         .with_arguments(&[PROVIDER_OF_MODULE]),
                 );
             }
-            let reference = provider_reference(provider.expression(), rules, sink);
-            read.provider = reference.map(|(traversal, _)| traversal);
-            read.has_provider_key = reference.is_some_and(|(_, has_key)| has_key);
+            read.provider = provider_reference(provider.expression(), rules, sink);
         }
         let what = "either \"id\" or \"identity\"";
         match (id, identity) {

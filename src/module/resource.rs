@@ -4,10 +4,12 @@ use super::block::{argument, plain, single};
 use super::condition::Condition;
 use super::config::Config;
 use super::lifecycle::Lifecycle;
-use super::provider_reference::provider_reference;
+use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
+use super::scope::Available;
+use super::visit::{Use, Visitor, Wanted};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
@@ -50,9 +52,7 @@ pub struct Resource<'a> {
     pub for_each: Option<Expression<'a>>,
     /// The provider configuration, if it is not the default one of the provider that the type's name
     /// starts with.
-    pub provider: Option<Traversal<'a>>,
-    /// Whether `provider` names one instance of a configuration, by a key (OpenTofu).
-    pub has_provider_key: bool,
+    pub provider: Option<ProviderReference<'a>>,
     /// What must exist before it.
     pub depends_on: &'a [Traversal<'a>],
     /// How it is replaced and destroyed, and its conditions.
@@ -86,6 +86,27 @@ impl<'a> Resource<'a> {
         self.lifecycle.map_or(&[], |lifecycle| lifecycle.preconditions)
     }
 
+    /// Visits its expressions.
+    pub(super) fn visit(&self, dialect: Dialect, visitor: &mut Visitor<'_, 'a>) {
+        visitor.wanted(self.count, Wanted::Count);
+        visitor.wanted(self.for_each, Wanted::Each);
+        let repeated = Available::repeated(self.count.is_some(), self.for_each.is_some());
+        visitor.available = repeated;
+        visitor.config(self.config, self.escape.copied());
+        if let Some(lifecycle) = self.lifecycle {
+            lifecycle.visit(dialect, visitor);
+        }
+        visitor.available = repeated.with_self();
+        // Without provisioners nobody asks for the connection.
+        if !self.provisioners.is_empty() {
+            visitor.block(self.connection.copied());
+        }
+        self.provisioners.iter().for_each(|provisioner| provisioner.visit(visitor));
+        visitor.available = Available::NONE;
+        visitor.order(self.depends_on);
+        visitor.provider(self.provider, Use::Provider);
+    }
+
     /// Reads a block with the labels type and name. Cost: its body is opened, one level.
     pub(super) fn read(
         block: Block<'a>,
@@ -109,7 +130,6 @@ impl<'a> Resource<'a> {
             count: None,
             for_each: None,
             provider: None,
-            has_provider_key: false,
             depends_on: &[],
             lifecycle: None,
             connection: None,
@@ -146,8 +166,7 @@ impl<'a> Resource<'a> {
         Self {
             count: argument(&content, "count"),
             for_each: argument(&content, "for_each"),
-            provider: provider.map(|(traversal, _)| traversal),
-            has_provider_key: provider.is_some_and(|(_, has_key)| has_key),
+            provider,
             depends_on: depends_on.map_or(&[], |list| dependencies(list, rules, sink)),
             lifecycle,
             connection: connection.map(|block| &*bump.alloc(block)),
@@ -181,10 +200,22 @@ fn is_like_managed(mode: Mode, dialect: Dialect) -> bool {
     mode == Mode::Managed || mode == Mode::Ephemeral && dialect != Dialect::Terraform
 }
 
+/// What a resource of a mode is called.
+pub(super) const fn kind(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Managed => "resource",
+        Mode::Data => "data source",
+        Mode::Ephemeral => "ephemeral resource",
+    }
+}
+
 /// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
-pub(super) fn provider_name<'a>(provider: Option<Traversal<'a>>, of_type: &'a str) -> &'a str {
+pub(super) fn provider_name<'a>(
+    provider: Option<ProviderReference<'a>>,
+    of_type: &'a str,
+) -> &'a str {
     match provider {
-        Some(provider) => provider.root_name(),
+        Some(provider) => provider.name().local_name,
         None => of_type.split_once('_').map_or(of_type, |(provider, _)| provider),
     }
 }

@@ -6,9 +6,10 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{Step, StepKind};
 use crate::reference::{InstanceKey, LentReference, ResourceName, Subject};
 
-/// The objects that a place has, besides those that are everywhere.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Available {
+/// Which of the objects exist at a place that only some places have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Available {
     /// `count.index`
     pub count: bool,
     /// `each.key` and `each.value`

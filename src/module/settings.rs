@@ -2,11 +2,14 @@
 
 use super::block::{attributes, plain};
 use super::encryption::Encryption;
+use super::object::Setting;
 use super::provider::{RequiredProvider, provider_name};
 use super::rules::Rules;
 use super::version::{VersionConstraint, constraint};
+use super::visit::{Use, Visitor};
+use super::{Config, Module};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::source::Source;
 
 const ARGUMENTS: [AttributeSchema<'static>; 3] =
@@ -116,4 +119,72 @@ const EDITION: &str = "TF2021";
 /// OpenTofu heeds the version that files of its own ask for; all others speak of Terraform's.
 fn counts_here(source: Source<'_>, rules: Rules) -> bool {
     rules.is_terraform() || source.name().ends_with(".tofu.json")
+}
+
+/// A part of the `terraform` blocks that has a number among the objects of the module.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) setting: Setting<'a>,
+    /// Where it is declared.
+    pub(super) label: Label<'a>,
+    content: PartContent<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum PartContent<'a> {
+    Block(Block<'a>),
+    Entry(Attribute<'a>),
+}
+
+impl<'a> Part<'a> {
+    fn block(setting: Setting<'a>, block: Block<'a>) -> Self {
+        Self { setting, label: block.definition_label(), content: PartContent::Block(block) }
+    }
+
+    fn entry(entry: &RequiredProvider<'a>) -> Self {
+        let attribute = entry.attribute;
+        let setting = Setting::RequiredProvider(entry.name);
+        Self { setting, label: attribute.label(), content: PartContent::Entry(attribute) }
+    }
+
+    /// Visits its expressions. Those of encryption are visited by [`super::Encryption::visit`].
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        match (self.setting, self.content) {
+            (_, PartContent::Entry(entry)) => visitor.literal(Some(entry.expression())),
+            (Setting::ProviderMeta(_), PartContent::Block(block)) => visitor.block(Some(block)),
+            (_, PartContent::Block(block)) => {
+                visitor.early(Config::new(block.body()), Use::Early, &[]);
+            }
+        }
+    }
+}
+
+impl<'a> Module<'a> {
+    /// The parts of all `terraform` blocks. Where there are several of a kind, the one that counts.
+    pub(super) fn settings_parts(&self) -> Vec<Part<'a>> {
+        let mut parts = Vec::new();
+        if let Some(block) = self.backend() {
+            let setting = if block.is("cloud") { Setting::Cloud } else { Setting::Backend };
+            parts.push(Part::block(setting, block));
+        }
+        let of = |settings: &'_ [Settings<'a>], block_type: &'static str| {
+            settings.iter().flat_map(|each| each.blocks_of(block_type)).collect::<Vec<_>>()
+        };
+        let stores = of(&self.override_settings, "state_store").last().copied();
+        if let Some(block) = stores.or_else(|| of(&self.settings, "state_store").first().copied()) {
+            parts.push(Part::block(Setting::StateStore, block));
+        }
+        if let Some(encryption) = self.merged_encryption {
+            parts.push(Part::block(Setting::Encryption, encryption.block));
+        }
+        for block in [&self.settings, &self.override_settings]
+            .into_iter()
+            .flat_map(|settings| of(settings, "provider_meta"))
+        {
+            let name = block.label(0).unwrap_or_default();
+            parts.push(Part::block(Setting::ProviderMeta(name), block));
+        }
+        parts.extend(self.required_providers().map(Part::entry));
+        parts
+    }
 }

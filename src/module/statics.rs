@@ -2,12 +2,11 @@
 //! configurations, where the state is kept and how it is encrypted (OpenTofu).
 //!
 //! These arguments may refer to variables, to local values that need nothing else, to paths and to the workspace.
-//! Sources, versions and `for_each` of providers are visited with all other references; backends and encryption
-//! only here.
+//! That they do so is checked here. What the references mean besides, the [analysis](Module::analyse) says.
 
 use memchr::memmem;
 
-use super::encryption::{part_of, undeclared};
+use super::encryption::{is_key_provider, part_of, undeclared};
 use super::{Config, Encryption, EncryptionPart, EncryptionTarget, Module};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -15,7 +14,7 @@ use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::json::Value;
 use crate::native::{MAX_DEPTH, Text, Traversal, parse_template};
-use crate::reference::{Reference, Subject};
+use crate::reference::Subject;
 
 /// An expression that must be known early.
 #[derive(Clone, Copy)]
@@ -34,41 +33,22 @@ enum Kind {
     Setting,
 }
 
-/// A reference of a backend or of encryption.
-pub(super) struct EarlyReference<'a> {
-    pub reference: Reference<'a>,
-    /// Whether its value is ever needed.
-    pub is_needed: bool,
-}
-
-/// Reports references that cannot be known early. What comes back are the references of backends and encryption that
-/// can, with what is wrong with none of them told: whether they are declared. With `withholds`, key providers may be
-/// declared where this crate does not read.
-pub(super) fn check<'a>(
-    module: &Module<'a>,
-    withholds: bool,
-    sink: &mut dyn Sink<'a>,
-) -> Vec<EarlyReference<'a>> {
-    let mut statics = Statics {
-        module,
-        withholds,
-        work: early(module),
-        references: Vec::new(),
-        locals: HashSet::default(),
-    };
+/// Reports references that cannot be known early. Whether those that can are declared is for the analysis to say. With
+/// `withholds`, key providers may be declared where this crate does not read.
+pub(super) fn check<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
+    let mut statics =
+        Statics { module, withholds, work: early(module), locals: HashSet::default() };
     statics.work.reverse();
     statics.follow(sink);
     if let Some(encryption) = module.encryption() {
         statics.encryption(&encryption, sink);
     }
-    statics.references
 }
 
 struct Statics<'m, 'a> {
     module: &'m Module<'a>,
     withholds: bool,
     work: Vec<Early<'a>>,
-    references: Vec<EarlyReference<'a>>,
     /// The local values that have been looked at.
     locals: HashSet<&'a str>,
 }
@@ -128,9 +108,6 @@ impl<'a> Statics<'_, 'a> {
                 return;
             }
         }
-        if kind == Kind::Setting {
-            self.references.push(EarlyReference { reference, is_needed: true });
-        }
     }
 
     /// Looks at the methods that are named, and at the key providers that these need. Others are never evaluated.
@@ -164,33 +141,19 @@ impl<'a> Statics<'_, 'a> {
                 }
             }
         }
-        for part in encryption.methods.iter().chain(encryption.key_providers) {
-            if seen.contains(&std::ptr::from_ref(part)) {
-                continue;
-            }
-            let properties = part.config.properties();
-            let values = properties.map(|property| Expression::new(property.value()));
-            for traversal in values.flat_map(Expression::variables) {
-                if let Ok(reference) = self.module.reference(traversal) {
-                    self.references.push(EarlyReference { reference, is_needed: false });
-                }
-            }
-        }
     }
 
     /// Looks at an argument of a method or key provider. What comes back are the key providers that it names: by a
     /// reference, or as a whole by their address as a text.
     fn part(&mut self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Vec<Traversal<'a>> {
-        let is_named =
-            |name: &Traversal<'a>| name.root_name() == "key_provider" && name.steps().len() == 3;
         if value.node().as_string().is_some_and(|text| !text.may_be_template()) {
-            return value.as_traversal().into_iter().filter(is_named).collect();
+            return value.as_traversal().into_iter().filter(is_key_provider).collect();
         }
         provider_functions(value, sink);
         let mut variables = value.variables();
         let mut named = Vec::new();
         for traversal in &mut variables {
-            match is_named(&traversal) {
+            match is_key_provider(&traversal) {
                 true => named.push(traversal),
                 false => self.reference(traversal, value, Kind::Setting, sink),
             }

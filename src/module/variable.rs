@@ -4,6 +4,7 @@ use super::block::{argument, attributes};
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
+use super::visit::{Visitor, Wanted};
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, TypeConstraint};
@@ -132,6 +133,13 @@ impl<'a> Variable<'a> {
             read.report_default(&read.default_value(sink), default.start_label(), sink);
         }
         read
+    }
+
+    /// Visits its expressions.
+    pub(super) fn visit(&self, visitor: &mut Visitor<'_, 'a>) {
+        visitor.literal(self.written_type);
+        visitor.literal(self.default);
+        visitor.conditions(self.validations, Wanted::ValidationMessage);
     }
 
     /// The default as a value of the variable: converted to the type in its own block, with the defaults of

@@ -6,7 +6,7 @@ use super::Options;
 use super::body::Bodies;
 use super::expression::{self, Shown, strings};
 use super::instances::Instance;
-use super::providers::{Entry, Providers, compact};
+use super::providers::{Entry, Providers};
 use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -142,7 +142,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         object.key("type").string(address.resource_type);
         object.key("name").string(address.name);
         let provider = match resource.provider {
-            Some(provider) => compact(provider),
+            Some(provider) => provider.name().to_string(),
             None => resource.provider_name().to_owned(),
         };
         object.key("provider_config_key").string(&self.providers.key(instance, &provider));

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use super::instances::Instance;
 use crate::hash::HashMap;
-use crate::module::{Module, Provider, ProviderNames, VersionConstraint, VersionOperator};
-use crate::native::{StepKind, Traversal};
+use crate::module::{
+    Module, Provider, ProviderConfigName, ProviderNames, VersionConstraint, VersionOperator,
+};
 use crate::tree::Tree;
 
 /// The provider configurations of all instances, by key.
@@ -68,9 +69,9 @@ impl<'t, 'a> Providers<'t, 'a> {
         let instance = &instances[place];
         let Some((caller, call)) = instance.caller else { return };
         for pass in call.providers {
-            let name = compact(pass.inner);
-            let full_name = self.full_name(instance.module, pass.inner.root_name());
-            let outer = key(&instances[caller], &compact(pass.outer));
+            let name = pass.inner.name().to_string();
+            let full_name = self.full_name(instance.module, pass.inner.name().local_name);
+            let outer = key(&instances[caller], &pass.outer.name().to_string());
             let parent = self.origin(outer, &full_name);
             let entry = Entry {
                 name: name.clone(),
@@ -95,10 +96,7 @@ impl<'t, 'a> Providers<'t, 'a> {
             Entry { name, full_name, alias, version_constraint, instance: place, block, parent }
         };
         for block in &module.providers {
-            let name = match block.alias {
-                Some(alias) => format!("{}.{alias}", block.name),
-                None => block.name.to_owned(),
-            };
+            let name = block.config_name().to_string();
             let entry = entry(block.name.to_owned(), names.full_name(block.name));
             let entry = Entry { alias: block.alias, block: Some(block), ..entry };
             self.by_key.insert(key(instance, &name), entry);
@@ -110,7 +108,7 @@ impl<'t, 'a> Providers<'t, 'a> {
         for required in module.required_providers() {
             let full_name = names.full_name(required.name);
             for alias in required.configuration_aliases {
-                let key = key(instance, &compact(*alias));
+                let key = key(instance, &ProviderConfigName::of(*alias).to_string());
                 let new = || entry(required.name.to_owned(), full_name.clone());
                 self.by_key.entry(key).or_insert_with(new);
             }
@@ -146,14 +144,6 @@ fn key(instance: &Instance<'_, '_>, name: &str) -> String {
     match instance.address.as_str() {
         "" => name.to_owned(),
         address => format!("{address}:{name}"),
-    }
-}
-
-/// A reference to a provider configuration as it is written: `aws.east`.
-pub(super) fn compact(traversal: Traversal<'_>) -> String {
-    match traversal.steps().get(1).map(|step| step.kind) {
-        Some(StepKind::Attribute(alias)) => format!("{}.{alias}", traversal.root_name()),
-        _ => traversal.root_name().to_owned(),
     }
 }
 

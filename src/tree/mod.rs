@@ -102,19 +102,7 @@ impl<'a> TreeModule<'a> {
     /// The source that declares an object of the module.
     #[must_use]
     pub fn declares(&self, object: Object<'_>) -> Option<Source<'a>> {
-        let module = &self.module;
-        let block = match object {
-            Object::Variable(name) => module.variables.get(name)?.block,
-            Object::Local(name) => return Some(module.locals.get(name)?.attribute.source()),
-            Object::Output(name) => module.outputs.get(name)?.block,
-            Object::Provider(name, alias) => module.providers.get((name, alias))?.block,
-            Object::Resource(address) => module.resources.get(address)?.block,
-            Object::ModuleCall(name) => module.calls.get(name)?.block,
-            Object::Action(action) => module.actions.get(action)?.block,
-            Object::Check(name) => module.checks.get(name)?.block,
-            Object::Import(place) => module.imports.get(place)?.block,
-        };
-        Some(block.source())
+        self.module.declaration(object).map(|label| label.source)
     }
 
     /// Whether what rests on the absence of a declaration cannot be said: some files are in native syntax, or

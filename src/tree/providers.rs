@@ -19,32 +19,8 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
 use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
-use crate::module::{ModuleCall, Provider, ProviderSource, RequiredProvider};
-use crate::native::{StepKind, Traversal};
-
-/// A configuration, as a module knows it: local name and alias.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Name<'a> {
-    local: &'a str,
-    alias: Option<&'a str>,
-}
-
-impl<'a> Name<'a> {
-    fn of(traversal: Traversal<'a>) -> Self {
-        let alias = traversal.steps().get(1).and_then(|step| match step.kind {
-            StepKind::Attribute(alias) => Some(alias),
-            _ => None,
-        });
-        Self { local: traversal.root_name(), alias }
-    }
-}
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.local)?;
-        self.alias.map_or(Ok(()), |alias| write!(f, ".{alias}"))
-    }
-}
+use crate::module::{ModuleCall, Provider, ProviderConfigName, ProviderSource, RequiredProvider};
+use crate::native::Traversal;
 
 /// A provider, wherever and by whatever name it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -103,13 +79,13 @@ struct Declared<'a> {
     /// Local names in `required_providers`.
     required: HashMap<&'a str, Option<Address>>,
     /// What the caller must pass, in order.
-    aliases: Vec<(Name<'a>, Label<'a>)>,
+    aliases: Vec<(ProviderConfigName<'a>, Label<'a>)>,
     /// The same, to look up.
-    alias_names: HashSet<Name<'a>>,
+    alias_names: HashSet<ProviderConfigName<'a>>,
     /// Blocks that set something.
-    configured: HashMap<Name<'a>, Provider<'a>>,
+    configured: HashMap<ProviderConfigName<'a>, Provider<'a>>,
     /// Blocks that set nothing.
-    empty: HashSet<Name<'a>>,
+    empty: HashSet<ProviderConfigName<'a>>,
     /// Without an alias: what the module passes on, and the caller must pass to it.
     passed_on: Vec<&'a str>,
 }
@@ -121,14 +97,14 @@ impl<'a> Declared<'a> {
             let address = Address::required(provider, module.files.dialect);
             declared.required.entry(provider.name).or_insert(address);
             for alias in provider.configuration_aliases {
-                let name = Name::of(*alias);
+                let name = ProviderConfigName::of(*alias);
                 if declared.alias_names.insert(name) {
                     declared.aliases.push((name, alias.label()));
                 }
             }
         }
         for provider in module.module.providers.iter() {
-            let name = Name { local: provider.name, alias: provider.alias };
+            let name = provider.config_name();
             if sets_something(provider) {
                 declared.configured.insert(name, *provider);
             } else {
@@ -137,13 +113,13 @@ impl<'a> Declared<'a> {
         }
         let mut seen = HashSet::default();
         for pass in module.module.calls.iter().flat_map(|call| call.providers) {
-            let name = Name::of(pass.outer);
+            let name = pass.outer.name();
             if name.alias.is_none()
-                && declared.required.contains_key(name.local)
+                && declared.required.contains_key(name.local_name)
                 && !declared.configured.contains_key(&name)
-                && seen.insert(name.local)
+                && seen.insert(name.local_name)
             {
-                declared.passed_on.push(name.local);
+                declared.passed_on.push(name.local_name);
             }
         }
         declared
@@ -216,19 +192,19 @@ impl<'a> Check<'_, 'a> {
             return;
         }
         for pass in module.module.calls.iter().flat_map(|call| call.providers) {
-            let name = Name::of(pass.outer);
+            let name = pass.outer.name();
             let is_configured = declared.configured.contains_key(&name);
             match name.alias {
-                None if !is_configured && !declared.required.contains_key(name.local) => {
-                    let address = Address::implied(name.local, module.files.dialect);
-                    self.implied(name, pass.outer, HERE, address);
+                None if !is_configured && !declared.required.contains_key(name.local_name) => {
+                    let address = Address::implied(name.local_name, module.files.dialect);
+                    self.implied(name, pass.outer.traversal(), HERE, address);
                 }
                 Some(_)
                     if !is_configured
                         && !declared.alias_names.contains(&name)
                         && !declared.empty.contains(&name) =>
                 {
-                    self.undeclared(name, pass.outer, HERE);
+                    self.undeclared(name, pass.outer.traversal(), HERE);
                 }
                 _ => {}
             }
@@ -293,7 +269,13 @@ impl<'a> Check<'_, 'a> {
     }
 
     /// What nobody declares is taken for a provider of the tool's own registry.
-    fn implied(&mut self, name: Name<'a>, at: Traversal<'a>, place: &'a str, address: Address) {
+    fn implied(
+        &mut self,
+        name: ProviderConfigName<'a>,
+        at: Traversal<'a>,
+        place: &'a str,
+        address: Address,
+    ) {
         let (name, address) = (self.text(name), self.text(address));
         self.found.push(
             Diagnostic::new(Code::ImpliedProvider, at.label())
@@ -301,7 +283,7 @@ impl<'a> Check<'_, 'a> {
         );
     }
 
-    fn undeclared(&mut self, name: Name<'a>, at: Traversal<'a>, place: &'a str) {
+    fn undeclared(&mut self, name: ProviderConfigName<'a>, at: Traversal<'a>, place: &'a str) {
         let name = self.text(name);
         self.found.push(
             Diagnostic::new(Code::UndeclaredProvider, at.label()).with_arguments(&[name, place]),
@@ -321,11 +303,11 @@ impl<'a> Check<'_, 'a> {
         if call.providers.is_empty() && nothing_asked {
             return;
         }
-        let passed: HashSet<Name<'a>> =
-            call.providers.iter().map(|pass| Name::of(pass.inner)).collect();
+        let passed: HashSet<ProviderConfigName<'a>> =
+            call.providers.iter().map(|pass| pass.inner.name()).collect();
         for pass in call.providers {
-            let (inner, outer) = (Name::of(pass.inner), Name::of(pass.outer));
-            let at = pass.inner;
+            let (inner, outer) = (pass.inner.name(), pass.outer.name());
+            let at = pass.inner.traversal();
             if let Some(own) = there.configured.get(&inner) {
                 let text = self.text(inner);
                 self.found.push(
@@ -334,8 +316,8 @@ impl<'a> Check<'_, 'a> {
                         .with_related(own.block.definition_label(), "set up here"),
                 );
             }
-            let expected = there.address(inner.local, child);
-            let given = here.address(outer.local, module);
+            let expected = there.address(inner.local_name, child);
+            let given = here.address(outer.local_name, module);
             if let (Some(expected), Some(given)) = (&expected, &given)
                 && expected != given
             {
@@ -348,7 +330,7 @@ impl<'a> Check<'_, 'a> {
                 continue;
             }
             let is_declared = match inner.alias {
-                None => there.required.contains_key(inner.local),
+                None => there.required.contains_key(inner.local_name),
                 Some(_) => there.alias_names.contains(&inner),
             };
             let has_block = there.empty.contains(&inner) || there.configured.contains_key(&inner);
@@ -372,7 +354,7 @@ impl<'a> Check<'_, 'a> {
             }
         }
         for &local in &there.passed_on {
-            let name = Name { local, alias: None };
+            let name = ProviderConfigName::new(local, None);
             if !passed.contains(&name) && !child.withholds() {
                 let missing = self.missing(call, name, Severity::Warning);
                 self.found.push(missing);
@@ -380,7 +362,12 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    fn missing(&self, call: &ModuleCall<'a>, name: Name<'a>, severity: Severity) -> Diagnostic<'a> {
+    fn missing(
+        &self,
+        call: &ModuleCall<'a>,
+        name: ProviderConfigName<'a>,
+        severity: Severity,
+    ) -> Diagnostic<'a> {
         let text = self.text(name);
         Diagnostic::new(Code::MissingProvider, call.block.definition_label())
             .with_arguments(&[text])
@@ -404,11 +391,11 @@ fn redundant<'a>(
     for place in with_empty.filter(|&place| is_called[place]) {
         let mut seen = HashSet::default();
         for provider in modules[place].module.providers.iter() {
-            let name = Name { local: provider.name, alias: provider.alias };
-            if declared[place].empty.contains(&name) && seen.insert(name.local) {
+            let name = provider.config_name();
+            if declared[place].empty.contains(&name) && seen.insert(name.local_name) {
                 let block = provider.block;
                 let diagnostic = Diagnostic::new(Code::RedundantProvider, block.definition_label());
-                found.push((place, diagnostic.with_arguments(&[name.local])));
+                found.push((place, diagnostic.with_arguments(&[name.local_name])));
             }
         }
     }
@@ -442,7 +429,7 @@ fn legacy<'a>(
         .map(|(module, declared)| {
             let mut own = module.module.providers.iter();
             own.find(|provider| {
-                let name = Name { local: provider.name, alias: provider.alias };
+                let name = provider.config_name();
                 declared.configured.contains_key(&name)
             })
             .copied()

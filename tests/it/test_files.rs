@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::module::ProviderConfigName;
 use simd_hcl::module::test::{Command, PlanMode};
 use simd_hcl::reference::Mode;
 use simd_hcl::tree::{Tree, TreeOptions};
@@ -173,7 +174,7 @@ fn everything_of_terraform_has_a_type() {
     let providers: Vec<_> = file.providers.iter().map(|each| (each.name, each.alias)).collect();
     assert_eq!(providers, [("terraform", None), ("terraform", Some("east"))]);
 
-    let mock = file.mock_providers.get(("aws", Some("fake"))).unwrap();
+    let mock = file.mock_providers.get(ProviderConfigName::new("aws", Some("fake"))).unwrap();
     assert_eq!(mock.override_during, Some(Command::Plan));
     let mocked: Vec<_> = mock
         .resources
@@ -231,9 +232,9 @@ fn everything_of_opentofu_has_a_type() {
     let tree = read(&arena, "test-files/048-opentofu-all", Dialect::OpenTofu);
     let [file] = tree.modules()[0].tests.as_slice() else { panic!("one file") };
     assert!(file.settings.is_none());
-    let each = file.providers.get(("terraform", Some("each"))).unwrap();
+    let each = file.providers.get(ProviderConfigName::new("terraform", Some("each"))).unwrap();
     assert!(each.for_each.is_some());
-    let mock = file.mock_providers.get(("aws", Some("fake"))).unwrap();
+    let mock = file.mock_providers.get(ProviderConfigName::new("aws", Some("fake"))).unwrap();
     assert!(mock.for_each.is_some());
     assert_eq!(mock.replacements.len(), 2);
     let targets: Vec<_> =

@@ -106,14 +106,9 @@ impl<'a> TestFile<'a> {
     /// Reports provider configurations that a run hands on, but the file does not have.
     fn check_providers(&self, run: &Run<'a>, sink: &mut dyn Sink<'a>) {
         for pass in run.providers {
-            let name = pass.outer.root_name();
-            let alias = match pass.outer.steps().get(1).map(|step| step.kind) {
-                Some(StepKind::Attribute(alias)) => Some(alias),
-                _ => None,
-            };
-            let key = (name, alias);
+            let key = pass.outer.name();
             if self.providers.get(key).is_none() && self.mock_providers.get(key).is_none() {
-                let place = pass.outer;
+                let place = pass.outer.traversal();
                 let shown = place.source().arena().format(format_args!("{place}"));
                 sink.report(
                     Diagnostic::new(Code::MissingTestProvider, place.label())

@@ -8,6 +8,7 @@ use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashMap;
+use crate::module::ProviderConfigName;
 use crate::module::block::{argument, attributes, plain};
 use crate::module::declarations::declared;
 use crate::module::provider::{named_instances, provider_name};
@@ -70,10 +71,16 @@ pub struct MockResource<'a> {
 }
 
 declared! {
-    MockProvider: (&'k str, Option<&'k str>) = |mock| (mock.name, mock.alias);
+    MockProvider: ProviderConfigName<'k> = |mock| mock.config_name();
 }
 
 impl<'a> MockProvider<'a> {
+    /// What the test file calls it.
+    #[must_use]
+    pub fn config_name(&self) -> ProviderConfigName<'a> {
+        ProviderConfigName { local_name: self.name, alias: self.alias }
+    }
+
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let content = block.body().content(schema, sink);

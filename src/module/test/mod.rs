@@ -26,12 +26,12 @@ pub use self::target::Target;
 
 use self::target::Targets;
 use super::block::single;
-use super::declarations::Declarations;
+use super::declarations::{Declarations, duplicate};
 use super::dynamic::visit_templates;
 use super::rules::Rules;
-use super::{Config, Provider, Variable};
+use super::{Config, Provider, ProviderConfigName, Variable};
 use crate::body::{Attribute, Block, Content};
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::diagnostic::{Label, Sink};
 use crate::dialect::{Dialect, List, root_schema};
 use crate::document::Document;
 use crate::expression::Expression;
@@ -53,9 +53,9 @@ pub struct TestFile<'a> {
     /// Variables of the tests themselves, by name (Terraform).
     pub declared_variables: Declarations<&'a str, Variable<'a>>,
     /// Provider configurations, by local name and alias. Of two the first counts in Terraform, the last in OpenTofu.
-    pub providers: Declarations<(&'a str, Option<&'a str>), Provider<'a>>,
+    pub providers: Declarations<ProviderConfigName<'a>, Provider<'a>>,
     /// Providers that only pretend, by local name and alias.
-    pub mock_providers: Declarations<(&'a str, Option<&'a str>), MockProvider<'a>>,
+    pub mock_providers: Declarations<ProviderConfigName<'a>, MockProvider<'a>>,
     /// What takes the place of resources, data sources and modules in all runs, in order.
     pub replacements: Vec<Replacement<'a>>,
     /// The runs, in the order in which they are done.
@@ -140,7 +140,7 @@ impl<'a> TestFile<'a> {
         {
             visit_templates(property, |value, _| report_broken(value, sink));
         }
-        let key = (provider.name, provider.alias);
+        let key = provider.config_name();
         if !rules.is_terraform() {
             if let Err((earlier, provider)) = self.providers.declare(key, provider) {
                 *earlier = provider;
@@ -162,7 +162,7 @@ impl<'a> TestFile<'a> {
 
     fn declare_mock(&mut self, block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
         let mock = MockProvider::read(block, rules, sink);
-        let key = (mock.name, mock.alias);
+        let key = mock.config_name();
         let earlier = match rules.is_terraform() {
             true => self.providers.get(key).map(|provider| provider.block),
             // A mock may have the name of a configuration.
@@ -200,11 +200,4 @@ fn report_broken<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     for error in variables.broken() {
         sink.report((*error).clone());
     }
-}
-
-#[cold]
-fn duplicate<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DuplicateDeclaration, later)
-        .with_arguments(&[kind])
-        .with_related(earlier, "declared first here")
 }

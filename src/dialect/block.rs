@@ -1,0 +1,208 @@
+//! The block types at the root of a file, by dialect and list: one row each in [`BlockKind`].
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::{Dialect, List};
+use crate::body::{Block, BlockSchema, Schema};
+
+/// The kinds of files that have block types of their own, a bit each.
+const OPENTOFU: u8 = 1;
+const TERRAFORM: u8 = 1 << 1;
+const OPENTOFU_TEST: u8 = 1 << 2;
+const TERRAFORM_TEST: u8 = 1 << 3;
+const PACKER: u8 = 1 << 4;
+const MODULE: u8 = OPENTOFU | TERRAFORM;
+const TEST: u8 = OPENTOFU_TEST | TERRAFORM_TEST;
+
+/// Defines [`BlockKind`] from one row per block type: its name, its labels, and the files that have it.
+macro_rules! block_kinds {
+    ($($(#[$doc:meta])* $kind:ident: $name:literal $labels:expr, $files:expr;)*) => {
+        /// A block type at the root of a configuration file, whatever the dialect.
+        ///
+        /// ```
+        /// use simd_hcl::dialect::{BlockKind, Dialect, List};
+        /// assert_eq!(BlockKind::from_name("module"), Some(BlockKind::Module));
+        /// assert_eq!(BlockKind::Resource.labels(), ["type", "name"]);
+        /// assert!(BlockKind::Action.is_in(Dialect::Terraform, List::Primary));
+        /// assert!(!BlockKind::Action.is_in(Dialect::OpenTofu, List::Primary));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum BlockKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl BlockKind {
+            /// All block types, of all dialects.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),*];
+
+            /// The name of the block type, `"resource"`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+
+            /// What the labels of such a block are called, in order.
+            #[must_use]
+            pub const fn labels(self) -> &'static [&'static str] {
+                match self { $(Self::$kind => &$labels,)* }
+            }
+
+            /// The files that have such blocks.
+            const fn files(self) -> u8 {
+                match self { $(Self::$kind => $files,)* }
+            }
+
+            /// The block type of that name.
+            fn from_bytes(name: &[u8]) -> Option<Self> {
+                $(if name == $name.as_bytes() { return Some(Self::$kind); })*
+                None
+            }
+        }
+    };
+}
+
+block_kinds! {
+    /// `terraform`: what the module asks of the tool.
+    Terraform: "terraform" [], MODULE;
+    /// `language`: which language the module is written in (OpenTofu).
+    Language: "language" [], OPENTOFU;
+    /// `required_providers`: known at the root only to be reported, since it belongs into `terraform`.
+    RequiredProviders: "required_providers" [], MODULE;
+    /// `packer`: what the template asks of the tool (Packer).
+    Packer: "packer" [], PACKER;
+    /// `test`: settings of a test file (Terraform).
+    Test: "test" [], TERRAFORM_TEST;
+    /// `run`: a step of a test.
+    Run: "run" ["name"], TEST;
+    /// `source`: what a builder starts from (Packer).
+    Source: "source" ["type", "name"], PACKER;
+    /// `provider`: a provider configuration.
+    Provider: "provider" ["name"], MODULE | TEST;
+    /// `variables`: values in test files, declarations in Packer.
+    Variables: "variables" [], TEST | PACKER;
+    /// `variable`: an input.
+    Variable: "variable" ["name"], MODULE | TERRAFORM_TEST | PACKER;
+    /// `locals`: named expressions.
+    Locals: "locals" [], MODULE | PACKER;
+    /// `local`: one named expression (Packer).
+    Local: "local" ["name"], PACKER;
+    /// `output`: a result of the module.
+    Output: "output" ["name"], MODULE;
+    /// `module`: a call of another module.
+    Module: "module" ["name"], MODULE;
+    /// `resource`: a managed resource.
+    Resource: "resource" ["type", "name"], MODULE;
+    /// `data`: a data source.
+    Data: "data" ["type", "name"], MODULE | PACKER;
+    /// `ephemeral`: an ephemeral resource.
+    Ephemeral: "ephemeral" ["type", "name"], MODULE;
+    /// `action`: what a provider can be asked to do (Terraform).
+    Action: "action" ["type", "name"], TERRAFORM;
+    /// `moved`: an object has another address now.
+    Moved: "moved" [], MODULE;
+    /// `import`: an existing object is taken over.
+    Import: "import" [], MODULE;
+    /// `removed`: an object is no longer declared.
+    Removed: "removed" [], MODULE;
+    /// `check`: conditions on the whole.
+    Check: "check" ["name"], MODULE;
+    /// `mock_provider`: a provider that only pretends.
+    MockProvider: "mock_provider" ["name"], TEST;
+    /// `override_resource`: values in place of a resource.
+    OverrideResource: "override_resource" [], TEST;
+    /// `override_data`: values in place of a data source.
+    OverrideData: "override_data" [], TEST;
+    /// `override_module`: outputs in place of a module.
+    OverrideModule: "override_module" [], TEST;
+    /// `build`: which sources are built (Packer).
+    Build: "build" [], PACKER;
+    /// `hcp_packer_registry`: where results are registered (Packer).
+    HcpPackerRegistry: "hcp_packer_registry" [], PACKER;
+    /// `communicator`: accepted and ignored (Packer).
+    Communicator: "communicator" ["type", "name"], PACKER;
+}
+
+impl BlockKind {
+    /// The block type of that name, in whatever dialect.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::from_bytes(name.as_bytes())
+    }
+
+    /// The block type of a root block.
+    #[must_use]
+    pub fn of(block: Block<'_>) -> Option<Self> {
+        Self::from_bytes(block.type_bytes())
+    }
+
+    /// Whether files of a list have such blocks in a dialect.
+    #[must_use]
+    pub fn is_in(self, dialect: Dialect, list: List) -> bool {
+        files(dialect, list).is_some_and(|(_, bit)| self.files() & bit != 0)
+    }
+}
+
+impl fmt::Display for BlockKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The kind of a file: its place among the kinds, and its bit. None for files of variables.
+fn files(dialect: Dialect, list: List) -> Option<(usize, u8)> {
+    let bit = match (dialect, list) {
+        (_, List::Variables) => return None,
+        (Dialect::Packer, _) => PACKER,
+        (Dialect::Terraform, List::Test) => TERRAFORM_TEST,
+        (Dialect::Terraform, _) => TERRAFORM,
+        (Dialect::OpenTofu, List::Test) => OPENTOFU_TEST,
+        (Dialect::OpenTofu, _) => OPENTOFU,
+    };
+    Some((bit.trailing_zeros() as usize, bit))
+}
+
+/// The schema of a file's root body. None for files of variables: all of their properties are
+/// attributes ([`crate::Body::just_attributes`]).
+#[must_use]
+pub fn root_schema(dialect: Dialect, list: List) -> Option<&'static Schema<'static>> {
+    static SCHEMAS: [OnceLock<Schema<'static>>; 5] = [const { OnceLock::new() }; 5];
+    let (place, bit) = files(dialect, list)?;
+    Some(SCHEMAS[place].get_or_init(|| {
+        let known = BlockKind::ALL.iter().filter(|kind| kind.files() & bit != 0);
+        let blocks: Vec<_> =
+            known.map(|kind| BlockSchema::new(kind.name(), kind.labels())).collect();
+        // Made once per kind of file.
+        Schema::new(&[], Vec::leak(blocks))
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_block_types_apart() {
+        for &kind in BlockKind::ALL {
+            assert_eq!(BlockKind::from_name(kind.name()), Some(kind));
+        }
+        assert_eq!(BlockKind::from_name("resources"), None);
+    }
+
+    #[test]
+    fn schemas_have_what_the_dialect_has() {
+        let types = |dialect, list| -> Vec<&str> {
+            let schema = root_schema(dialect, list).unwrap();
+            schema.blocks().iter().map(|block| block.block_type).collect()
+        };
+        let module = types(Dialect::OpenTofu, List::Primary);
+        assert!(module.contains(&"language") && !module.contains(&"action"));
+        assert_eq!(module, types(Dialect::OpenTofu, List::Override));
+        assert!(types(Dialect::Terraform, List::Primary).contains(&"action"));
+        assert!(types(Dialect::Terraform, List::Test).contains(&"test"));
+        assert!(!types(Dialect::OpenTofu, List::Test).contains(&"test"));
+        assert_eq!(types(Dialect::Packer, List::Primary).len(), 10);
+        assert!(root_schema(Dialect::Packer, List::Variables).is_none());
+    }
+}
