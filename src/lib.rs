@@ -96,7 +96,7 @@ pub mod scan;
 pub mod show;
 pub mod source;
 pub mod span;
-mod suggest;
+pub mod suggest;
 pub mod tree;
 pub mod typed;
 pub mod value;

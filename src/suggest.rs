@@ -1,41 +1,158 @@
-//! "Did you mean …?": names that differ by at most two edits.
+//! "Did you mean …?": the known name that is nearest to one that is not known.
+//!
+//! The distance of two names is the number of characters to insert, delete, replace, or swap with their
+//! neighbour (optimal string alignment). A name is near if the distance is at most a third of the longer
+//! name's length, and one edit is always allowed. Names that differ only in the case of ASCII letters have
+//! the distance 0. Of several names at the same distance, the first one is the nearest.
+//!
+//! Names of one or two characters are near to everything, and names of more than 200 characters are no
+//! typing errors: both get no suggestion.
 
-/// Whether two names differ by at most two insertions, deletions or replacements of characters
-/// (Levenshtein distance below 3, as the reference implementation measures).
+use std::fmt;
+
+use smallvec::SmallVec;
+
+/// The lengths, in characters, that are compared.
+const SHORTEST: usize = 3;
+const LONGEST: usize = 200;
+
+/// The steps that one search for errors spends on suggestions: some hundredths of a second.
+const BUDGET: usize = 10_000_000;
+
+/// Larger than every distance.
+const FAR: u16 = u16::MAX / 2;
+
+/// The name of `known` that is nearest to `given`, if one is near: at most a third of the longer name's
+/// length away, or one edit.
 ///
-/// Cost: linear in the names' lengths, since only five diagonals of the distance table can matter.
+/// Cost: linear in the number of known names; quadratic in the length of those that are about as long as
+/// `given`. After ten million steps there is no suggestion.
+///
+/// ```
+/// use simd_hcl::suggest::nearest;
+///
+/// assert_eq!(nearest("aws_instanec", ["aws_instances", "aws_instance"]), Some("aws_instance"));
+/// assert_eq!(nearest("vpc", ["subnet", "route"]), None);
+/// ```
 #[must_use]
-pub(crate) fn is_near(given: &str, known: &str) -> bool {
-    const LIMIT: usize = 2;
-    let given: Vec<char> = given.chars().take(known.len() + LIMIT + 1).collect();
-    let known: Vec<char> = known.chars().collect();
-    if given.len().abs_diff(known.len()) > LIMIT {
-        return false;
+pub fn nearest<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    Suggestions::new().nearest(given, known)
+}
+
+/// The question that follows the text of a diagnostic, after a space.
+pub(crate) struct DidYouMean<'n>(pub(crate) &'n str);
+
+impl fmt::Display for DidYouMean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, " Did you mean \"{}\"?", self.0)
     }
-    let mut row: Vec<usize> = (0..=known.len()).collect();
-    for (i, from) in given.iter().enumerate() {
-        let low = i.saturating_sub(LIMIT);
-        let high = known.len().min(i + LIMIT + 1);
-        let mut diagonal = row[low];
-        row[low] = if low == 0 { i + 1 } else { usize::MAX / 2 };
-        for j in low..high {
-            let above = if j + 1 > i + LIMIT { usize::MAX / 2 } else { row[j + 1] };
-            let distance =
-                (diagonal + usize::from(*from != known[j])).min(above + 1).min(row[j] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = distance;
+}
+
+/// Finds nearest names until its budget is spent, so that many unknown names among many known ones do not
+/// take quadratic time.
+#[derive(Debug)]
+pub(crate) struct Suggestions {
+    /// The steps that are left. A step is a byte of a known name, or a cell of a table of distances.
+    budget: usize,
+}
+
+impl Suggestions {
+    pub(crate) const fn new() -> Self {
+        Self { budget: BUDGET }
+    }
+
+    /// For one of many expressions, each of which looks for names by itself.
+    pub(crate) const fn of_expression() -> Self {
+        Self { budget: BUDGET / 50 }
+    }
+
+    /// See [`nearest`]. `None` once the budget is spent, also if a near name has been found by then:
+    /// a nearer one may follow.
+    pub(crate) fn nearest<'k>(
+        &mut self,
+        given: &str,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> Option<&'k str> {
+        let characters = Characters::of(given).filter(|it| it.0.len() >= SHORTEST)?;
+        let mut nearest: Option<(&str, usize)> = None;
+        for name in known {
+            if name.eq_ignore_ascii_case(given) {
+                return Some(name);
+            }
+            self.spend(1 + name.len().min(4 * LONGEST))?;
+            let Some(other) = Characters::of(name) else { continue };
+            let longer = characters.0.len().max(other.0.len());
+            let allowed = match nearest {
+                Some((_, distance)) => distance - 1,
+                None => (longer / 3).max(1),
+            };
+            let most = allowed.min((longer / 3).max(1));
+            if most == 0 || characters.0.len().abs_diff(other.0.len()) > most {
+                continue;
+            }
+            self.spend(characters.0.len() * (2 * most + 1))?;
+            if let Some(distance) = distance(&characters.0, &other.0, most) {
+                nearest = Some((name, distance));
+            }
         }
+        nearest.map(|(name, _)| name)
     }
-    row[known.len()] <= LIMIT
+
+    fn spend(&mut self, steps: usize) -> Option<()> {
+        let rest = self.budget.checked_sub(steps);
+        self.budget = rest.unwrap_or_default();
+        rest.map(drop)
+    }
+}
+
+/// The characters of a name that is not too long.
+struct Characters(SmallVec<[char; 32]>);
+
+impl Characters {
+    fn of(name: &str) -> Option<Self> {
+        let characters: SmallVec<_> = name.chars().take(LONGEST + 1).collect();
+        (characters.len() <= LONGEST).then_some(Self(characters))
+    }
+}
+
+/// The distance of two names, if it is at most `most`. Their lengths differ by no more than that.
+///
+/// Computes the diagonals of the table that can lead to such a distance, and keeps three rows.
+fn distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
+    let mut above_last = [FAR; LONGEST + 1];
+    let mut last = [FAR; LONGEST + 1];
+    let mut row = [FAR; LONGEST + 1];
+    for (cell, distance) in last.iter_mut().zip(0..=most) {
+        *cell = distance as u16;
+    }
+    for i in 1..=one.len() {
+        let low = i.saturating_sub(most).max(1);
+        let high = other.len().min(i + most);
+        row[low - 1] = if low == 1 { i as u16 } else { FAR };
+        for j in low..=high {
+            let replaced = last[j - 1] + u16::from(one[i - 1] != other[j - 1]);
+            let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                least = least.min(above_last[j - 2] + 1);
+            }
+            row[j] = least;
+        }
+        // The next row looks one cell further than this one.
+        if high < other.len() {
+            row[high + 1] = FAR;
+        }
+        (above_last, last, row) = (last, row, above_last);
+    }
+    let distance = usize::from(last[other.len()]);
+    (distance <= most).then_some(distance)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_near;
+    use super::{BUDGET, LONGEST, Suggestions, distance, nearest};
 
-    /// The textbook distance, without a band.
-    fn distance(a: &str, b: &str) -> usize {
-        let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    /// The textbook distance: the whole table.
+    fn textbook(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {
             for j in 0..=b.len() {
@@ -45,26 +162,77 @@ mod tests {
                     let replaced = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
                     replaced.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1)
                 };
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+                }
             }
         }
         table[a.len()][b.len()]
     }
 
     #[test]
-    fn agrees_with_the_textbook() {
-        let mut names = vec![String::new()];
+    fn distances_agree_with_the_textbook() {
+        let mut names = vec![Vec::new()];
         for len in 1..=5 {
             for bits in 0..1 << len {
                 names.push((0..len).map(|i| if bits >> i & 1 == 1 { 'é' } else { 'b' }).collect());
             }
         }
-        names.extend(
-            ["flase", "false", "nil", "null", "tru", "true", "instance_type"].map(String::from),
-        );
+        let words = ["flase", "false", "nil", "null", "tru", "instance_type", "intsance_tpye"];
+        names.extend(words.map(|word| word.chars().collect::<Vec<char>>()));
         for a in &names {
             for b in &names {
-                assert_eq!(is_near(a, b), distance(a, b) < 3, "{a:?} {b:?}");
+                for most in a.len().abs_diff(b.len()).max(1)..6 {
+                    let expected = Some(textbook(a, b)).filter(|&distance| distance <= most);
+                    assert_eq!(distance(a, b, most), expected, "{a:?} {b:?} {most}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn the_nearest_name_wins() {
+        assert_eq!(
+            nearest("instance", ["instanced_x", "instances", "instance_"]),
+            Some("instances")
+        );
+        assert_eq!(nearest("flase", ["true", "false", "null"]), Some("false"));
+        assert_eq!(nearest("REGION", ["regions", "region"]), Some("region"));
+        assert_eq!(nearest("región", ["region"]), Some("region"));
+    }
+
+    #[test]
+    fn the_limit_grows_with_the_length() {
+        assert_eq!(nearest("cat", ["cut"]), Some("cut"));
+        assert_eq!(nearest("cat", ["cup"]), None);
+        assert_eq!(nearest("catnip", ["cutnap"]), Some("cutnap"));
+        assert_eq!(nearest("subnet_ids", ["subnets"]), Some("subnets"));
+        assert_eq!(nearest("subnet_group", ["subnets"]), None);
+        // A name of two characters is known, not given.
+        assert_eq!(nearest("s33", ["gcs", "s3"]), Some("s3"));
+        assert_eq!(nearest("s4", ["s3"]), None);
+        assert_eq!(nearest("", ["a"]), None);
+    }
+
+    #[test]
+    fn long_names_get_no_suggestion() {
+        let longest = "x".repeat(LONGEST);
+        let longer = "x".repeat(LONGEST + 1);
+        assert_eq!(nearest(&longest, [&*longest]), Some(&*longest));
+        assert_eq!(nearest(&longest[1..], [&*longest]), Some(&*longest));
+        assert_eq!(nearest(&longest, [&*longer]), None);
+        assert_eq!(nearest(&longer, [&*longest]), None);
+    }
+
+    #[test]
+    fn work_is_bounded() {
+        let known = "known_name_of_about_the_same_length";
+        let mut asked = 0_usize;
+        let mut suggestions = Suggestions::new();
+        let names = std::iter::repeat_n(known, BUDGET).inspect(|_| asked += 1);
+        assert_eq!(suggestions.nearest("given_name_of_about_the_same_length", names), None);
+        assert!(asked < BUDGET / known.len(), "{asked}");
+        // Nothing is left for the next one.
+        assert_eq!(suggestions.nearest("known_nam", ["known_name"]), None);
     }
 }

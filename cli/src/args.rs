@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use simd_hcl::packer::Defaults;
 use simd_hcl::show::ActionKind;
+use simd_hcl::suggest::nearest;
 use simd_hcl::{Code, Dialect};
 
 /// Decodes the JSON side of HCL: OpenTofu, Terraform and Packer configuration as generators write it.
@@ -428,8 +429,12 @@ pub(crate) struct Kernels {
 }
 
 fn code(name: &str) -> Result<Code, String> {
-    Code::from_name(name)
-        .ok_or_else(|| "no diagnostic has this code; docs/diagnostics.md lists them".to_owned())
+    Code::from_name(name).ok_or_else(|| {
+        match nearest(name, Code::ALL.iter().map(|code| code.as_str())) {
+            Some(nearest) => format!("no diagnostic has this code; did you mean \"{nearest}\"?"),
+            None => "no diagnostic has this code; docs/diagnostics.md lists them".to_owned(),
+        }
+    })
 }
 
 fn action_kind(name: &str) -> Result<ActionKind, String> {

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use simd_hcl::show::{
-    self, BodySchemas, Map, NestedType, NestingMode, SchemaAttribute, SchemaBlock, SchemaKind,
-    SchemaOf, Schemas,
+    self, BodySchemas, Map, NestedType, NestingMode, ProviderSchema, SchemaAttribute, SchemaBlock,
+    SchemaKind, SchemaOf, Schemas,
 };
+use simd_hcl::suggest::nearest;
 use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Diagnostic, Severity};
 
@@ -21,6 +22,7 @@ const DEEPEST: usize = 20;
 
 pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Failure> {
     let mut is_found = false;
+    let mut advice = String::new();
     let status = with_document(
         &schema.file,
         &schema.stdin_name,
@@ -30,12 +32,17 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
             let Some(schemas) = Schemas::of(document, diagnostics) else { return Ok(()) };
             let found = found(schemas, &schema.type_name);
             is_found = !found.is_empty();
+            if found.is_empty()
+                && let Some(nearest) = nearest(&schema.type_name, names(schemas))
+            {
+                advice = format!("; did you mean \"{}\"?", visible(nearest));
+            }
             print(&found, schema.format, diagnostics)
         },
     )?;
     if status == Status::Clean && !is_found {
         let name = visible(&schema.type_name);
-        return Err(Failure::Message(format!("no provider has a type named {name}")));
+        return Err(Failure::Message(format!("no provider has a type named {name}{advice}")));
     }
     Ok(status)
 }
@@ -79,6 +86,16 @@ fn found<'a>(schemas: Schemas<'a>, name: &str) -> Vec<Found<'a>> {
         }
     }
     all
+}
+
+/// What can be asked for: types and providers, in source order.
+fn names<'a>(schemas: Schemas<'a>) -> impl Iterator<Item = &'a str> {
+    let of_provider = |(name, provider): (&'a str, ProviderSchema<'a>)| {
+        let types = SchemaKind::ALL.into_iter().filter_map(move |kind| provider.types(kind));
+        let types = types.flat_map(|types| types.iter().map(|(name, _)| name));
+        types.chain(name.rsplit('/').next())
+    };
+    schemas.providers().flat_map(of_provider)
 }
 
 fn print<'a>(

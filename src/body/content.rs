@@ -14,7 +14,7 @@ use crate::hash::HashMap;
 use crate::json::{JsonString, Member, Node, Value};
 use crate::source::Source;
 use crate::span::Span;
-use crate::suggest::is_near;
+use crate::suggest::Suggestions;
 
 /// A property that is a comment in every body whose schema does not name it.
 pub(super) const COMMENT: &[u8] = b"//";
@@ -375,7 +375,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Reports names that the schema does not know, each with the first near name that it could stand
+    /// Reports names that the schema does not know, each with the nearest name that it could stand
     /// for: of an attribute that is not set, or of a block type.
     #[cold]
     fn report_unknown(
@@ -394,22 +394,14 @@ impl<'a> Body<'a> {
             schema.attributes().iter().map(|known| known.name).filter(|known| !is_set(known));
         let known: Vec<&str> =
             unset.chain(schema.blocks().iter().map(|known| known.block_type)).collect();
+        let mut suggestions = Suggestions::new();
         for property in unknown {
             let name = property.name().to_str();
-            // Names of one or two characters are near to everything.
-            let near = match name.chars().nth(2) {
-                Some(_) => known.iter().find(|known| is_near(name, known)),
-                None => None,
-            };
-            let advice = match near {
-                Some(near) => {
-                    self.source().arena().format(format_args!(" Did you mean \"{near}\"?"))
-                }
-                None => "",
-            };
+            let nearest = suggestions.nearest(name, known.iter().copied());
             sink.report(
                 Diagnostic::new(Code::ExtraneousProperty, property.name_label())
-                    .with_arguments(&[name, advice]),
+                    .with_arguments(&[name])
+                    .with_suggestion(nearest.map(|name| self.source().arena().str(name))),
             );
         }
     }

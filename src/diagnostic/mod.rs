@@ -13,13 +13,14 @@
 
 mod code;
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use smallvec::SmallVec;
 
 pub use self::code::Code;
 use crate::source::Source;
 use crate::span::Span;
+use crate::suggest::DidYouMean;
 
 /// How grave a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,6 +67,7 @@ pub struct Diagnostic<'a> {
     primary: Label<'a>,
     related: SmallVec<[Related<'a>; 1]>,
     arguments: [&'a str; 3],
+    suggestion: Option<&'a str>,
 }
 
 /// A further place that a diagnostic speaks of, and what is there.
@@ -87,6 +89,7 @@ impl<'a> Diagnostic<'a> {
             primary,
             related: SmallVec::new(),
             arguments: [""; 3],
+            suggestion: None,
         }
     }
 
@@ -96,6 +99,13 @@ impl<'a> Diagnostic<'a> {
         for (slot, &argument) in self.arguments.iter_mut().zip(arguments) {
             *slot = argument;
         }
+        self
+    }
+
+    /// With the name that was probably meant, if there is one: [`Diagnostic::detail`] ends by asking for it.
+    #[must_use]
+    pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
+        self.suggestion = name;
         self
     }
 
@@ -154,16 +164,26 @@ impl<'a> Diagnostic<'a> {
         self.arguments
     }
 
+    /// The name that was probably meant instead of the one that is not known.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&'a str> {
+        self.suggestion
+    }
+
     /// The headline, the same for every diagnostic of the code.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.code.summary()
     }
 
-    /// The explanation with names filled in.
+    /// The explanation with names filled in, and the suggestion as a question.
     #[must_use]
     pub fn detail(&self) -> String {
-        self.code.detail_with(&self.arguments)
+        let mut detail = self.code.detail_with(&self.arguments);
+        if let Some(name) = self.suggestion {
+            let _ = write!(detail, "{}", DidYouMean(name));
+        }
+        detail
     }
 }
 

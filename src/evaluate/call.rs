@@ -10,7 +10,6 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Call, Node};
 use crate::span::Span;
-use crate::suggest;
 use crate::value::{Type, Value, convert};
 
 /// An argument, and which operand of the call it comes from.
@@ -57,14 +56,18 @@ impl<'a> Machine<'_, 'a> {
         let within = |name: &str, namespace| {
             name.strip_prefix(namespace).is_some_and(|rest: &str| rest.starts_with("::"))
         };
-        let hint = match call.name.rsplit_once("::") {
-            _ if !self.may_suggest() => "",
+        let fault = match call.name.rsplit_once("::") {
             Some((namespace, _)) if !names.iter().any(|name| within(name, namespace)) => {
-                self.arena.format(format_args!(" There are no functions in \"{namespace}\"."))
+                let reason = format_args!(" There are no functions in \"{namespace}\".");
+                Fault::new(Code::UnknownFunction, &[call.name, self.arena.format(reason)])
             }
-            _ => self.hint(names.into_iter().find(|name| suggest::is_near(call.name, name))),
+            _ => {
+                let nearest = self.suggestions.nearest(call.name, names);
+                let nearest = nearest.map(|name| self.arena.str(name));
+                Fault::new(Code::UnknownFunction, &[call.name]).with_suggestion(nearest)
+            }
         };
-        self.report(&mut chain, Code::UnknownFunction, call.name_span, &[call.name, hint]);
+        self.fault(&mut chain, &fault, call.name_span);
         chain
     }
 

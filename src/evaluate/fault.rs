@@ -8,6 +8,7 @@ use crate::value::Marks;
 pub(super) struct Fault<'a> {
     code: Code,
     arguments: [&'a str; 3],
+    suggestion: Option<&'a str>,
 }
 
 impl<'a> Fault<'a> {
@@ -16,12 +17,20 @@ impl<'a> Fault<'a> {
         for (slot, &argument) in all.iter_mut().zip(arguments) {
             *slot = argument;
         }
-        Self { code, arguments: all }
+        Self { code, arguments: all, suggestion: None }
+    }
+
+    /// With the name that was probably meant.
+    pub(super) fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
+        self.suggestion = name;
+        self
     }
 
     #[cold]
     pub(super) fn at(&self, label: Label<'a>) -> Diagnostic<'a> {
-        Diagnostic::new(self.code, label).with_arguments(&self.arguments)
+        Diagnostic::new(self.code, label)
+            .with_arguments(&self.arguments)
+            .with_suggestion(self.suggestion)
     }
 }
 

@@ -16,14 +16,11 @@ use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::hash::HashMap;
 use crate::native::{Kind, Node, Operator, Program, Step, StepKind};
 use crate::span::Span;
-use crate::suggest;
+use crate::suggest::Suggestions;
 use crate::value::{Content, Number, Type, Value, convert};
 
 /// So many bytes of text cost as much as one node.
 pub(super) const BYTES_PER_STEP: u64 = 16;
-
-/// How many unknown names get a suggestion: looking for one reads all names in scope.
-const SUGGESTIONS: u32 = 64;
 
 /// The state of one evaluation.
 pub(super) struct Machine<'e, 'a> {
@@ -40,7 +37,7 @@ pub(super) struct Machine<'e, 'a> {
     /// Keys of the objects that `for` is making, beside their values on the stack.
     pub(super) names: Vec<&'a str>,
     budget: u64,
-    suggestions: u32,
+    pub(super) suggestions: Suggestions,
 }
 
 /// A part that is being evaluated once per element.
@@ -66,7 +63,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             locals: Locals::default(),
             names: Vec::new(),
             budget: scope.budget(),
-            suggestions: 0,
+            suggestions: Suggestions::of_expression(),
         }
     }
 
@@ -199,24 +196,10 @@ impl<'e, 'a> Machine<'e, 'a> {
         if self.locals.is_empty() && !self.scope.has_variables() {
             return self.report(chain, Code::VariablesNotAllowed, span, &[name]);
         }
-        let near = if self.may_suggest() {
-            let mut names = self.locals.names().chain(self.scope.variable_names());
-            names.find(|known| suggest::is_near(name, known))
-        } else {
-            None
-        };
-        let hint = self.hint(near);
-        self.report(chain, Code::UnknownVariable, span, &[name, hint]);
-    }
-
-    /// Whether another suggestion may be looked for.
-    pub(super) fn may_suggest(&mut self) -> bool {
-        self.suggestions += 1;
-        self.suggestions <= SUGGESTIONS
-    }
-
-    pub(super) fn hint(&self, near: Option<&str>) -> &'a str {
-        near.map_or("", |near| self.arena.format(format_args!(" Did you mean \"{near}\"?")))
+        let names = self.locals.names().chain(self.scope.variable_names());
+        let nearest = self.suggestions.nearest(name, names);
+        let fault = Fault::new(Code::UnknownVariable, &[name]).with_suggestion(nearest);
+        self.fault(chain, &fault, span);
     }
 
     // Operators.

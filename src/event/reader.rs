@@ -11,6 +11,7 @@ use super::word::{Flags, Kind};
 use crate::diagnostic::Code;
 use crate::error::OpenError;
 use crate::span::Span;
+use crate::suggest::{self, DidYouMean};
 
 /// Reads the one JSON value of `text[span]` and leaves its events in `buffers`.
 pub(crate) fn read(
@@ -379,11 +380,10 @@ impl Reader<'_, '_> {
             b"NaN" | b"Infinity" | b"undefined" => return Err(self.javascript(start, end)),
             _ => {
                 let word = clip(word);
-                let near = ["false", "true", "null"]
-                    .into_iter()
-                    .find(|keyword| crate::suggest::is_near(&word.to_ascii_lowercase(), keyword));
-                let advice = match near {
-                    Some(keyword) => format!(" Did you mean \"{keyword}\"?"),
+                let nearest =
+                    suggest::nearest(&word.to_ascii_lowercase(), ["false", "true", "null"]);
+                let advice = match nearest {
+                    Some(keyword) => DidYouMean(keyword).to_string(),
                     None => " A string is written in double quotes.".to_owned(),
                 };
                 let span = Span::new(start as u32, end as u32);

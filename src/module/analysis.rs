@@ -14,10 +14,7 @@ use crate::hash::HashMap;
 use crate::native::{LentTraversal, Step};
 use crate::reference::{LentReference, Mode, Reference, Subject};
 use crate::span::Span;
-use crate::suggest::is_near;
-
-/// How many comparisons of names may be spent on suggestions in one module.
-const SUGGESTIONS: usize = 100_000;
+use crate::suggest::Suggestions;
 
 /// Who depends on whom in a module. Objects are told apart by their numbers ([`Module::objects`]).
 #[derive(Clone, Debug, Default)]
@@ -90,7 +87,7 @@ impl<'a> Module<'a> {
             used: vec![false; numbers.len() as usize],
             uses: Uses::default(),
             inherited: HashMap::default(),
-            suggestions: SUGGESTIONS,
+            suggestions: Suggestions::new(),
         };
         self.visit_expressions(|site| analysis.site(site, sink));
         analysis.implied_providers();
@@ -116,7 +113,7 @@ struct Analysis<'m, 'a> {
     uses: Uses<'a>,
     /// The places of names in `uses.inherited_names`.
     inherited: HashMap<ProviderConfigName<'a>, u32>,
-    suggestions: usize,
+    suggestions: Suggestions,
 }
 
 impl<'a> Analysis<'_, 'a> {
@@ -478,9 +475,11 @@ impl<'a> Analysis<'_, 'a> {
                 _ => Code::UndeclaredReference,
             };
             let address = self.arena.format(format_args!("{}", reference.subject()));
-            let advice = self.suggestion(reference.subject());
+            let nearest = module.nearest(reference.subject(), &mut self.suggestions);
             sink.report(
-                Diagnostic::new(code, reference.label()).with_arguments(&[address, advice]),
+                Diagnostic::new(code, reference.label())
+                    .with_arguments(&[address])
+                    .with_suggestion(nearest),
             );
         }
         names_output
@@ -518,40 +517,6 @@ impl<'a> Analysis<'_, 'a> {
             );
         }
         is_allowed
-    }
-
-    /// "Did you mean …?", with the first declared name that is near.
-    fn suggestion(&mut self, subject: Subject<'a>) -> &'a str {
-        let module = self.module;
-        let near = match subject {
-            Subject::Variable(name) => {
-                self.near(name, module.variables.iter().map(|each| each.name))
-            }
-            Subject::Local(name) => self.near(name, module.locals.iter().map(|each| each.name)),
-            Subject::Resource(given) | Subject::ResourceInstance(given, _) => {
-                let of_type = module.resources.iter().map(|each| each.address).filter(|known| {
-                    known.mode == given.mode && known.resource_type == given.resource_type
-                });
-                self.near(given.name, of_type.map(|known| known.name))
-            }
-            _ => match subject.module_call() {
-                Some(name) => self.near(name, module.calls.iter().map(|each| each.name)),
-                None => None,
-            },
-        };
-        near.map_or("", |near| self.arena.format(format_args!(" Did you mean \"{near}\"?")))
-    }
-
-    fn near(&mut self, given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-        // Names of one or two characters are near to everything.
-        given.chars().nth(2)?;
-        for known in known {
-            self.suggestions = self.suggestions.checked_sub(1)?;
-            if is_near(given, known) {
-                return Some(known);
-            }
-        }
-        None
     }
 
     fn unused(&self, sink: &mut dyn Sink<'a>) {

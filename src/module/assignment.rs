@@ -9,7 +9,7 @@ use crate::body::{Attribute, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::document::Document;
 use crate::hash::HashMap;
-use crate::suggest::is_near;
+use crate::suggest::Suggestions;
 
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
@@ -71,7 +71,7 @@ impl<'a> Assignments<'a> {
     /// Reports values that count, but are not those of a declared variable: of its type, and null only if that is a
     /// value. With `withholds`, nothing is said of variables that are not declared.
     pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
-        let mut suggestions = SUGGESTIONS;
+        let mut suggestions = Suggestions::new();
         for value in self.effective() {
             match module.variables.get(value.name()) {
                 Some(variable) => {
@@ -88,30 +88,20 @@ impl<'a> Assignments<'a> {
     }
 }
 
-/// How many comparisons of names may be spent on suggestions for one list of values.
-pub(super) const SUGGESTIONS: usize = 100_000;
-
-/// Reports a value for a variable that is not declared, with the first declared name that is near.
+/// Reports a value for a variable that is not declared, with the nearest declared name.
 #[cold]
 pub(super) fn report_undeclared<'a>(
     value: Assignment<'a>,
     label: Label<'a>,
     module: &Module<'a>,
-    suggestions: &mut usize,
+    suggestions: &mut Suggestions,
     sink: &mut dyn Sink<'a>,
 ) {
     let name = value.name();
-    // Names of one or two characters are near to everything.
-    let compared = if name.chars().nth(2).is_some() { *suggestions } else { 0 };
-    let mut known = module.variables.iter().take(compared).map(|variable| {
-        *suggestions -= 1;
-        variable.name
-    });
-    let advice = match known.find(|known| is_near(name, known)) {
-        Some(near) => value.source().arena().format(format_args!(" Did you mean \"{near}\"?")),
-        None => "",
-    };
+    let nearest = suggestions.nearest(name, module.variables.iter().map(|variable| variable.name));
     sink.report(
-        Diagnostic::new(Code::UndeclaredVariableValue, label).with_arguments(&[name, advice]),
+        Diagnostic::new(Code::UndeclaredVariableValue, label)
+            .with_arguments(&[name])
+            .with_suggestion(nearest),
     );
 }

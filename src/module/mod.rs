@@ -29,6 +29,7 @@ mod functions;
 mod language;
 mod lifecycle;
 mod local;
+mod nearest;
 pub(crate) mod object;
 mod once;
 mod output;

@@ -10,7 +10,7 @@ use super::{Module, ProviderNames};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
-use crate::suggest::is_near;
+use crate::suggest;
 
 /// Reports what stands more than once, and a backend beside a cloud.
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
@@ -85,12 +85,10 @@ fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
     if BACKENDS.contains(&name) {
         return;
     }
-    let near = BACKENDS.into_iter().find(|known| is_near(name, known) && known.len() > 2);
-    let arena = backend.source().arena();
-    let advice = near.map_or("", |near| arena.format(format_args!(" Did you mean \"{near}\"?")));
     sink.report(
         Diagnostic::new(Code::UnknownBackend, backend.label_place(0))
-            .with_arguments(&[name, advice]),
+            .with_arguments(&[name])
+            .with_suggestion(suggest::nearest(name, BACKENDS)),
     );
 }
 

@@ -5,6 +5,7 @@ use super::{Module, ModuleCall, Resource};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{Step, StepKind};
 use crate::reference::{InstanceKey, LentReference, ResourceName, Subject};
+use crate::suggest;
 
 /// Which of the objects exist at a place that only some places have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +45,9 @@ impl<'a> Module<'a> {
         available: Available,
         sink: &mut dyn Sink<'a>,
     ) {
-        let (object, name, attributes, is_available) = match reference.subject() {
+        let (object, name, attributes, is_available): (_, _, &[&'static str], _) = match reference
+            .subject()
+        {
             Subject::Count(name) => ("count", name, &["index"][..], available.count),
             Subject::Each(name) => ("each", name, &["key", "value"][..], available.each),
             Subject::Path(name) => ("path", name, &["cwd", "module", "root"][..], true),
@@ -53,7 +56,11 @@ impl<'a> Module<'a> {
             _ => return,
         };
         if !attributes.contains(&name) {
-            report(Code::UnknownAttribute, reference, &[object, name], sink);
+            sink.report(
+                Diagnostic::new(Code::UnknownAttribute, reference.label())
+                    .with_arguments(&[object, name])
+                    .with_suggestion(suggest::nearest(name, attributes.iter().copied())),
+            );
         } else if !is_available {
             let place = match object {
                 "count" => "a block with \"count\"",

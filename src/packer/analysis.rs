@@ -1,6 +1,7 @@
 //! What is wrong between the objects of a template: references to what is not declared, declarations that nobody refers
 //! to, values that need themselves, arguments that a build sets again.
 
+use super::name::ObjectName;
 use super::reference::{Object, Reference, Subject};
 use super::references::Visit;
 use super::{Build, BuildSource, Local, Source, Template};
@@ -8,10 +9,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::{HashMap, HashSet};
 use crate::json::Member;
-use crate::suggest::is_near;
-
-/// How many comparisons of names may be spent on suggestions in one template.
-const SUGGESTIONS: usize = 100_000;
+use crate::suggest::Suggestions;
 
 impl<'a> Template<'a> {
     /// Reports what is wrong between the objects. With `withholds`, what rests on the absence of a declaration or of a
@@ -26,7 +24,7 @@ impl<'a> Template<'a> {
             withholds,
             used: HashSet::default(),
             needs: HashMap::default(),
-            suggestions: SUGGESTIONS,
+            suggestions: Suggestions::new(),
             sink,
         };
         self.visit(&mut judge);
@@ -45,7 +43,7 @@ struct Judge<'j, 'a> {
     used: HashSet<Object<'a>>,
     /// The local values and data sources that one of them refers to, in order.
     needs: HashMap<Object<'a>, Vec<Object<'a>>>,
-    suggestions: usize,
+    suggestions: Suggestions,
     sink: &'j mut dyn Sink<'a>,
 }
 
@@ -97,41 +95,33 @@ impl<'a> Judge<'_, 'a> {
     #[cold]
     fn undeclared(&mut self, subject: Subject<'a>, place: Label<'a>) {
         let template = self.template;
-        let near = match subject {
-            Subject::Variable(name) => self.near(name, template.variables.iter().map(|it| it.name)),
-            Subject::Local(name) => self.near(name, template.locals.iter().map(|it| it.name)),
+        // Objects of other types cost work too, so they stay in the list, under no name.
+        let of_type = |known: ObjectName<'a>, given: ObjectName<'a>| {
+            if known.object_type == given.object_type { known.name } else { "" }
+        };
+        let nearest = match subject {
+            Subject::Variable(name) => {
+                self.suggestions.nearest(name, template.variables.iter().map(|it| it.name))
+            }
+            Subject::Local(name) => {
+                self.suggestions.nearest(name, template.locals.iter().map(|it| it.name))
+            }
             Subject::Data(given) => {
-                let names = template.data.iter().map(|it| it.name);
-                let of_type = names.filter(|name| name.object_type == given.object_type);
-                self.near(given.name, of_type.map(|name| name.name))
+                let names = template.data.iter().map(|it| of_type(it.name, given));
+                self.suggestions.nearest(given.name, names)
             }
             Subject::Source(given) => {
-                let names = template.sources.iter().map(|it| it.name);
-                let of_type = names.filter(|name| name.object_type == given.object_type);
-                self.near(given.name, of_type.map(|name| name.name))
+                let names = template.sources.iter().map(|it| of_type(it.name, given));
+                self.suggestions.nearest(given.name, names)
             }
             _ => None,
         };
-        let advice = match near {
-            Some(near) => self.arena.format(format_args!(" Did you mean \"{near}\"?")),
-            None => "",
-        };
         let address = self.arena.format(format_args!("{subject}"));
         self.sink.report(
-            Diagnostic::new(Code::UndeclaredReference, place).with_arguments(&[address, advice]),
+            Diagnostic::new(Code::UndeclaredReference, place)
+                .with_arguments(&[address])
+                .with_suggestion(nearest),
         );
-    }
-
-    fn near(&mut self, given: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-        // Names of one or two characters are near to everything.
-        given.chars().nth(2)?;
-        for known in known {
-            self.suggestions = self.suggestions.checked_sub(1)?;
-            if is_near(given, known) {
-                return Some(known);
-            }
-        }
-        None
     }
 
     fn unused(&mut self) {
@@ -242,10 +232,15 @@ impl<'a> Judge<'_, 'a> {
                     variable.check(given, value, self.sink);
                 }
                 None if self.withholds => {}
-                None => self.sink.report(
-                    Diagnostic::new(Code::UndeclaredVariableValue, assignment.name_label())
-                        .with_arguments(&[name]),
-                ),
+                None => {
+                    let known = self.template.variables.iter().map(|variable| variable.name);
+                    let nearest = self.suggestions.nearest(name, known);
+                    self.sink.report(
+                        Diagnostic::new(Code::UndeclaredVariableValue, assignment.name_label())
+                            .with_arguments(&[name])
+                            .with_suggestion(nearest),
+                    );
+                }
             }
         }
     }
@@ -261,20 +256,24 @@ impl<'a> Judge<'_, 'a> {
         if build.has_unknown_sources() {
             return;
         }
-        let mut names: HashSet<String> = HashSet::default();
+        let mut ordered: Vec<String> = Vec::new();
         for used in build.sources {
             let Some(name) = used.name else { continue };
             let local = used.local_name.filter(|local| !local.is_empty()).unwrap_or(name.name);
-            names.insert(format!("{}.{local}", name.object_type));
+            ordered.push(format!("{}.{local}", name.object_type));
         }
+        let names: HashSet<&str> = ordered.iter().map(String::as_str).collect();
         let provisioners = build.provisioners.iter().chain(&build.error_cleanup);
         let steps = build.post_processors.iter().flat_map(|sequence| sequence.steps);
         let selections = provisioners.map(|it| it.selection).chain(steps.map(|it| it.selection));
         for &(name, value) in selections.flat_map(|selection| selection.names) {
             if !names.contains(name) {
+                let known = ordered.iter().map(String::as_str);
+                let nearest = self.suggestions.nearest(name, known);
                 self.sink.report(
                     Diagnostic::new(Code::UnmatchedSelection, value.start_label())
-                        .with_arguments(&[name]),
+                        .with_arguments(&[name])
+                        .with_suggestion(nearest.map(|name| self.arena.str(name))),
                 );
             }
         }

@@ -4,6 +4,7 @@ use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::module::block;
+use crate::suggest;
 
 static DYNAMIC: Schema<'static> = Schema::new(
     &[
@@ -33,13 +34,18 @@ pub struct Dynamic<'a> {
 
 impl<'a> Dynamic<'a> {
     /// None if no block of its type can stand there.
-    pub(super) fn read(block: Block<'a>, known: &[&str], sink: &mut dyn Sink<'a>) -> Option<Self> {
+    pub(super) fn read(
+        block: Block<'a>,
+        known: &[&'static str],
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<Self> {
         let content = block.body().content(&DYNAMIC, sink);
         let block_type = block.label(0).unwrap_or_default();
         if !known.contains(&block_type) {
             sink.report(
                 Diagnostic::new(Code::DynamicType, block.label_place(0))
-                    .with_arguments(&[block_type]),
+                    .with_arguments(&[block_type])
+                    .with_suggestion(suggest::nearest(block_type, known.iter().copied())),
             );
             return None;
         }

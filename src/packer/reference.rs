@@ -14,6 +14,10 @@ use std::fmt;
 use super::name::ObjectName;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{StepKind, Traversal};
+use crate::suggest;
+
+/// What a reference can start with.
+const ROOTS: [&str; 7] = ["var", "local", "data", "source", "build", "path", "packer"];
 
 /// An object of a template that can refer to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -170,13 +174,14 @@ impl<'a> Subject<'a> {
             None => Err(invalid(traversal, at - 1, why)),
         };
         let root = traversal.root_name();
-        let one_of = |known: &[&str]| {
+        let one_of = |known: &[&'static str]| {
             let attribute = name(1, "an attribute of this object must follow")?;
             if known.contains(&attribute) {
                 return Ok(attribute);
             }
             Err(Diagnostic::new(Code::UnknownAttribute, traversal.step_label(1))
-                .with_arguments(&[root, attribute]))
+                .with_arguments(&[root, attribute])
+                .with_suggestion(suggest::nearest(attribute, known.iter().copied())))
         };
         match root {
             "var" => Ok(Self::Variable(name(1, "the name of a variable must follow")?)),
@@ -192,7 +197,8 @@ impl<'a> Subject<'a> {
                 Ok(Self::Packer(one_of(&["version", "iterationID", "versionFingerprint"])?))
             }
             _ => Err(Diagnostic::new(Code::UnknownVariable, traversal.step_label(0))
-                .with_arguments(&[root, ""])),
+                .with_arguments(&[root])
+                .with_suggestion(suggest::nearest(root, ROOTS))),
         }
     }
 }

@@ -106,6 +106,12 @@ impl<'a> BodySchemas<'a> {
         SchemaBlock::read(self.built_in?.provisioners.get(name)?)
     }
 
+    /// The names of the types of provisioners that are built in.
+    pub(crate) fn provisioner_names(&self) -> impl Iterator<Item = &'a str> {
+        let built_in = self.built_in.into_iter();
+        built_in.flat_map(|it| it.provisioners.members()).map(|member| member.name().to_str())
+    }
+
     /// Whether the types of provisioners are known.
     #[must_use]
     pub fn has_provisioners(&self) -> bool {
@@ -134,6 +140,16 @@ impl<'a> BodySchemas<'a> {
             Arc::new(types.into_iter().flat_map(Map::iter).collect())
         });
         types.get(name).copied()
+    }
+
+    /// The names of the types of one kind of a provider, in source order.
+    pub(crate) fn type_names(
+        &self,
+        full_name: &str,
+        kind: SchemaKind,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        let types = self.provider(full_name).and_then(|provider| provider.types(kind));
+        types.into_iter().flat_map(Map::iter).map(|(name, _)| name)
     }
 
     /// The schema of the bodies of a type. None if the file gives no attributes and blocks for it.
@@ -190,6 +206,18 @@ impl<'a> BodySchema<'a> {
     #[must_use]
     pub fn schema(&self) -> &Schema<'a> {
         &self.schema
+    }
+
+    /// The names of its attributes and nested block types, in source order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> {
+        let attributes = self.schema.attributes().iter().map(|attribute| attribute.name);
+        attributes.chain(self.block_type_names())
+    }
+
+    /// The names of its nested block types, in source order.
+    pub(crate) fn block_type_names(&self) -> impl Iterator<Item = &'a str> {
+        let types = self.schema.blocks().iter().map(|block| block.block_type);
+        types.filter(|name| self.blocks.contains_key(name))
     }
 
     /// The same for a body that is but a part of what is read: nothing is required.

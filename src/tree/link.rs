@@ -8,6 +8,7 @@ use crate::evaluate::Scope;
 use crate::hash::{HashMap, HashSet};
 use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
+use crate::suggest::Suggestions;
 
 /// The links of a module's calls in their order, and what is wrong with the calls.
 pub(super) fn links<'a>(
@@ -17,17 +18,20 @@ pub(super) fn links<'a>(
     arena: &'a Arena,
 ) -> (Vec<Link>, Vec<Diagnostic<'a>>) {
     let mut diagnostics = Vec::new();
+    let mut suggestions = Suggestions::new();
     let links = module.module.calls.iter().map(|call| {
         let link = reach.link(module, call);
         match link {
-            Link::Module(place) => arguments(call, &modules[place], arena, &mut diagnostics),
+            Link::Module(place) => {
+                arguments(call, &modules[place], arena, &mut suggestions, &mut diagnostics);
+            }
             Link::Missing => missing(call, &mut diagnostics),
             Link::Remote | Link::Unknown => {}
         }
         link
     });
     let links: Vec<Link> = links.collect();
-    outputs(module, modules, &links, &mut diagnostics);
+    outputs(module, modules, &links, &mut suggestions, &mut diagnostics);
     (links, diagnostics)
 }
 
@@ -36,6 +40,7 @@ fn outputs<'a>(
     module: &TreeModule<'a>,
     modules: &[TreeModule<'a>],
     links: &[Link],
+    suggestions: &mut Suggestions,
     sink: &mut dyn Sink<'a>,
 ) {
     let used = || module.uses.calls.iter().filter(|used| used.names_output);
@@ -68,9 +73,12 @@ fn outputs<'a>(
         let Some(called) = called.get(call).filter(|called| !called.withholds()) else { continue };
         if called.module.outputs.get(output).is_none() {
             let traversal = reference.traversal();
+            let known = called.module.outputs.iter().map(|output| output.name);
+            let nearest = suggestions.nearest(output, known);
             sink.report(
                 Diagnostic::new(Code::UndeclaredOutput, traversal.step_label(at))
-                    .with_arguments(&[call, output]),
+                    .with_arguments(&[call, output])
+                    .with_suggestion(nearest),
             );
         }
     }
@@ -91,6 +99,7 @@ fn arguments<'a>(
     call: &ModuleCall<'a>,
     called: &TreeModule<'a>,
     arena: &'a Arena,
+    suggestions: &mut Suggestions,
     sink: &mut dyn Sink<'a>,
 ) {
     if called.withholds() {
@@ -102,9 +111,12 @@ fn arguments<'a>(
     for argument in unknown {
         if variables.get(argument.name()).is_none() {
             let directory = arena.format(format_args!("{}", called.files.path.display()));
+            let known = variables.iter().map(|variable| variable.name);
+            let nearest = suggestions.nearest(argument.name(), known);
             sink.report(
                 Diagnostic::new(Code::UndeclaredArgument, argument.name_label())
-                    .with_arguments(&[argument.name(), directory]),
+                    .with_arguments(&[argument.name(), directory])
+                    .with_suggestion(nearest),
             );
         }
     }

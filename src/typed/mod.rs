@@ -26,13 +26,14 @@ use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
 use crate::show::{
     BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
 };
+use crate::suggest::Suggestions;
 
 /// Reports what is wrong with the bodies of a module that providers and provisioners read.
 ///
 /// Cost: linear in the module's bodies whose schemas are known; each schema is decoded once.
 pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn Sink<'a>) {
     let names = ProviderNames::of(module);
-    let mut check = Check { schemas, work: Vec::new(), sink };
+    let mut check = Check { schemas, work: Vec::new(), suggestions: Suggestions::new(), sink };
     let mut providers: HashMap<&str, String> = HashMap::default();
     let mut types: HashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = HashMap::default();
     let mut find = |local: &'a str, kind: SchemaKind, name: &'a str| {
@@ -82,6 +83,7 @@ struct Check<'c, 's, 'a> {
     schemas: &'s BodySchemas<'a>,
     /// The bodies of nested blocks that remain to be read. They nest as deep as the schemas do.
     work: Vec<(Body<'a>, SchemaBlock<'a>)>,
+    suggestions: Suggestions,
     sink: &'c mut dyn Sink<'a>,
 }
 
@@ -89,13 +91,12 @@ impl<'a> Check<'_, '_, 'a> {
     #[cold]
     fn unknown_type(&mut self, block: Block<'a>, kind: SchemaKind, provider: &str) {
         let name = block.label(0).unwrap_or_default();
+        let nearest = self.suggestions.nearest(name, self.schemas.type_names(provider, kind));
         let provider = block.source().arena().str(provider);
         self.sink.report(
-            Diagnostic::new(Code::UnknownType, block.label_place(0)).with_arguments(&[
-                provider,
-                kind.name(),
-                name,
-            ]),
+            Diagnostic::new(Code::UnknownType, block.label_place(0))
+                .with_arguments(&[provider, kind.name(), name])
+                .with_suggestion(nearest),
         );
     }
 
@@ -108,7 +109,11 @@ impl<'a> Check<'_, '_, 'a> {
                 None if self.schemas.has_provisioners() => {
                     self.sink.report(
                         Diagnostic::new(Code::UnknownProvisioner, block.label_place(0))
-                            .with_arguments(&[provisioner_type]),
+                            .with_arguments(&[provisioner_type])
+                            .with_suggestion(
+                                self.suggestions
+                                    .nearest(provisioner_type, self.schemas.provisioner_names()),
+                            ),
                     );
                 }
                 None => {}
@@ -238,7 +243,8 @@ impl<'a> Check<'_, '_, 'a> {
             if !schema.attribute(name).is_some_and(value::is_like_blocks) {
                 self.sink.report(
                     Diagnostic::new(Code::ExtraneousProperty, block.label_place(0))
-                        .with_arguments(&[name, ""]),
+                        .with_arguments(&[name])
+                        .with_suggestion(self.suggestions.nearest(name, schema.block_type_names())),
                 );
             }
             return;

@@ -8,6 +8,7 @@ use crate::module::{IgnoreChanges, Module, Use};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{ResourceName, Subject};
 use crate::show::BodySchema;
+use crate::suggest;
 
 /// Resources whose schema is known.
 pub(super) type Known<'a> = HashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
@@ -65,6 +66,7 @@ fn attribute<'a>(
     }
     sink.report(
         Diagnostic::new(Code::UnsupportedAttribute, Label::new(traversal.source(), step.span))
-            .with_arguments(&[name, "the schema of the resource has none of that name"]),
+            .with_arguments(&[name, "the schema of the resource has none of that name"])
+            .with_suggestion(suggest::nearest(name, schema.names())),
     );
 }

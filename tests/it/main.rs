@@ -29,6 +29,7 @@ mod show;
 mod show_data;
 mod show_large;
 mod sources;
+mod suggestions;
 mod templates;
 mod test_files;
 mod threads;

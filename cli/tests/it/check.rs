@@ -86,6 +86,9 @@ fn check_follows_what_flags_say_of_codes() {
     let output = run(tree.path(), &["check", "--allow", "lone-surrogate", "."]);
     assert!(stderr(&output).contains("0 errors, 0 warnings"));
     assert_eq!(status(&run(tree.path(), &["check", "--allow", "no-such-code", "."])), 2);
+    let output = run(tree.path(), &["check", "--deny", "lone-surogate", "."]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("did you mean \"lone-surrogate\"?"), "{}", stderr(&output));
 }
 
 #[test]

@@ -28,9 +28,9 @@ macro_rules! body_codes {
         reference: ["Missing required argument", "Missing \"source\" attribute for module block", "Missing target attribute"],
         note: "Points at the closing brace of the body, or at the opening bracket of an array of bodies: there the argument could be added.";
     ExtraneousProperty "extraneous-property" Error "Extraneous JSON object property"
-        detail: "No argument or block type is named \"{0}\".{1}"
+        detail: "No argument or block type is named \"{0}\"."
         reference: ["Extraneous JSON object property", "Unsupported block type"],
-        note: "A name that the schema does not know. A near name is suggested.";
+        note: "A name that the schema does not know. The nearest name is suggested.";
     StaticListRequired "static-list-required" Error "Static list required"
         detail: "A JSON array is required here, not {0}."
         reference: ["Invalid expression"],

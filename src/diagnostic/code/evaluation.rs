@@ -8,9 +8,9 @@ macro_rules! evaluation_codes {
         reference: ["Variables not allowed"],
         note: "A reference where the scope has no variables at all.";
     UnknownVariable "unknown-variable" Error "Unknown variable"
-        detail: "There is no variable named \"{0}\".{1}"
+        detail: "There is no variable named \"{0}\"."
         reference: ["Unknown variable"],
-        note: "The first name of a reference is not in scope. A near name is suggested.";
+        note: "The first name of a reference is not in scope. The nearest name is suggested.";
     AttributeOfNull "attribute-of-null" Error "Attribute of null"
         detail: "The value is null, so it has no attribute \"{0}\"."
         reference: ["Attempt to get attribute from null value"],
@@ -106,7 +106,7 @@ macro_rules! evaluation_codes {
     UnknownFunction "unknown-function" Error "Call to unknown function"
         detail: "There is no function named \"{0}\".{1}"
         reference: ["Call to unknown function", "Unknown provider function", "Unknown function provider"],
-        note: "A near name is suggested. The arguments are not looked at.";
+        note: "The nearest name is suggested. The arguments are not looked at.";
     TooFewArguments "too-few-arguments" Error "Not enough function arguments"
         detail: "The function \"{0}\" takes {1}; \"{2}\" is missing."
         reference: ["Not enough function arguments"],

@@ -80,7 +80,7 @@ macro_rules! module_codes {
         reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
         note: "A value of a file of variables, an argument of a module call as far as its type is known without variables and functions, and in Packer a default.";
     UndeclaredVariableValue "undeclared-variable-value" Warning "Value for an undeclared variable"
-        detail: "No variable \"{0}\" is declared, so the value is passed over.{1}"
+        detail: "No variable \"{0}\" is declared, so the value is passed over."
         reference: ["Undefined variable", "Value for undeclared variable"],
         note: "In a file of variables, or in a run of a test file. Withheld in a directory that has files in native syntax, too.";
     DeclarationAmongValues "declaration-among-values" Error "Variable declared in a file of variables"
@@ -96,7 +96,7 @@ macro_rules! module_codes {
         reference: ["Conflicting 'cloud' and 'backend' configuration blocks are present", "Both a backend and a cloud configuration are present"],
         note: "Points at the backend; the cloud is the second place. An override file that has one of them replaces both.";
     UnknownBackend "unknown-backend" Error "Unknown backend"
-        detail: "There is no backend \"{0}\".{1}"
+        detail: "There is no backend \"{0}\"."
         reference: ["Unsupported backend type"],
         note: "Backends are built into the tools; those of the dialect are known.";
     Experiments "experiments" Error "Experiments"

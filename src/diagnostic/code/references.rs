@@ -16,11 +16,11 @@ macro_rules! references_codes {
         reference: ["Reserved symbol name"],
         note: "A reference starts with `template`, `lazy` or `arg`.";
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
-        detail: "\"{0}\" is not declared in this module.{1}"
+        detail: "\"{0}\" is not declared in this module."
         reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "Undefined local", "action_trigger actions references non-existent action"],
         note: "Withheld in a module that has files in native syntax, too.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
-        detail: "\"{0}\" is not declared in this module.{1}"
+        detail: "\"{0}\" is not declared in this module."
         reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
         note: "An element of `depends_on`. Withheld in a module that has files in native syntax, too.";
     InvalidDependency "invalid-dependency" Error "Invalid dependency"

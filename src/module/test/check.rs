@@ -6,10 +6,11 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
-use crate::module::assignment::{SUGGESTIONS, report_undeclared};
+use crate::module::assignment::report_undeclared;
 use crate::module::{Assignments, Module};
 use crate::native::{StepKind, Traversal};
 use crate::reference::Subject;
+use crate::suggest::Suggestions;
 
 impl<'a> TestFile<'a> {
     /// Reports what a test file says of things that neither it nor the module has: overrides of objects, values of
@@ -53,7 +54,7 @@ impl<'a> TestFile<'a> {
         let mut of_file = names(self.variables);
         of_file.extend(self.declared_variables.iter().map(|variable| variable.name));
         of_file.extend(names(assignments.all()));
-        let mut suggestions = SUGGESTIONS;
+        let mut suggestions = Suggestions::new();
         for run in own() {
             check_values(run, module, &mut suggestions, sink);
             let of_run = names(run.variables);
@@ -61,7 +62,7 @@ impl<'a> TestFile<'a> {
             for condition in run.assertions {
                 for value in [condition.condition, condition.error_message].into_iter().flatten() {
                     for traversal in value.variables() {
-                        check_reference(traversal, module, has_value, sink);
+                        check_reference(traversal, module, has_value, &mut suggestions, sink);
                     }
                 }
             }
@@ -159,7 +160,7 @@ fn name_behind<'a>(traversal: Traversal<'a>, root: &str) -> Option<&'a str> {
 fn check_values<'a>(
     run: &Run<'a>,
     module: &Module<'a>,
-    suggestions: &mut usize,
+    suggestions: &mut Suggestions,
     sink: &mut dyn Sink<'a>,
 ) {
     let is_undeclared = |value: &&Attribute<'a>| module.variables.get(value.name()).is_none();
@@ -184,6 +185,7 @@ fn check_reference<'a>(
     traversal: Traversal<'a>,
     module: &Module<'a>,
     has_value: impl Fn(&str) -> bool,
+    suggestions: &mut Suggestions,
     sink: &mut dyn Sink<'a>,
 ) {
     let name = match traversal.steps().get(1).map(|step| step.kind) {
@@ -193,7 +195,8 @@ fn check_reference<'a>(
     match traversal.root_name() {
         "output" if module.outputs.get(name).is_none() => {
             let address = traversal.source().arena().format(format_args!("output.{name}"));
-            undeclared(traversal, address, sink);
+            let outputs = module.outputs.iter().map(|output| output.name);
+            undeclared(traversal, address, suggestions.nearest(name, outputs), sink);
         }
         "output" | "check" | "run" => {}
         _ => {
@@ -209,15 +212,22 @@ fn check_reference<'a>(
             };
             if !is_declared {
                 let address = traversal.source().arena().format(format_args!("{subject}"));
-                undeclared(traversal, address, sink);
+                undeclared(traversal, address, module.nearest(subject, suggestions), sink);
             }
         }
     }
 }
 
 #[cold]
-fn undeclared<'a>(traversal: Traversal<'a>, address: &'a str, sink: &mut dyn Sink<'a>) {
+fn undeclared<'a>(
+    traversal: Traversal<'a>,
+    address: &'a str,
+    nearest: Option<&'a str>,
+    sink: &mut dyn Sink<'a>,
+) {
     sink.report(
-        Diagnostic::new(Code::UndeclaredReference, traversal.label()).with_arguments(&[address]),
+        Diagnostic::new(Code::UndeclaredReference, traversal.label())
+            .with_arguments(&[address])
+            .with_suggestion(nearest),
     );
 }
