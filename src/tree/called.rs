@@ -10,7 +10,7 @@ pub(super) fn check<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],
 ) -> Vec<(usize, Diagnostic<'a>)> {
-    let is_called = called(links);
+    let is_called = called(modules.len(), links.iter().flatten());
     let mut found = Vec::new();
     for place in (0..modules.len()).filter(|&place| is_called[place]) {
         let module = &modules[place].module;
@@ -29,9 +29,9 @@ pub(super) fn check<'a>(
 }
 
 /// Of each module, whether another one calls it.
-pub(super) fn called(links: &[Vec<Link>]) -> Vec<bool> {
-    let mut is_called = vec![false; links.len()];
-    for link in links.iter().flatten() {
+pub(super) fn called<'l>(modules: usize, links: impl Iterator<Item = &'l Link>) -> Vec<bool> {
+    let mut is_called = vec![false; modules];
+    for link in links {
         if let Link::Module(called) = *link {
             is_called[called] = true;
         }

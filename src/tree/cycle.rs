@@ -5,6 +5,7 @@
 //! there meets last. Cost: linear in the calls.
 
 use super::TreeModule;
+use super::called::called;
 use super::reach::{Link, Origin};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
@@ -38,12 +39,7 @@ pub(super) fn cycles<'a>(
     links: &[Vec<Link>],
     arena: &'a Arena,
 ) -> Vec<(usize, Diagnostic<'a>)> {
-    let mut is_called = vec![false; modules.len()];
-    for link in links.iter().flatten() {
-        if let Link::Module(called) = link {
-            is_called[*called] = true;
-        }
-    }
+    let is_called = called(modules.len(), links.iter().flatten());
     let (called, roots): (Vec<usize>, Vec<usize>) =
         (0..modules.len()).partition(|&module| is_called[module]);
     let mut search =

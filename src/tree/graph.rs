@@ -5,13 +5,24 @@
 //! tree, edges go on through it: from a variable to what the calls give for it, and from a use of
 //! `module.m.output` to that output.
 //!
+//! A resource needs the provider configuration through which it is managed. Where its module does not declare that
+//! one, it comes from those that call the module: by the name that a call passes it under, or, without an alias, as the
+//! caller's configuration of the same provider. See [`super::inherited`]. The call, too, needs what it passes, but for
+//! that alone nothing in the called module does: what depends on the configuration there, needs it itself.
+//!
 //! Both directions are kept as ranges of one list, so that walking costs what it finds. Where everything in a
-//! module needs every call of it, and where a use of `module.m` needs all outputs, edges go through a joint, a node
-//! that nobody sees: many calls of a large module are no product of both.
+//! module needs every call of it, where a use of `module.m` needs all outputs, and where a provider configuration comes
+//! from the callers, edges go through a joint, a node that nobody sees: many calls of a large module are no product of
+//! both.
 
 use std::collections::VecDeque;
 
+use smallvec::{SmallVec, smallvec};
+
+use super::called::called;
+use super::inherited::Inherited;
 use super::{Link, Tree};
+use crate::hash::HashSet;
 use crate::module::Object;
 use crate::reference::Subject;
 
@@ -31,7 +42,8 @@ pub struct Graph<'t, 'a> {
     nodes: Vec<GraphNode<'a>>,
     /// The number of each module's first object; one more at the end.
     starts: Vec<u32>,
-    /// Numbers behind those of the nodes are joints. No edge leads from a joint to another.
+    /// Numbers after those of the nodes are joints, the last of them those between calls and what they pass.
+    passes: u32,
     needs: Adjacency,
     needed_by: Adjacency,
 }
@@ -133,18 +145,22 @@ impl<'a> Tree<'a> {
             nodes.extend(each.module.objects().map(|object| GraphNode { module, object }));
         }
         starts.push(nodes.len() as u32);
-        let mut is_called = vec![false; self.modules().len()];
-        for link in self.modules().iter().flat_map(|module| &module.links) {
-            if let Link::Module(called) = *link {
-                is_called[called] = true;
-            }
-        }
+        let links = self.modules().iter().flat_map(|module| &module.links);
+        let is_called = called(self.modules().len(), links);
         // Joints that no edge touches cost a number each.
         let count = nodes.len() + 2 * self.modules().len();
-        let edges = Edges { tree: self, starts: &starts, is_called };
+        let inherited = Inherited::of(self, &starts, count as u32);
+        let passes = (count + inherited.len()) as u32;
+        let mut count = passes as usize;
+        let mut calls = Vec::with_capacity(self.modules().len());
+        for module in self.modules() {
+            calls.push(count as u32);
+            count += module.module.calls.len();
+        }
+        let edges = Edges { tree: self, starts: &starts, calls, is_called, inherited };
         let needs = Adjacency::of(count, |take| edges.visit(take));
         let needed_by = needs.reversed();
-        Graph { tree: self, nodes, starts, needs, needed_by }
+        Graph { tree: self, nodes, starts, passes, needs, needed_by }
     }
 }
 
@@ -177,28 +193,36 @@ impl<'a> Graph<'_, 'a> {
     #[must_use]
     pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
         let mut seen = vec![false; self.needed_by.starts.len()];
+        // Calls that only pass something on are found, and not followed.
+        let mut followed = vec![false; self.nodes.len()];
         let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
         for &start in of {
             if (start as usize) < self.nodes.len()
                 && !std::mem::replace(&mut seen[start as usize], true)
             {
+                followed[start as usize] = true;
                 queue.push_back((start, 0));
             }
         }
         let mut found = Vec::new();
         while let Some((node, distance)) = queue.pop_front() {
-            let mut find = |seen: &mut [bool], dependent: u32| {
-                if !std::mem::replace(&mut seen[dependent as usize], true) {
-                    found.push(Dependent { node: dependent, distance: distance + 1, via: node });
-                    queue.push_back((dependent, distance + 1));
-                }
-            };
-            for &dependent in self.needed_by.of_node(node) {
-                if (dependent as usize) < self.nodes.len() {
-                    find(&mut seen, dependent);
-                } else if !std::mem::replace(&mut seen[dependent as usize], true) {
-                    let behind = self.needed_by.of_node(dependent);
-                    behind.iter().for_each(|&behind| find(&mut seen, behind));
+            let distance = distance + 1;
+            let mut through = vec![node];
+            while let Some(from) = through.pop() {
+                for &dependent in self.needed_by.of_node(from) {
+                    let is_new = !std::mem::replace(&mut seen[dependent as usize], true);
+                    let Some(followed) = followed.get_mut(dependent as usize) else {
+                        if is_new {
+                            through.push(dependent);
+                        }
+                        continue;
+                    };
+                    if is_new {
+                        found.push(Dependent { node: dependent, distance, via: node });
+                    }
+                    if from < self.passes && !std::mem::replace(followed, true) {
+                        queue.push_back((dependent, distance));
+                    }
                 }
             }
         }
@@ -207,11 +231,19 @@ impl<'a> Graph<'_, 'a> {
     }
 }
 
-/// The nodes that edges lead to, those of joints included.
+/// The nodes that edges lead to, through joints too.
 fn through(edges: &Adjacency, nodes: usize, node: u32) -> impl Iterator<Item = u32> {
-    edges.of_node(node).iter().flat_map(move |target| {
-        let is_joint = *target as usize >= nodes;
-        if is_joint { edges.of_node(*target) } else { std::slice::from_ref(target) }.iter().copied()
+    let mut open: SmallVec<[_; 2]> = smallvec![edges.of_node(node).iter()];
+    let mut seen: HashSet<u32> = HashSet::default();
+    std::iter::from_fn(move || {
+        loop {
+            match open.last_mut()?.next() {
+                Some(&target) if (target as usize) < nodes => return Some(target),
+                Some(&joint) if seen.insert(joint) => open.push(edges.of_node(joint).iter()),
+                Some(_) => {}
+                None => drop(open.pop()),
+            }
+        }
     })
 }
 
@@ -220,24 +252,49 @@ struct Edges<'t, 'a> {
     tree: &'t Tree<'a>,
     /// The number of each module's first object; one more at the end.
     starts: &'t [u32],
+    /// The number of each module's first joint between a call and what it passes.
+    calls: Vec<u32>,
     is_called: Vec<bool>,
+    inherited: Inherited<'a>,
 }
 
 impl<'a> Edges<'_, 'a> {
     fn visit(&self, take: &mut dyn FnMut(u32, u32)) {
         (0..self.tree.modules().len()).for_each(|place| self.of_module(place, take));
+        self.inherited.edges().iter().for_each(|&(from, to)| take(from, to));
     }
 
     /// The edges that the references of a module make, and those through its calls.
     fn of_module(&self, place: usize, take: &mut dyn FnMut(u32, u32)) {
         let module = &self.tree.modules()[place];
         let (start, uses, numbers) = (self.starts[place], &module.uses, module.module.numbers());
-        uses.edges.iter().for_each(|&(from, to)| take(start + from, start + to));
-        let calls = numbers.calls();
+        let (calls, providers) = (numbers.calls(), numbers.providers());
         let called = |call: u32| match module.links.get((call - calls.start) as usize) {
             Some(&Link::Module(called)) => Some(called),
             _ => None,
         };
+        // A call of a module that is known needs what it passes through a joint.
+        let needs_provider = |from: u32, provider: u32, take: &mut dyn FnMut(u32, u32)| {
+            if calls.contains(&from) && called(from).is_some() {
+                let joint = self.calls[place] + from - calls.start;
+                take(start + from, joint);
+                take(joint, provider);
+            } else {
+                take(start + from, provider);
+            }
+        };
+        for &(from, to) in &uses.edges {
+            if providers.contains(&to) {
+                needs_provider(from, start + to, take);
+            } else {
+                take(start + from, start + to);
+            }
+        }
+        for (from, name) in uses.inherited() {
+            if let Some(joint) = self.inherited.joint(place, name) {
+                needs_provider(from, joint, take);
+            }
+        }
         // What a call hands on is needed by the variable in the called module, not by all of it.
         let from = |from: u32, argument: Option<&'a str>| {
             let variable = |argument| self.number(called(from)?, Object::Variable(argument));

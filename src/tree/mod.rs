@@ -10,14 +10,13 @@
 mod called;
 mod cycle;
 mod graph;
+mod inherited;
 mod link;
 mod manifest;
 mod path;
 mod providers;
 mod reach;
 mod template;
-
-use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
@@ -149,16 +148,9 @@ impl<'a> Tree<'a> {
             module.diagnostics.extend(diagnostics);
         }
         // Where a called module would keep a state does not matter.
-        let called: BTreeSet<usize> = modules
-            .iter()
-            .flat_map(|module| &module.links)
-            .filter_map(|link| match link {
-                Link::Module(place) => Some(*place),
-                _ => None,
-            })
-            .collect();
-        for place in called {
-            modules[place].diagnostics.retain(|it| it.code() != Code::UnknownBackend);
+        let is_called = called::called(modules.len(), modules.iter().flat_map(|it| &it.links));
+        for (module, _) in modules.iter_mut().zip(is_called).filter(|(_, is_called)| *is_called) {
+            module.diagnostics.retain(|it| it.code() != Code::UnknownBackend);
         }
         for (place, diagnostic) in between {
             modules[place].diagnostics.push(diagnostic);

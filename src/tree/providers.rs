@@ -386,7 +386,7 @@ fn redundant<'a>(
     declared: &[Declared<'a>],
     found: &mut Vec<(usize, Diagnostic<'a>)>,
 ) {
-    let is_called = called(links);
+    let is_called = called(modules.len(), links.iter().flatten());
     let with_empty = (0..modules.len()).filter(|&place| !declared[place].empty.is_empty());
     for place in with_empty.filter(|&place| is_called[place]) {
         let mut seen = HashSet::default();

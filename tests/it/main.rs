@@ -38,4 +38,5 @@ mod tree_providers;
 mod tree_reach;
 mod typed;
 mod views;
+mod visit;
 mod write;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use simd_hcl::Arena;
 use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::tree::{Link, Tree, TreeOptions};
+use simd_hcl::tree::{GraphNode, Link, Tree, TreeOptions};
 
 /// Writes files below a new directory and loads them.
 fn with_tree(files: &[(&str, &str)], test: impl FnOnce(&Path, &Tree<'_>)) {
@@ -154,5 +154,111 @@ fn dependents_go_through_locals_variables_and_outputs() {
             expected.iter().map(|&(module, name, far)| (module, name.to_owned(), far)).collect();
         assert_eq!(found, expected);
         assert_eq!(graph.needed_by(number(0, "other.o")).count(), 0);
+    });
+}
+
+/// What depends on an object of a module: module, address and distance.
+fn dependents(tree: &Tree<'_>, module: usize, address: &str) -> Vec<(usize, String, u32)> {
+    let graph = tree.graph();
+    let is_it = |node: &GraphNode<'_>| node.module == module && node.object.to_string() == address;
+    let start = graph.nodes().iter().position(is_it).expect(address) as u32;
+    let found = graph.dependents(&[start]).into_iter().map(|dependent| {
+        let node = graph.nodes()[dependent.node as usize];
+        (node.module, node.object.to_string(), dependent.distance)
+    });
+    found.collect()
+}
+
+#[test]
+fn resources_depend_on_provider_configurations() {
+    let files = [
+        (
+            "app/main.tf.json",
+            r#"{
+                "variable": {"region": {}},
+                "provider": {"x": [{"region": "${var.region}"}, {"alias": "east"}]},
+                "resource": {"x_thing": {"own": {}, "east": {"provider": "x.east"}}, "y_thing": {"other": {}}},
+                "module": {"between": {"source": "../between", "providers": {"x.far": "x.east"}}}
+            }"#,
+        ),
+        (
+            "between/main.tf.json",
+            r#"{
+                "terraform": {"required_providers": {"x": {"configuration_aliases": ["x.far"]}}},
+                "module": {"end": {"source": "../end", "providers": {"x.end": "x.far"}}}
+            }"#,
+        ),
+        (
+            "end/main.tf.json",
+            r#"{
+                "terraform": {"required_providers": {"other": {"source": "hashicorp/x"},
+                    "x": {"source": "corp/x", "configuration_aliases": ["x.end"]}}},
+                "resource": {"x_thing": {"passed": {"provider": "x.end"}, "default": {"provider": "other"},
+                    "not_theirs": {}}},
+                "data": {"x_list": {"all": {"provider": "x.end"}}}
+            }"#,
+        ),
+    ];
+    with_tree(&files, |_, tree| {
+        let expected = |list: &[(usize, &str, u32)]| -> Vec<_> {
+            list.iter().map(|&(module, name, far)| (module, name.to_owned(), far)).collect()
+        };
+        assert_eq!(
+            dependents(tree, 0, "provider.x"),
+            expected(&[(0, "x_thing.own", 1), (2, "x_thing.default", 1)])
+        );
+        assert_eq!(
+            dependents(tree, 0, "provider.x.east"),
+            expected(&[
+                (0, "x_thing.east", 1),
+                (0, "module.between", 1),
+                (1, "module.end", 1),
+                (2, "x_thing.passed", 1),
+                (2, "data.x_list.all", 1),
+            ])
+        );
+        // What the provider configuration depends on, its resources depend on.
+        let of_region = dependents(tree, 0, "var.region");
+        assert!(of_region.contains(&(2, "x_thing.default".to_owned(), 2)), "{of_region:?}");
+    });
+}
+
+#[test]
+fn settings_are_objects_of_the_graph() {
+    let main = r#"{
+        "variable": {"bucket": {}, "phrase": {}},
+        "locals": {"name": "${var.bucket}-state"},
+        "terraform": {
+            "backend": {"s3": {"bucket": "${local.name}"}},
+            "encryption": {
+                "key_provider": {"pbkdf2": {"main": {"passphrase": "${var.phrase}"}}},
+                "method": {"aes_gcm": {"main": {"keys": "${key_provider.pbkdf2.main}"}}},
+                "state": {"method": "method.aes_gcm.main"}
+            }
+        }
+    }"#;
+    with_tree(&[("app/main.tf.json", main)], |_, tree| {
+        assert_eq!(diagnostics(tree), []);
+        assert_eq!(
+            dependents(tree, 0, "var.bucket"),
+            [(0, "local.name".to_owned(), 1), (0, "terraform.backend".to_owned(), 2)]
+        );
+        assert_eq!(dependents(tree, 0, "var.phrase"), [(0, "terraform.encryption".to_owned(), 1)]);
+    });
+}
+
+#[test]
+fn a_reference_of_a_setting_marks_no_call() {
+    // Of a module with `for_each`, any name may be a key. What an unused key provider refers to says nothing about it.
+    let main = r#"{
+        "terraform": {"encryption": {
+            "key_provider": {"pbkdf2": {"unused": {"passphrase": "${module.a.out}"}}},
+            "method": {"unencrypted": {"main": {}}}, "state": {"method": "method.unencrypted.main"}}},
+        "module": {"a": {"source": "../a"}, "b": {"source": "../a", "for_each": {"foo": 1}}},
+        "output": {"x": {"value": "${module.b.foo.out}"}}
+    }"#;
+    let called = r#"{"output": {"out": {"value": "1"}}}"#;
+    with_tree(&[("app/main.tf.json", main), ("a/main.tf.json", called)], |_, tree| {
+        assert_eq!(diagnostics(tree), []);
     });
 }
