@@ -54,11 +54,15 @@ pub(crate) fn feed(arguments: &[&str], text: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // The pipe is closed before waiting: the command reads to its end.
+    let written = child.stdin.take().unwrap().write_all(text.as_bytes());
     // A command that fails early closes its input unread.
-    match child.stdin.take().unwrap().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => panic!("{error}"),
-        _ => child.wait_with_output().unwrap(),
+    if let Err(error) = written
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        panic!("{error}");
     }
+    child.wait_with_output().unwrap()
 }
 
 /// Two modules: one calls the other.
