@@ -45,10 +45,12 @@ const LONG: usize = if cfg!(debug_assertions) { 20_000_000 } else { 100_000_000 
 
 #[test]
 fn a_long_string() {
-    for (fill, escapes) in [("x", ""), ("é", ""), ("x", "\\n\\\"")] {
+    for (fill, escapes, depths) in
+        [("x", "", &[0_u32][..]), ("é", "", &[3]), ("x", "\\n\\\"", &[0, 3])]
+    {
         let inner = fill.repeat(LONG / fill.len()) + escapes;
         let text = format!("[\"{inner}\", 1]");
-        for skeleton_depth in [0, 3] {
+        for &skeleton_depth in depths {
             let arena = Arena::new();
             let document = parse_at(&arena, text.as_bytes(), skeleton_depth);
             let elements: Vec<Node<'_>> = document.root().as_array().unwrap().elements().collect();
@@ -64,7 +66,7 @@ fn a_long_string() {
 #[test]
 fn a_long_line() {
     let member = "\"é\": [1, 2], ";
-    let count = LONG / member.len();
+    let count = scaled(50_000_000) / member.len();
     let text = format!("{{{}\"last\": 0}}", member.repeat(count));
     let arena = Arena::new();
     let source = parse(&arena, text.as_bytes()).unwrap().source();
@@ -82,7 +84,7 @@ fn a_long_line() {
 
 #[test]
 fn long_names() {
-    let name = "n".repeat(scaled(200_000_000));
+    let name = "n".repeat(scaled(100_000_000));
     let schema_names = [&name[..10], &name];
     let attributes = schema_names.map(AttributeSchema::optional);
     let schema = Schema::new(&attributes, &[]);
@@ -148,7 +150,7 @@ fn long_numbers() {
 
 #[test]
 fn runs_of_white_space_and_backslashes() {
-    let run = scaled(100_000_000);
+    let run = scaled(50_000_000);
     let space = " \t\n\r".repeat(run / 4);
     let text = format!("{space}[{space}\"a\"{space},{space}1{space}]{space}");
     let arena = Arena::new();
@@ -233,7 +235,7 @@ fn more_events_than_a_large_text_usually_has() {
     let count = 9_000_000;
     let text = format!("[{}0]", "1,".repeat(count));
     let mut arena = Arena::new();
-    for _ in 0..3 {
+    for _ in 0..2 {
         let document = parse_at(&arena, text.as_bytes(), u32::MAX);
         let words = document.words();
         assert_eq!(words.len(), count + 3);

@@ -21,7 +21,8 @@ fn outcome(text: &[u8], options: &ParseOptions) -> Outcome {
 
 fn compare(text: &[u8], options: ParseOptions) -> bool {
     let expected = outcome(text, &options);
-    for threads in [0, 2, 3, 7] {
+    let numbers: &[u32] = if cfg!(debug_assertions) { &[2, 7] } else { &[0, 2, 3, 7] };
+    for &threads in numbers {
         assert!(outcome(text, &options.with_threads(threads)) == expected, "{threads} threads");
     }
     expected.0.is_ok()
