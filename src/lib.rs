@@ -47,6 +47,8 @@
 //! | know what changed between two configurations | [`diff`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
+//! | read what gzip or zstd compressed | `compression`, with the feature of that name |
+//! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Guarantees
@@ -65,6 +67,8 @@
 
 pub mod arena;
 pub mod body;
+#[cfg(feature = "compression")]
+pub mod compression;
 pub mod diagnostic;
 pub mod dialect;
 pub mod diff;
@@ -87,6 +91,8 @@ pub mod json;
 pub mod module;
 pub mod native;
 pub mod packer;
+#[cfg(feature = "plan-file")]
+pub mod plan_file;
 pub mod position;
 mod program;
 pub mod query;

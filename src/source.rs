@@ -131,6 +131,17 @@ impl<'a> Source<'a> {
         Ok(Self { data })
     }
 
+    /// A copy of bytes, in the arena.
+    ///
+    /// # Errors
+    /// [`SourceError::TooLarge`] for more than [`MAX_LEN`] bytes.
+    pub fn copy_from(arena: &'a Arena, name: &str, bytes: &[u8]) -> Result<Self, SourceError> {
+        if bytes.len() > MAX_LEN {
+            return Err(SourceError::TooLarge { len: bytes.len() as u64 });
+        }
+        Self::from_bytes(arena, name, arena.bump().alloc_slice_copy(bytes))
+    }
+
     /// A source without bytes, for what is to be said of a file that has none to show.
     #[must_use]
     pub fn empty(arena: &'a Arena, name: &str) -> Self {

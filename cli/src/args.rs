@@ -71,6 +71,9 @@ pub(crate) struct Common {
     /// Accept so many levels of nested objects and arrays
     #[arg(long, global = true, default_value_t = 10_000, value_name = "N")]
     pub(crate) max_depth: u32,
+    /// Read at most so many bytes of a compressed document or of a part of a plan file, decompressed
+    #[arg(long, global = true, default_value_t = 1 << 30, value_name = "N")]
+    pub(crate) max_decompressed: u64,
     /// Use this kernel (see `simd-hcl kernels`)
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
@@ -112,6 +115,20 @@ pub(crate) enum Format {
     Json,
     /// One JSON value a line
     Ndjson,
+}
+
+/// The formats of plans.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One change a line
+    Ndjson,
+    /// What `show -json` prints
+    ShowJson,
 }
 
 /// The formats of findings.
@@ -325,14 +342,17 @@ pub(crate) struct Selection {
 
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
-    /// The plan as JSON; `-` is standard input
+    /// The plan as JSON, or the file that `plan -out` wrote; `-` is standard input
     pub(crate) file: PathBuf,
     /// How to print it; for `ndjson`, one change a line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: PlanFormat,
     /// Only changes of this kind: create, read, update, delete, replace, no-op, forget, replace-forget, other
     #[arg(long, value_name = "KIND", value_parser = action_kind)]
     pub(crate) action: Vec<ActionKind>,
+    /// Read the values of a binary plan file by the schemas of this file, which `providers schema -json` printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
     /// Print each change leaf by leaf
     #[arg(long)]
     pub(crate) diff: bool,
@@ -342,7 +362,7 @@ pub(crate) struct Plan {
 
 #[derive(Args, Debug)]
 pub(crate) struct State {
-    /// The state as JSON, or a state file; `-` is standard input
+    /// The state as JSON, a state file, or a plan file that holds one; `-` is standard input
     pub(crate) file: PathBuf,
     /// How to print it; for `ndjson`, one resource a line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
@@ -356,11 +376,17 @@ pub(crate) struct State {
 
 #[derive(Args, Debug)]
 pub(crate) struct Redact {
-    /// The plan or state as JSON, or a state file; `-` is standard input
+    /// The plan or state as JSON, a state file, or the file that `plan -out` wrote; `-` is standard input
     pub(crate) file: PathBuf,
     /// Replace the defaults of sensitive variables, too
     #[arg(long)]
     pub(crate) defaults: bool,
+    /// Read the values of a binary plan file by the schemas of this file, which `providers schema -json` printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// Go on where it is not known what is sensitive
+    #[arg(long)]
+    pub(crate) force: bool,
     /// The name of what is read from standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
@@ -368,7 +394,7 @@ pub(crate) struct Redact {
 
 #[derive(Args, Debug)]
 pub(crate) struct Schema {
-    /// The schemas as JSON; `-` is standard input
+    /// The schemas as JSON, or a plan file that holds them; `-` is standard input
     pub(crate) file: PathBuf,
     /// The type, of a resource, data source, ephemeral resource, list, action or state store; or a provider
     #[arg(value_name = "TYPE")]

@@ -13,7 +13,7 @@ use crate::finding::{Finding, Findings, Policy};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::{input, report, schema, visible};
+use crate::{input, provider_schemas, report, visible};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
@@ -23,7 +23,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     }
     let mut stats = Stats::new(options.parse.kernel);
     let policy = Policy { allow: &check.allow, deny: &check.deny };
-    let discovery = input::modules(&check.configuration, common);
+    let discovery = input::modules(&check.configuration, common)?;
     let mut status = report_absence(&discovery, common);
 
     let (whole, single): (Vec<_>, Vec<_>) =
@@ -52,7 +52,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let mut arena = Arena::new();
     let (errors, warnings) = {
         let schemas = match &check.provider_schemas {
-            Some(path) => schema::read(&arena, path, common)?.with_built_in(&arena),
+            Some(path) => provider_schemas::read(&arena, path, common)?.with_built_in(&arena),
             None => BodySchemas::built_in(&arena),
         };
         let mut tree = pool.install(|| Tree::load(&arena, whole, &tree_options));

@@ -9,21 +9,23 @@ use simd_hcl::write::Layout;
 use crate::args::{self, Common, Configuration, Format};
 use crate::modules::with_tree_in;
 use crate::output;
-use crate::schema;
+use crate::plan_file;
+use crate::provider_schemas;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
 pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
+    let root = plan_file::root_of(&config.directory);
     let (found, status) = with_tree_in(&configuration, common, |arena, tree| {
-        let is_root = |path: &Path| path.components().eq(config.directory.components());
+        let is_root = |path: &Path| path.components().eq(root.components());
         let Some(root) = tree.modules().iter().position(|module| is_root(&module.files.path))
         else {
             let directory = visible::path(&config.directory);
             return Err(Failure::Message(format!("{directory} itself has no module to print")));
         };
         let schemas = match &config.provider_schemas {
-            Some(path) => Some(schema::read(arena, path, common)?),
+            Some(path) => Some(provider_schemas::read(arena, path, common)?),
             None => None,
         };
         let options = Options::default().with_compat(config.compat).with_schemas(schemas.as_ref());

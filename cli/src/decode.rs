@@ -15,7 +15,7 @@ use crate::output;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
-use crate::{input, schema};
+use crate::{input, provider_schemas};
 
 pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Failure> {
     let options = input::parse_options(common)?;
@@ -42,7 +42,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let schema = match (schema, &decode.provider_schemas, &document) {
         (Some(schema), ..) => Some(schema),
         (None, Some(path), Ok(document)) => {
-            let schemas = schema::read(&arena, path, common)?.with_built_in(&arena);
+            let schemas = provider_schemas::read(&arena, path, common)?.with_built_in(&arena);
             let dialect = decode.dialect.map(Into::into);
             Some(BodySchema::of_configuration(*document, dialect, &schemas)?)
         }

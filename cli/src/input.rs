@@ -12,6 +12,7 @@ use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration};
+use crate::plan_file;
 use crate::status::Failure;
 
 /// Files of fewer bytes are read: mapping them costs more than copying them.
@@ -62,17 +63,21 @@ pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> 
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
-    fn read_stdin<'a>(arena: &'a Arena, name: &str) -> Result<Source<'a>, SourceError> {
-        Source::read_from(arena, name, io::stdin().lock())
+    /// What stands for a file: standard input, a file in a plan file.
+    fn in_memory<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
+        match stdin_name(path) {
+            Some(name) => Some(Source::read_from(arena, name, io::stdin().lock())),
+            None => plan_file::source_at(arena, path),
+        }
     }
     if common.no_mmap {
-        |arena, path| match stdin_name(path) {
-            Some(name) => read_stdin(arena, name),
+        |arena, path| match in_memory(arena, path) {
+            Some(source) => source,
             None => Source::read(arena, path),
         }
     } else {
-        |arena, path| match stdin_name(path) {
-            Some(name) => read_stdin(arena, name),
+        |arena, path| match in_memory(arena, path) {
+            Some(source) => source,
             // SAFETY: that nobody truncates or writes a large file while it is read is the documented
             // condition of not giving `--no-mmap`.
             None => unsafe { Source::open(arena, path, MAP_FROM) },
@@ -102,23 +107,32 @@ pub(crate) fn source<'a>(
     }
 }
 
-/// The modules that paths name. Standard input is a module of one file, whose name says what it is.
-pub(crate) fn modules(configuration: &Configuration, common: &Common) -> Discovery {
+/// The modules that paths name. Standard input is a module of one file, whose name says what it is; a plan file holds
+/// the modules of its configuration.
+pub(crate) fn modules(
+    configuration: &Configuration,
+    common: &Common,
+) -> Result<Discovery, Failure> {
     let (stdin, paths): (Vec<&Path>, Vec<&Path>) = configuration
         .paths
         .iter()
         .map(|path| path.as_path())
         .partition(|path| *path == Path::new(STDIN));
+    let (plan_files, paths): (Vec<&Path>, Vec<&Path>) =
+        paths.into_iter().partition(|path| plan_file::is_at(path));
     let dialect = configuration.dialect.map(Into::into);
     let options = DiscoverOptions::default()
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
         .with_threads(common.threads.into());
     let mut discovery = discover(&paths, &options);
+    for path in plan_files {
+        discovery.modules.extend(plan_file::modules_at(path, common)?);
+    }
     if !stdin.is_empty() {
         discovery.modules.push(stdin_module(&configuration.stdin_name, dialect));
     }
-    discovery
+    Ok(discovery)
 }
 
 fn stdin_module(name: &str, dialect: Option<Dialect>) -> ModuleFiles {

@@ -75,7 +75,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     }
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(&inspect.configuration, common);
+    let discovery = input::modules(&inspect.configuration, common)?;
     let mut status = report_absence(&discovery, common);
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);

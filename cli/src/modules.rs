@@ -27,7 +27,7 @@ pub(crate) fn with_tree_in<T>(
 ) -> Result<(T, Status), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(configuration, common);
+    let discovery = input::modules(configuration, common)?;
     let status = report_absence(&discovery, common);
     let Discovery { modules, .. } = discovery;
     let pool = input::thread_pool(common)?;

@@ -2,51 +2,65 @@
 
 use std::io::{self, Write};
 
-use simd_hcl::Diagnostic;
 use simd_hcl::show::{
     Action, ActionKind, Change, CheckCounts, CheckStatus, Differences, Index, List, Plan,
     PlanIndex, ResourceChange,
 };
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
+use simd_hcl::{Diagnostic, Document};
 
-use crate::args::{self, Common, Format};
-use crate::printed::{BOLD, CYAN, DIM, Filter, GREEN, RED, RESET, Shown, YELLOW, with_document};
+use crate::args::{self, Common, PlanFormat};
+use crate::plan_file::Part;
+use crate::printed::{
+    BOLD, CYAN, DIM, Filter, GREEN, Input, RED, RESET, Shown, YELLOW, with_document,
+};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = Filter::of(&plan.selection)?;
-    with_document(
-        &plan.file,
-        &plan.selection.stdin_name,
-        Plan::DIFF_DEPTH,
-        common,
-        |document, diagnostics| {
-            let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
-            let index = PlanIndex::new(view, diagnostics);
-            let wanted = |change: &ResourceChange<'_>| {
-                let resource_type = change.resource_type().value().unwrap_or_default();
-                let address = change.address().value().unwrap_or_default();
-                (plan.action.is_empty() || plan.action.contains(&change.actions().kind()))
-                    && filter.wants(resource_type, address)
-            };
-            let report = Report {
-                plan: view,
-                arguments: plan,
-                changes: index.changes().iter().copied().filter(wanted).collect(),
-                drift: view.drift().filter(wanted).collect(),
-            };
-            let mut types = Vec::new();
-            let print = || match plan.format {
-                Format::Human => report.print(diagnostics),
-                Format::Json => report.write_json(diagnostics),
-                Format::Ndjson => report.write_lines(diagnostics),
-            };
-            let (printed, ()) = rayon::join(print, || view.check(&mut types));
-            diagnostics.append(&mut types);
-            Ok(printed?)
-        },
-    )
+    let input = Input {
+        file: &plan.file,
+        stdin_name: &plan.selection.stdin_name,
+        depth: Plan::DIFF_DEPTH,
+        part: Part::Plan,
+        schemas: plan.provider_schemas.as_deref(),
+    };
+    with_document(input, common, |document, diagnostics| {
+        if plan.format == PlanFormat::ShowJson {
+            return Ok(write_document(document)?);
+        }
+        let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
+        let index = PlanIndex::new(view, diagnostics);
+        let wanted = |change: &ResourceChange<'_>| {
+            let resource_type = change.resource_type().value().unwrap_or_default();
+            let address = change.address().value().unwrap_or_default();
+            (plan.action.is_empty() || plan.action.contains(&change.actions().kind()))
+                && filter.wants(resource_type, address)
+        };
+        let report = Report {
+            plan: view,
+            arguments: plan,
+            changes: index.changes().iter().copied().filter(wanted).collect(),
+            drift: view.drift().filter(wanted).collect(),
+        };
+        let mut types = Vec::new();
+        let print = || match plan.format {
+            PlanFormat::Json => report.write_json(diagnostics),
+            PlanFormat::Ndjson => report.write_lines(diagnostics),
+            _ => report.print(diagnostics),
+        };
+        let (printed, ()) = rayon::join(print, || view.check(&mut types));
+        diagnostics.append(&mut types);
+        Ok(printed?)
+    })
+}
+
+/// Prints the document itself, as `show -json` prints a plan.
+fn write_document(document: Document<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(document.root().text())?;
+    writeln!(out)
 }
 
 /// What is wanted of a plan.

@@ -4,11 +4,16 @@ use std::fmt;
 use std::io::Write as _;
 use std::path::Path;
 
+use simd_hcl::compression::decompress;
+use simd_hcl::diagnostic::Label;
+use simd_hcl::plan_file::is_plan_file;
 use simd_hcl::show::{self, Address, Content, Key, Leaf};
-use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Severity};
+use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
 use crate::args::{Common, Selection};
 use crate::input;
+use crate::plan_file::{self, Part};
+use crate::provider_schemas;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -21,34 +26,80 @@ pub(crate) const GREEN: &str = "\x1b[32m";
 pub(crate) const YELLOW: &str = "\x1b[33m";
 pub(crate) const CYAN: &str = "\x1b[36m";
 
+/// What a command on plans, states or schemas reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'i> {
+    pub(crate) file: &'i Path,
+    pub(crate) stdin_name: &'i str,
+    /// The skeleton depth that suits the questions.
+    pub(crate) depth: u32,
+    /// What is read of a binary plan file.
+    pub(crate) part: Part,
+    /// Schemas that tell the types of values in a binary plan file.
+    pub(crate) schemas: Option<&'i Path>,
+}
+
 /// Reads a document and hands it to `work`, which notes what is wrong; then says so.
 pub(crate) fn with_document(
-    file: &Path,
-    stdin_name: &str,
-    depth: u32,
+    input: Input<'_>,
     common: &Common,
     work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure> + Send,
 ) -> Result<Status, Failure> {
-    input::thread_pool(common)?.install(|| read(file, stdin_name, depth, common, work))
+    input::thread_pool(common)?.install(|| read(input, common, work))
+}
+
+/// The document of an input, whatever it is compressed and packed in. What is wrong goes to `diagnostics`.
+fn document<'a>(
+    arena: &'a Arena,
+    input: Input<'_>,
+    source: Source<'a>,
+    options: &ParseOptions,
+    common: &Common,
+    diagnostics: &mut Vec<Diagnostic<'a>>,
+) -> Result<Option<Document<'a>>, Failure> {
+    let mut source = match decompress(arena, source, common.max_decompressed) {
+        Ok(source) => source,
+        Err(error) => {
+            let text = arena.str(&error.to_string());
+            let there = Diagnostic::new(Code::UnreadableFile, Label::new(source, Span::new(0, 0)));
+            diagnostics.push(there.with_arguments(&[text]));
+            return Ok(None);
+        }
+    };
+    if is_plan_file(source.bytes()) {
+        let schemas = match input.schemas {
+            Some(path) => Some(provider_schemas::read(arena, path, common)?.with_built_in(arena)),
+            None => None,
+        };
+        let schemas = schemas.as_ref();
+        let file = plan_file::Input { arena, source, part: input.part, schemas, options, common };
+        let Some(json) = file.to_json(diagnostics) else { return Ok(None) };
+        source = json;
+    }
+    match show::document(arena, source, options, diagnostics) {
+        Ok(document) => Ok(Some(document)),
+        Err(error) => {
+            diagnostics.push(error.to_diagnostic(source));
+            Ok(None)
+        }
+    }
 }
 
 fn read(
-    file: &Path,
-    stdin_name: &str,
-    depth: u32,
+    input: Input<'_>,
     common: &Common,
     work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    let options: ParseOptions = input::parse_options(common)?.with_skeleton_depth(depth);
+    let options: ParseOptions = input::parse_options(common)?.with_skeleton_depth(input.depth);
     let mut stats = Stats::new(options.kernel);
     let mut arena = Arena::new();
-    let source = input::source(&arena, file, stdin_name, common)
-        .map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
+    let source = input::source(&arena, input.file, input.stdin_name, common)
+        .map_err(|error| Failure::Message(format!("{}: {error}", input.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
     let mut diagnostics = Vec::new();
-    match show::document(&arena, source, &options, &mut diagnostics) {
-        Ok(document) => work(document, &mut diagnostics)?,
-        Err(error) => diagnostics.push(error.to_diagnostic(source)),
+    let document = document(&arena, input, source, &options, common, &mut diagnostics)?;
+    if let Some(document) = document {
+        work(document, &mut diagnostics)?;
     }
     let mut status = Status::Clean;
     let mut out = anstream::stderr().lock();

@@ -4,16 +4,29 @@ use std::io::{self, Write};
 
 use simd_hcl::show::redact::{Options, Places, check_names, write};
 use simd_hcl::show::{DocumentKind, Plan, RawState, State};
-use simd_hcl::{Diagnostic, Document, Severity};
+use simd_hcl::{Code, Diagnostic, Document, Severity};
 
 use crate::args::{self, Common};
-use crate::printed::with_document;
+use crate::plan_file::Part;
+use crate::printed::{Input, with_document};
 use crate::status::{Failure, Status};
 
 pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Failure> {
     let options = Options::default().with_defaults(redact.defaults);
-    let depth = Plan::DIFF_DEPTH;
-    with_document(&redact.file, &redact.stdin_name, depth, common, |document, diagnostics| {
+    let input = Input {
+        file: &redact.file,
+        stdin_name: &redact.stdin_name,
+        depth: Plan::DIFF_DEPTH,
+        part: Part::Plan,
+        schemas: redact.provider_schemas.as_deref(),
+    };
+    with_document(input, common, |document, diagnostics| {
+        for diagnostic in &mut *diagnostics {
+            // Without its schema nobody knows what of a value is sensitive.
+            if diagnostic.code() == Code::MissingPlanSchema && !redact.force {
+                *diagnostic = diagnostic.clone().with_severity(Severity::Error);
+            }
+        }
         check_names(document.root(), diagnostics);
         let places = places(document, options, diagnostics);
         let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;

@@ -1,21 +1,20 @@
 //! `schema`: the schema of one type, for people or as the file has it.
 
 use std::io::{self, Write};
-use std::path::Path;
 
+use simd_hcl::Diagnostic;
 use simd_hcl::show::{
-    self, BodySchemas, Map, NestedType, NestingMode, ProviderSchema, SchemaAttribute, SchemaBlock,
-    SchemaKind, SchemaOf, Schemas,
+    Map, NestedType, NestingMode, ProviderSchema, SchemaAttribute, SchemaBlock, SchemaKind,
+    SchemaOf, Schemas,
 };
 use simd_hcl::suggest::nearest;
 use simd_hcl::write::{Layout, Writer};
-use simd_hcl::{Arena, Diagnostic, Severity};
 
 use crate::args::{self, Common, Format};
-use crate::input;
-use crate::printed::{BOLD, DIM, RESET, YELLOW, with_document};
+use crate::plan_file;
+use crate::printed::{BOLD, DIM, Input, RESET, YELLOW, with_document};
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible::visible;
 
 /// Deeper levels are indented no further.
 const DEEPEST: usize = 20;
@@ -23,50 +22,29 @@ const DEEPEST: usize = 20;
 pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Failure> {
     let mut is_found = false;
     let mut advice = String::new();
-    let status = with_document(
-        &schema.file,
-        &schema.stdin_name,
-        Schemas::DEPTH,
-        common,
-        |document, diagnostics| {
-            let Some(schemas) = Schemas::of(document, diagnostics) else { return Ok(()) };
-            let found = found(schemas, &schema.type_name);
-            is_found = !found.is_empty();
-            if found.is_empty()
-                && let Some(nearest) = nearest(&schema.type_name, names(schemas))
-            {
-                advice = format!("; did you mean \"{}\"?", visible(nearest));
-            }
-            print(&found, schema.format, diagnostics)
-        },
-    )?;
+    let input = Input {
+        file: &schema.file,
+        stdin_name: &schema.stdin_name,
+        depth: Schemas::DEPTH,
+        part: plan_file::Part::Schemas,
+        schemas: None,
+    };
+    let status = with_document(input, common, |document, diagnostics| {
+        let Some(schemas) = Schemas::of(document, diagnostics) else { return Ok(()) };
+        let found = found(schemas, &schema.type_name);
+        is_found = !found.is_empty();
+        if found.is_empty()
+            && let Some(nearest) = nearest(&schema.type_name, names(schemas))
+        {
+            advice = format!("; did you mean \"{}\"?", visible(nearest));
+        }
+        print(&found, schema.format, diagnostics)
+    })?;
     if status == Status::Clean && !is_found {
         let name = visible(&schema.type_name);
         return Err(Failure::Message(format!("no provider has a type named {name}{advice}")));
     }
     Ok(status)
-}
-
-/// The schemas of a file, to open bodies with.
-pub(crate) fn read<'a>(
-    arena: &'a Arena,
-    path: &Path,
-    common: &Common,
-) -> Result<BodySchemas<'a>, Failure> {
-    let name = visible::path(path);
-    let fail = |error: &dyn std::fmt::Display| Failure::Message(format!("{name}: {error}"));
-    let options = input::parse_options(common)?.with_skeleton_depth(Schemas::DEPTH);
-    let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
-    let mut diagnostics = Vec::new();
-    let document = show::document(arena, source, &options, &mut diagnostics)
-        .map_err(|error| fail(&error.to_diagnostic(source)))?;
-    let schemas = Schemas::of(document, &mut diagnostics);
-    let error = diagnostics.iter().find(|it| it.severity() == Severity::Error);
-    match (schemas, error) {
-        (Some(schemas), None) => Ok(BodySchemas::new(schemas)),
-        (_, Some(error)) => Err(fail(error)),
-        (None, None) => Err(fail(&"these are no schemas of providers")),
-    }
 }
 
 /// What is found under a name: a kind of type, a provider, a schema.

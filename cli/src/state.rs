@@ -11,28 +11,30 @@ use simd_hcl::{Diagnostic, Document};
 
 use crate::args::{self, Common, Format};
 use crate::plan::write_index;
-use crate::printed::{BOLD, DIM, Filter, RESET, Shown, with_document};
+use crate::plan_file::Part;
+use crate::printed::{BOLD, DIM, Filter, Input, RESET, Shown, with_document};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
     let filter = Filter::of(&state.selection)?;
-    with_document(
-        &state.file,
-        &state.selection.stdin_name,
-        State::DEPTH,
-        common,
-        |document, diagnostics| {
-            let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };
-            report.rows.retain(|row| filter.wants(row.resource_type, &row.address));
-            match state.format {
-                Format::Human => report.print(state)?,
-                Format::Json => report.write_json()?,
-                Format::Ndjson => report.write_lines()?,
-            }
-            Ok(())
-        },
-    )
+    let input = Input {
+        file: &state.file,
+        stdin_name: &state.selection.stdin_name,
+        depth: State::DEPTH,
+        part: Part::State,
+        schemas: None,
+    };
+    with_document(input, common, |document, diagnostics| {
+        let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };
+        report.rows.retain(|row| filter.wants(row.resource_type, &row.address));
+        match state.format {
+            Format::Human => report.print(state)?,
+            Format::Json => report.write_json()?,
+            Format::Ndjson => report.write_lines()?,
+        }
+        Ok(())
+    })
 }
 
 /// One resource instance.

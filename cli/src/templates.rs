@@ -50,7 +50,7 @@ struct Listed {
 pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let discovery = input::modules(&templates.configuration, common);
+    let discovery = input::modules(&templates.configuration, common)?;
     let mut status = report_absence(&discovery, common);
     let mut findings = unreadable_directories(&discovery, Policy::default());
 

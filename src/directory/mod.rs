@@ -91,12 +91,9 @@ impl ModuleFiles {
         Self { path: path.to_owned(), dialect, files: vec![file] }
     }
 
-    /// The module of a directory's files.
-    pub(crate) fn of_directory(
-        path: PathBuf,
-        dialect: Dialect,
-        mut files: Vec<ModuleFile>,
-    ) -> Self {
+    /// The module of a directory's files, in any order: sorts them, and says which are shadowed.
+    #[must_use]
+    pub fn of_directory(path: PathBuf, dialect: Dialect, mut files: Vec<ModuleFile>) -> Self {
         let place = |file: &ModuleFile| (file.kind.list, file.kind.rank(), !file.is_in_tests());
         files.sort_unstable_by(|one, other| {
             let names = || one.name.as_encoded_bytes().cmp(other.name.as_encoded_bytes());

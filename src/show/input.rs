@@ -6,6 +6,7 @@
 //! | with a byte order mark | read behind it, with a warning |
 //! | UTF-16, as PowerShell writes, with a byte order mark or without | converted, with a warning; offsets are those of the text in UTF-8 |
 //! | UTF-16 with half a character | an error |
+//! | gzip or zstd (feature `compression`) | decompressed, up to [`DEFAULT_MAX_BYTES`](crate::compression::DEFAULT_MAX_BYTES); offsets are those of the text |
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
 
 use crate::arena::Arena;
@@ -24,14 +25,18 @@ const LONGEST_PREFACE: usize = 64 * 1024;
 /// Take the skeleton depth of what is expected: [`Plan::DIFF_DEPTH`](super::Plan::DIFF_DEPTH),
 /// [`State::DEPTH`](super::State::DEPTH), [`Schemas::DEPTH`](super::Schemas::DEPTH), or the default.
 ///
+/// A compressed source is decompressed first; call `compression::decompress` yourself for another bound.
+///
 /// # Errors
-/// The first syntax error.
+/// The first syntax error, or why the source cannot be decompressed.
 pub fn document<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     options: &ParseOptions,
     sink: &mut dyn Sink<'a>,
 ) -> Result<Document<'a>, Box<OpenError>> {
+    #[cfg(feature = "compression")]
+    let source = decompressed(arena, source)?;
     let (source, warning) = prepared(arena, source);
     let document = Document::parse_with(arena, source, options)?;
     warning.into_iter().for_each(|warning| sink.report(warning));
@@ -41,6 +46,15 @@ pub fn document<'a>(
         sink.report(diagnostic.clone().with_severity(severity));
     }
     Ok(document)
+}
+
+#[cfg(feature = "compression")]
+fn decompressed<'a>(arena: &'a Arena, source: Source<'a>) -> Result<Source<'a>, Box<OpenError>> {
+    use crate::compression::{DEFAULT_MAX_BYTES, decompress};
+    decompress(arena, source, DEFAULT_MAX_BYTES).map_err(|error| {
+        let opened = OpenError::new(Code::UnreadableFile, Span::at(0)).argument(error.to_string());
+        opened.located_in(source)
+    })
 }
 
 /// The source itself, or what can be read in its place.

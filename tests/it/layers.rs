@@ -11,6 +11,7 @@ const LAYERS: &[&str] = &[
     "arena",
     "position",
     "source",
+    "compression",
     "diagnostic",
     "program",
     "error",
@@ -37,6 +38,7 @@ const LAYERS: &[&str] = &[
     "directory",
     "tree",
     "representation",
+    "plan_file",
     "fuzzing",
 ];
 

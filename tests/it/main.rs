@@ -21,6 +21,7 @@ mod module;
 mod module_diagnostics;
 mod opentofu;
 mod packer;
+mod plan_file;
 mod query;
 mod repository;
 mod resources;

@@ -1,0 +1,241 @@
+//! Binary plan files: their parts as documents, and their configuration as modules.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+use simd_hcl::diagnostic::Label;
+use simd_hcl::dialect::FileKind;
+use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
+use simd_hcl::plan_file::{PlanFile, PlanFileError, ShowOptions, Tool, is_plan_file};
+use simd_hcl::representation;
+use simd_hcl::show::BodySchemas;
+use simd_hcl::source::SourceError;
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::write::{Layout, Writer};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, ParseOptions, Source, Span};
+
+use crate::args::Common;
+use crate::status::Failure;
+
+/// The files of snapshots, by the paths that stand for them: `PLAN/DIRECTORY/NAME`.
+static FILES: RwLock<BTreeMap<PathBuf, Vec<u8>>> = RwLock::new(BTreeMap::new());
+
+/// Which part of a plan file a command reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The plan, as `show -json` prints it.
+    Plan,
+    /// The state before the plan.
+    State,
+    /// The schemas of providers.
+    Schemas,
+}
+
+/// A plan file with what it is read with.
+pub(crate) struct Input<'i, 'a> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) source: Source<'a>,
+    pub(crate) part: Part,
+    pub(crate) schemas: Option<&'i BodySchemas<'a>>,
+    pub(crate) options: &'i ParseOptions,
+    pub(crate) common: &'i Common,
+}
+
+impl<'a> Input<'_, 'a> {
+    fn open(&self) -> Result<PlanFile<'a>, PlanFileError> {
+        PlanFile::open_with(self.arena, self.source, self.common.max_decompressed, self.options)
+    }
+
+    /// The part as a source of JSON; none if it cannot be read. What is wrong goes to `diagnostics`.
+    pub(crate) fn to_json(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> Option<Source<'a>> {
+        match self.read(diagnostics) {
+            Ok(source) => Some(source),
+            Err(error) => {
+                diagnostics.push(self.diagnostic(Code::UnreadablePlanFile, &error.to_string()));
+                None
+            }
+        }
+    }
+
+    fn diagnostic(&self, code: Code, text: &str) -> Diagnostic<'a> {
+        let text = self.arena.str(text);
+        Diagnostic::new(code, Label::new(self.source, Span::new(0, 0))).with_arguments(&[text])
+    }
+
+    fn read(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> Result<Source<'a>, PlanFileError> {
+        let file = self.open()?;
+        let missing = |part: &str| damaged(part, "it is missing".to_owned());
+        match self.part {
+            Part::State => return file.state()?.ok_or_else(|| missing("tfstate")),
+            Part::Schemas => return file.schemas_json()?.ok_or_else(|| missing("tfschemas")),
+            Part::Plan => {}
+        }
+        let configuration = self.configuration(&file, diagnostics)?;
+        let options = ShowOptions::default()
+            .with_schemas(self.schemas)
+            .with_configuration(configuration.map(Document::root));
+        let shown = file.show_json(&options)?;
+        for incomplete in &shown.incomplete {
+            let text = format!("{incomplete}.");
+            let code = match incomplete.what {
+                "values" => Code::MissingPlanSchema,
+                _ => Code::IncompletePlanFile,
+            };
+            diagnostics.push(self.diagnostic(code, &text));
+        }
+        let max_bytes = simd_hcl::source::MAX_LEN as u64;
+        let too_large = |_| PlanFileError::TooLarge { part: "the plan as JSON".into(), max_bytes };
+        Source::copy_from(self.arena, self.source.name(), &shown.json).map_err(too_large)
+    }
+
+    /// What `show -json` prints of the configuration.
+    fn configuration(
+        &self,
+        file: &PlanFile<'a>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> Result<Option<Document<'a>>, PlanFileError> {
+        let path = Path::new(self.source.name());
+        let modules = modules_of(file, path)?;
+        let decode = DecodeOptions::default().with_parse(*self.options).with_open(open);
+        let tree = Tree::load(self.arena, modules, &TreeOptions::default().with_decode(decode));
+        let embedded = match self.schemas {
+            None => file.schemas()?,
+            Some(_) => None,
+        };
+        let built_in = BodySchemas::built_in(self.arena);
+        let schemas = self.schemas.or(embedded.as_ref()).unwrap_or(&built_in);
+        let root = path.join(ROOT);
+        let Some(root) = tree.modules().iter().position(|module| module.files.path == root) else {
+            return Ok(None);
+        };
+        for module in tree.modules().iter().filter(|module| module.withholds()) {
+            let directory = module.files.path.strip_prefix(path).unwrap_or(&module.files.path);
+            let text = format!(
+                "configuration of {}: files in native syntax, or with errors, are not in it.",
+                directory.display()
+            );
+            diagnostics.push(self.diagnostic(Code::IncompletePlanFile, &text));
+        }
+        let options =
+            representation::Options::default().with_compat(true).with_schemas(Some(schemas));
+        let mut json = Vec::new();
+        let mut writer = Writer::new(&mut json, Layout::Compact);
+        let written = representation::write(&tree, root, &options, writer.value());
+        // Writing into memory does not fail.
+        let _ = writer.finish();
+        let damaged = |why: String| damaged("tfconfig", why);
+        written.map_err(|error| damaged(error.to_string()))?;
+        let source = Source::copy_from(self.arena, "configuration", &json);
+        let source = source.map_err(|error| damaged(error.to_string()))?;
+        let document = Document::parse_with(self.arena, source, self.options);
+        document.map(Some).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+fn damaged(part: &str, why: String) -> PlanFileError {
+    PlanFileError::Damaged { part: part.into(), why }
+}
+
+/// The directory, below the path of the plan file, that stands for the one in which the plan was made. Modules may
+/// lie beside it and above.
+const ROOT: &str = "configuration";
+
+/// The path that stands for the root module of a plan file, or the path itself.
+pub(crate) fn root_of(path: &Path) -> PathBuf {
+    if is_at(path) { path.join(ROOT) } else { path.to_owned() }
+}
+
+/// Whether a path names a plan file.
+pub(crate) fn is_at(path: &Path) -> bool {
+    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let mut start = Vec::new();
+    is_file
+        && File::open(path).is_ok_and(|file| file.take(8).read_to_end(&mut start).is_ok())
+        && is_plan_file(&start)
+}
+
+/// The modules of the plan file at a path.
+pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles>, Failure> {
+    let fail = |error: &dyn std::fmt::Display| {
+        Failure::Message(format!("{}: {error}", crate::visible::path(path)))
+    };
+    let arena = Arena::new();
+    let source = Source::read(&arena, path).map_err(|error| fail(&error))?;
+    let options = ParseOptions::default();
+    let file = PlanFile::open_with(&arena, source, common.max_decompressed, &options);
+    let modules = file.and_then(|file| modules_of(&file, path));
+    modules.map_err(|error| fail(&error))
+}
+
+/// The modules of a plan file, under paths that [`open`] knows: what stands for the root module comes first.
+fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, PlanFileError> {
+    let dialect = match file.tool() {
+        Tool::OpenTofu => Dialect::OpenTofu,
+        _ => Dialect::Terraform,
+    };
+    let root = path.join(ROOT);
+    let snapshot = file.modules()?;
+    let mut files = FILES.write().unwrap_or_else(PoisonError::into_inner);
+    let mut modules = Vec::new();
+    let mut manifest = Vec::new();
+    for module in &snapshot {
+        manifest.push(serde_json::json!({
+            "Key": module.key, "Source": module.source, "Version": module.version, "Dir": module.directory,
+        }));
+        // Two calls may lead to one directory.
+        let directory = clean(&root, module.directory);
+        if modules.iter().any(|known: &ModuleFiles| known.path == directory) {
+            continue;
+        }
+        let mut of_module = Vec::new();
+        for each in &module.files {
+            let path = directory.join(each.name);
+            files.insert(path.clone(), each.source.bytes().to_vec());
+            let name = OsString::from(each.name);
+            let kind = FileKind::of_named(&name, dialect);
+            of_module.push(ModuleFile { name, path, kind, shadowed_by: None });
+        }
+        modules.push(ModuleFiles::of_directory(directory, dialect, of_module));
+    }
+    let manifest = serde_json::json!({ "Modules": manifest });
+    let mut text = Vec::new();
+    // Writing into memory does not fail.
+    let _ = write!(text, "{manifest}");
+    files.insert(root.join(".terraform/modules/modules.json"), text);
+    Ok(modules)
+}
+
+/// A directory of a snapshot below the path that stands for its root, by names alone.
+fn clean(root: &Path, directory: &str) -> PathBuf {
+    let mut path = root.to_owned();
+    for step in directory.split(['/', '\\']) {
+        match step {
+            "" | "." => {}
+            ".." => {
+                path.pop();
+            }
+            name => path.push(name),
+        }
+    }
+    path
+}
+
+/// Opens a file of a snapshot.
+fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
+    source_at(arena, path)
+        .unwrap_or_else(|| Err(SourceError::Io(std::io::ErrorKind::NotFound.into())))
+}
+
+/// The file of a snapshot that a path stands for.
+pub(crate) fn source_at<'a>(
+    arena: &'a Arena,
+    path: &Path,
+) -> Option<Result<Source<'a>, SourceError>> {
+    let files = FILES.read().unwrap_or_else(PoisonError::into_inner);
+    let bytes = files.get(path)?;
+    Some(Source::copy_from(arena, &path.to_string_lossy(), bytes))
+}

@@ -1,0 +1,79 @@
+//! The parts of a plan file: entries of a zip archive, each decompressed up to a bound when it is asked for.
+
+use std::io::{Cursor, Read};
+
+use zip::ZipArchive;
+
+use super::PlanFileError;
+use crate::arena::Arena;
+use crate::source::{MAX_LEN, Source};
+
+/// No compression that zip entries use makes data smaller than by this factor.
+const MAX_RATIO: u64 = 1032;
+
+/// An open archive.
+#[derive(Clone, Debug)]
+pub(super) struct Archive<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    source: Source<'a>,
+    max_bytes: u64,
+}
+
+impl<'a> Archive<'a> {
+    pub(super) fn open(source: Source<'a>, max_bytes: u64) -> Result<Self, PlanFileError> {
+        let zip = ZipArchive::new(Cursor::new(source.bytes())).map_err(|error| {
+            PlanFileError::Damaged { part: "zip".into(), why: error.to_string() }
+        })?;
+        Ok(Self { zip, source, max_bytes: max_bytes.min(MAX_LEN as u64) })
+    }
+
+    /// The names of all entries that are UTF-8.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.zip.file_names_raw().filter_map(|name| str::from_utf8(name).ok())
+    }
+
+    /// The bytes of an entry; none if there is no entry of that name.
+    pub(super) fn read(
+        &self,
+        arena: &'a Arena,
+        name: &str,
+    ) -> Result<Option<&'a [u8]>, PlanFileError> {
+        // A clone shares the index, and reads at a place of its own.
+        let mut zip = self.zip.clone();
+        let Some(place) = zip.index_for_name(name) else { return Ok(None) };
+        let damaged = |why: String| PlanFileError::Damaged { part: name.into(), why };
+        let mut file = zip.by_index(place).map_err(|error| damaged(error.to_string()))?;
+        // What the archive says of sizes need not be true.
+        let len = file.size();
+        if len > self.max_bytes {
+            let part = name.into();
+            return Err(PlanFileError::TooLarge { part, max_bytes: self.max_bytes });
+        }
+        if len > (self.source.bytes().len() as u64).saturating_mul(MAX_RATIO) {
+            return Err(damaged("its size is not what the archive says".into()));
+        }
+        let bytes = arena.bump().alloc_slice_fill_copy(len as usize, 0);
+        let read = file.read_exact(bytes);
+        read.map_err(|error| damaged(error.to_string()))?;
+        // The end is where the checksum is compared.
+        match file.read(&mut [0]) {
+            Ok(0) => Ok(Some(bytes)),
+            Ok(_) => Err(damaged("it is longer than the archive says".into())),
+            Err(error) => Err(damaged(error.to_string())),
+        }
+    }
+
+    /// An entry as a source, which is named after the file and the entry.
+    pub(super) fn source(
+        &self,
+        arena: &'a Arena,
+        name: &str,
+    ) -> Result<Option<Source<'a>>, PlanFileError> {
+        let Some(bytes) = self.read(arena, name)? else { return Ok(None) };
+        let full = format!("{}:{name}", self.source.name());
+        let source = Source::from_bytes(arena, &full, bytes).map_err(|_| {
+            PlanFileError::TooLarge { part: name.into(), max_bytes: self.max_bytes }
+        })?;
+        Ok(Some(source))
+    }
+}

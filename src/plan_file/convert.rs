@@ -1,0 +1,433 @@
+//! Changes of a plan file, one by one, as `show -json` prints them, and what could not be known of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::marks::{Marks, write_path};
+use super::message::{self, DynamicValue};
+use super::shape::{Cursor, Shapes, TypeShape, schema_kind};
+use super::text::{List, push_json};
+use super::tree::Place;
+use super::value::{Types, Value, told_json};
+use super::{Incomplete, Malformed, actions};
+use crate::arena::Arena;
+use crate::show::SchemaKind;
+
+/// Values without a schema, by provider, kind and type.
+#[derive(Clone, Debug, Default)]
+struct Gap {
+    instances: usize,
+    doubts: usize,
+    guesses: usize,
+    /// The first instance with a doubt or a guess.
+    first: String,
+}
+
+/// What was not known, counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gaps {
+    types: BTreeMap<(String, &'static str, String), Gap>,
+    lost: Vec<String>,
+    doubts: usize,
+    identities: BTreeMap<(String, String), usize>,
+}
+
+impl Gaps {
+    /// Adds those of another part of the plan, which comes later.
+    pub(super) fn merge(&mut self, other: Self) {
+        for (key, gap) in other.types {
+            let known = self.types.entry(key).or_default();
+            known.instances += gap.instances;
+            known.doubts += gap.doubts;
+            known.guesses += gap.guesses;
+            if known.first.is_empty() {
+                known.first = gap.first;
+            }
+        }
+        self.lost.extend(other.lost);
+        self.doubts += other.doubts;
+        for (key, count) in other.identities {
+            *self.identities.entry(key).or_default() += count;
+        }
+    }
+
+    pub(super) fn into_list(self) -> Vec<Incomplete> {
+        let mut list = Vec::new();
+        for ((provider, kind, name), gap) in self.types {
+            let mut why = format!("there is no schema of this {kind} of the provider {provider}");
+            let values = if gap.instances == 1 { "value" } else { "values" };
+            why.push_str(&format!(
+                "; what is sensitive in {} {values} is known as far as the plan marks it, the version of the schema is not",
+                gap.instances
+            ));
+            if gap.doubts > 0 {
+                let doubts = gap.doubts;
+                why.push_str(&format!("; texts that may be numbers: {doubts}"));
+            }
+            if gap.guesses > 0 {
+                let guesses = gap.guesses;
+                why.push_str(&format!("; objects taken for values with their type: {guesses}"));
+            }
+            if !gap.first.is_empty() {
+                why.push_str(&format!(", first in {}", gap.first));
+            }
+            list.push(Incomplete { what: "values", place: name, why });
+        }
+        for address in self.lost {
+            let why = "its address does not follow the grammar of addresses".into();
+            list.push(Incomplete { what: "resource", place: address, why });
+        }
+        for ((provider, name), count) in self.identities {
+            let why = format!(
+                "there is no schema of its identity of the provider {provider}: the version is not known of {count}"
+            );
+            list.push(Incomplete { what: "identity", place: name, why });
+        }
+        if self.doubts > 0 {
+            let why = format!("texts that may be numbers: {}", self.doubts);
+            list.push(Incomplete { what: "paths", place: "plan".into(), why });
+        }
+        list
+    }
+}
+
+/// What is known of the value that was read last.
+pub(super) struct Known<'k, 'a> {
+    pub(super) schema: Option<TypeShape<'a>>,
+    pub(super) provider: &'k str,
+    pub(super) place: &'k Place<'a>,
+}
+
+/// Reads and writes values; its memory is used again for each.
+pub(super) struct Converter<'s, 'a> {
+    arena: &'a Arena,
+    shapes: &'s Shapes<'s, 'a>,
+    types: Types<'a>,
+    pub(super) value: Value<'a>,
+    pub(super) gaps: Gaps,
+}
+
+/// A change that has been written.
+pub(super) struct Entry<'a> {
+    pub(super) place: Place<'a>,
+    pub(super) action: u64,
+    pub(super) deposed: &'a str,
+    provider: &'a str,
+    schema_version: u64,
+    /// The entry of `resource_changes`.
+    pub(super) json: Vec<u8>,
+    /// Where the value after the change stands in it; none if it is null or wholly unknown.
+    after: Option<Range<usize>>,
+    after_sensitive: Range<usize>,
+    /// What the plan itself marks as sensitive, if the schema marks more.
+    planned_sensitive: Option<Vec<u8>>,
+    /// The identity after the change, and the version of its schema.
+    identity: Option<(Range<usize>, Option<u64>)>,
+}
+
+impl Entry<'_> {
+    /// Writes the resource as the plan expects it.
+    pub(super) fn write_planned(&self, out: &mut Vec<u8>) {
+        let part = |range: &Range<usize>| self.json.get(range.clone()).unwrap_or(b"null");
+        let mut object = List::object(out);
+        object.string("address", self.place.text);
+        self.place.write(&mut object);
+        object.string("provider_name", self.provider);
+        object.number("schema_version", self.schema_version);
+        if let Some(after) = &self.after {
+            object.json("values", part(after));
+        }
+        let sensitive = self.planned_sensitive.as_deref();
+        object.json("sensitive_values", sensitive.unwrap_or(part(&self.after_sensitive)));
+        if let Some((identity, version)) = &self.identity {
+            if let Some(version) = version {
+                object.number("identity_schema_version", *version);
+            }
+            object.json("identity", part(identity));
+        }
+        object.end();
+    }
+}
+
+impl<'s, 'a> Converter<'s, 'a> {
+    pub(super) fn new(arena: &'a Arena, shapes: &'s Shapes<'s, 'a>) -> Self {
+        let (types, value) = (Types::default(), Value::default());
+        Self { arena, shapes, types, value, gaps: Gaps::default() }
+    }
+
+    /// What is known of the type of a resource.
+    pub(super) fn schema(&self, provider: &str, place: &Place<'a>) -> Option<TypeShape<'a>> {
+        self.shapes.find(provider, schema_kind(place.mode()), place.resource_type())
+    }
+
+    /// Notes what is not certain about the value that was read last.
+    pub(super) fn note(&mut self, known: Known<'_, 'a>) {
+        let (doubts, guesses) = (self.value.doubts, self.value.guesses);
+        if known.schema.is_some() && doubts + guesses == 0 {
+            return;
+        }
+        let kind = match schema_kind(known.place.mode()) {
+            SchemaKind::DataSource => "data source",
+            SchemaKind::Ephemeral => "ephemeral resource",
+            _ => "resource type",
+        };
+        let name = known.place.resource_type().to_owned();
+        let gap = self.gaps.types.entry((known.provider.to_owned(), kind, name)).or_default();
+        gap.instances += 1;
+        gap.doubts += doubts;
+        gap.guesses += guesses;
+        if doubts + guesses > 0 && gap.first.is_empty() {
+            known.place.text.clone_into(&mut gap.first);
+        }
+    }
+
+    /// Notes a resource that is left out since its address is none.
+    pub(super) fn lose(&mut self, address: &str) {
+        self.gaps.lost.push(address.to_owned());
+    }
+
+    fn read(&mut self, msgpack: Option<&'a [u8]>, cursor: Cursor<'a>) -> Result<(), Malformed> {
+        match msgpack {
+            // A value of no bytes is none.
+            Some(bytes) if !bytes.is_empty() => {
+                self.value.read(self.arena, &mut self.types, bytes, cursor)
+            }
+            _ => {
+                self.value.set_null();
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes a change of a resource.
+    pub(super) fn resource_change(&mut self, bytes: &'a [u8]) -> Result<Entry<'a>, Malformed> {
+        let message = message::ResourceChange::read(bytes)?;
+        let place = Place::of(message.address)?;
+        let change = message::Change::read(message.change)?;
+        let provider = provider_name(message.provider);
+        let schema = self.schema(provider, &place);
+        let cursor = schema.map_or(Cursor::UNKNOWN, |schema| Cursor::of(schema.shape));
+        let mut json = Vec::new();
+        let mut entry = List::object(&mut json);
+        entry.string("address", place.text);
+        // A file of an old tool may have none.
+        if message.previous_address != place.text {
+            entry.some_string("previous_address", message.previous_address);
+        }
+        entry.some_string("module_address", &place.module());
+        place.write(&mut entry);
+        entry.string("provider_name", provider);
+        entry.some_string("deposed", message.deposed_key);
+
+        let action = actions::Action::of(change.action)?;
+        let (before, after) = action.values(&change.values)?;
+        let out = entry.key("change");
+        let mut object = List::object(out);
+        action.write(object.key("actions"));
+        self.read(before, cursor)?;
+        self.note(Known { schema, provider, place: &place });
+        self.value.write(object.key("before"));
+        let mut before_sensitive = Vec::new();
+        let marks = Marks::of_paths(&change.before_sensitive_paths)?;
+        self.value.write_sensitive(&marks, true, &mut before_sensitive);
+        // What does not change is in the file once.
+        let is_same = before == after && before.is_some();
+        if !is_same {
+            self.read(after, cursor)?;
+            self.note(Known { schema, provider, place: &place });
+        }
+        let after = if self.value.is_unknown() {
+            None
+        } else {
+            let out = object.key("after");
+            let start = out.len();
+            self.value.write(out);
+            Some(start..out.len())
+        };
+        let after = after.filter(|_| !self.value.is_null() && !self.value.is_empty_mapping());
+        let out = object.key("after_unknown");
+        if self.value.has_unknown() {
+            self.value.write_unknown(out);
+        } else {
+            out.extend_from_slice(b"{}");
+        }
+        object.json("before_sensitive", &before_sensitive);
+        let marks = Marks::of_paths(&change.after_sensitive_paths)?;
+        let out = object.key("after_sensitive");
+        let start = out.len();
+        self.value.write_sensitive(&marks, true, out);
+        let after_sensitive = start..out.len();
+        // What is expected has the marks of the plan only.
+        let planned_sensitive = self.value.is_sensitive_by_schema().then(|| {
+            let mut out = Vec::new();
+            self.value.write_sensitive(&marks, false, &mut out);
+            out
+        });
+        if !message.required_replace.is_empty() {
+            let mut paths = List::array(object.key("replace_paths"));
+            for path in message.required_replace {
+                write_path(self.arena, &mut self.types, path, paths.element())?;
+            }
+            paths.end();
+        }
+        if let Some(importing) = change.importing {
+            let importing = message::Importing::read(importing)?;
+            let mut import = List::object(object.key("importing"));
+            if importing.unknown {
+                import.bool("unknown", true);
+            } else if !importing.id.is_empty() {
+                import.string("id", importing.id);
+            } else if let Some(identity) = importing.identity {
+                self.read(Some(DynamicValue::content(identity)?), Cursor::UNKNOWN)?;
+                self.gaps.doubts += self.value.doubts;
+                self.value.write(import.key("identity"));
+            }
+            import.end();
+        }
+        object.some_string("generated_config", change.generated_config);
+        let mut identity = None;
+        let identities = [
+            ("before_identity", change.before_identity),
+            ("after_identity", change.after_identity),
+        ];
+        for (name, content) in identities {
+            let Some(content) = content else { continue };
+            self.read(Some(DynamicValue::content(content)?), Cursor::UNKNOWN)?;
+            self.gaps.doubts += self.value.doubts;
+            let out = object.key(name);
+            let start = out.len();
+            self.value.write(out);
+            if name == "after_identity" && !self.value.is_null() {
+                identity = Some(start..out.len());
+            }
+        }
+        object.end();
+        let reason = actions::reason(message.action_reason);
+        entry.some_string("action_reason", reason);
+        entry.end();
+        let identity = identity.map(|range| {
+            let version = self.shapes.identity_version(provider, place.resource_type());
+            if version.is_none() {
+                let key = (provider.to_owned(), place.resource_type().to_owned());
+                *self.gaps.identities.entry(key).or_default() += 1;
+            }
+            (range, version)
+        });
+        Ok(Entry {
+            action: change.action,
+            deposed: message.deposed_key,
+            provider,
+            schema_version: schema.map_or(0, |schema| schema.version),
+            json,
+            after,
+            after_sensitive,
+            planned_sensitive,
+            identity,
+            place,
+        })
+    }
+
+    /// Writes the change of an output, and what the plan expects of it if it stays: sensitive, type, value.
+    pub(super) fn output_change(
+        &mut self,
+        output: &message::OutputChange<'a>,
+        changes: &mut Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, Malformed> {
+        let change = message::Change::read(output.change)?;
+        let action = actions::Action::of(change.action)?;
+        let (before, after) = action.values(&change.values)?;
+        let mut object = List::object(changes);
+        action.write(object.key("actions"));
+        self.read(before, Cursor::DYNAMIC)?;
+        self.value.write(object.key("before"));
+        self.read(after, Cursor::DYNAMIC)?;
+        if !self.value.is_unknown() {
+            self.value.write(object.key("after"));
+        }
+        let out = object.key("after_unknown");
+        if self.value.has_unknown() {
+            self.value.write_unknown(out);
+        } else {
+            out.extend_from_slice(b"false");
+        }
+        object.bool("before_sensitive", output.sensitive);
+        object.bool("after_sensitive", output.sensitive);
+        object.end();
+        if action == actions::Action::Delete {
+            return Ok(None);
+        }
+        let mut planned = Vec::new();
+        let mut object = List::object(&mut planned);
+        object.bool("sensitive", output.sensitive);
+        if !self.value.has_unknown() {
+            let ty = after.map(told_json).transpose()?.flatten();
+            push_json(object.key("type"), ty.unwrap_or(b"\"dynamic\""));
+            self.value.write(object.key("value"));
+        }
+        object.end();
+        Ok(Some(planned))
+    }
+
+    /// Writes the value of a variable.
+    pub(super) fn variable(&mut self, bytes: &'a [u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
+        self.read(Some(DynamicValue::content(bytes)?), Cursor::DYNAMIC)?;
+        self.value.write(out);
+        Ok(())
+    }
+
+    /// Writes a path.
+    pub(super) fn path(&mut self, bytes: &'a [u8], out: &mut Vec<u8>) -> Result<(), Malformed> {
+        write_path(self.arena, &mut self.types, bytes, out)
+    }
+
+    /// Writes an action that is to be invoked.
+    pub(super) fn invocation(
+        &mut self,
+        bytes: &'a [u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), Malformed> {
+        let message = message::ActionInvocation::read(bytes)?;
+        let place = Place::of(message.address)?;
+        let provider = provider_name(message.provider);
+        let name = place.address.resource.as_ref().map_or("", |step| step.name);
+        let mut object = List::object(out);
+        object.string("address", place.text);
+        object.string("type", place.resource_type());
+        object.string("name", name);
+        if let Some(content) = message.config_value {
+            let schema = self.shapes.find(provider, SchemaKind::Action, place.resource_type());
+            let cursor = schema.map_or(Cursor::UNKNOWN, |schema| Cursor::of(schema.shape));
+            self.read(Some(DynamicValue::content(content)?), cursor)?;
+            self.note(Known { schema, provider, place: &place });
+            self.value.write(object.key("config_values"));
+            let marks = Marks::of_paths(&message.sensitive_config_paths)?;
+            self.value.write_sensitive(&marks, true, object.key("config_sensitive"));
+            self.value.write_unknown(object.key("config_unknown"));
+        }
+        object.string("provider_name", provider);
+        if let Some(trigger) = message.resource_trigger {
+            let trigger = message::ResourceTrigger::read(trigger)?;
+            let mut part = List::object(object.key("lifecycle_action_trigger"));
+            part.some_string("triggering_resource_address", trigger.address);
+            part.string("action_trigger_event", actions::trigger_event(trigger.event));
+            part.number("action_trigger_block_index", trigger.block_index);
+            part.number("actions_list_index", trigger.list_index);
+            part.string("on_failure", actions::on_failure(trigger.on_failure));
+            part.end();
+        }
+        if let Some(trigger) = message.invoke_trigger {
+            let trigger = message::InvokeTrigger::read(trigger)?;
+            let mut part = List::object(object.key("invoke_action_trigger"));
+            part.some_string("calling_resource_address", trigger.address);
+            part.end();
+        }
+        object.end();
+        Ok(())
+    }
+}
+
+/// The full name of the provider in `module.a.provider["HOST/NAMESPACE/TYPE"].alias`.
+pub(super) fn provider_name(text: &str) -> &str {
+    let (_, quoted) = text.split_once("provider[\"").unwrap_or(("", text));
+    quoted.split('"').next().unwrap_or(quoted)
+}

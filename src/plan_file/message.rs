@@ -1,0 +1,225 @@
+//! The messages of a plan, as far as they are read: names for the numbers of their fields.
+
+use super::Malformed;
+use super::wire::{Field, Fields};
+
+/// Defines a message with its fields, the numbers of the format, and how each is read.
+macro_rules! messages {
+    ($($(#[$doc:meta])* $name:ident {
+        $($(#[$field_doc:meta])* $field:ident $number:literal $kind:ident;)*
+    })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Debug, Default)]
+            pub(super) struct $name<'a> {
+                $($(#[$field_doc])* pub(super) $field: messages!(@type $kind),)*
+                lifetime: std::marker::PhantomData<&'a ()>,
+            }
+
+            impl<'a> $name<'a> {
+                /// Reads the fields; what is nested stays as bytes. Of a field that is there twice and is no
+                /// list, the last counts.
+                pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Malformed> {
+                    let mut message = Self::default();
+                    for field in Fields::of(bytes) {
+                        let (number, field) = field?;
+                        match number {
+                            $($number => messages!(@read $kind, message.$field, field),)*
+                            _ => {}
+                        }
+                    }
+                    Ok(message)
+                }
+            }
+        )*
+    };
+    (@type number) => { u64 };
+    (@type flag) => { bool };
+    (@type text) => { &'a str };
+    (@type bytes) => { &'a [u8] };
+    (@type option) => { Option<&'a [u8]> };
+    (@type option_text) => { Option<&'a str> };
+    (@type list) => { Vec<&'a [u8]> };
+    (@type texts) => { Vec<&'a str> };
+    (@read number, $place:expr, $field:expr) => { $place = $field.number() };
+    (@read flag, $place:expr, $field:expr) => { $place = $field.number() != 0 };
+    (@read text, $place:expr, $field:expr) => { $place = $field.text()? };
+    (@read bytes, $place:expr, $field:expr) => { $place = $field.bytes() };
+    (@read option, $place:expr, $field:expr) => { $place = Some($field.bytes()) };
+    (@read option_text, $place:expr, $field:expr) => { $place = Some($field.text()?) };
+    (@read list, $place:expr, $field:expr) => { $place.push($field.bytes()) };
+    (@read texts, $place:expr, $field:expr) => { $place.push($field.text()?) };
+}
+
+messages! {
+    /// The root of `tfplan`.
+    Plan {
+        /// 3 in all files that are read.
+        version 1 number;
+        variables 2 list;
+        resource_changes 3 list;
+        output_changes 4 list;
+        terraform_version 14 text;
+        relevant_attributes 15 list;
+        /// 0 is a normal plan, 1 one that destroys, 2 one that only refreshes.
+        mode 17 number;
+        resource_drift 18 list;
+        check_results 19 list;
+        errored 20 flag;
+        timestamp 21 text;
+        applyable 25 flag;
+        complete 26 flag;
+        deferred_changes 27 list;
+        action_invocations 30 list;
+        deferred_action_invocations 31 list;
+    }
+
+    /// An entry of a map.
+    Entry {
+        key 1 text;
+        value 2 bytes;
+    }
+
+    /// What becomes of one resource instance, or of a deposed object of one.
+    ResourceChange {
+        deposed_key 7 text;
+        provider 8 text;
+        change 9 bytes;
+        required_replace 11 list;
+        action_reason 12 number;
+        address 13 text;
+        previous_address 14 text;
+    }
+
+    /// What becomes of a value.
+    Change {
+        action 1 number;
+        /// Before, after, or both, as the action says.
+        values 2 list;
+        before_sensitive_paths 3 list;
+        after_sensitive_paths 4 list;
+        importing 5 option;
+        generated_config 6 text;
+        before_identity 7 option;
+        after_identity 8 option;
+    }
+
+    /// A value in MessagePack.
+    DynamicValue {
+        msgpack 1 bytes;
+    }
+
+    /// A path into a value.
+    Path {
+        steps 1 list;
+    }
+
+    /// A step of a path: one of the two.
+    Step {
+        attribute_name 1 option_text;
+        element_key 2 option;
+    }
+
+    /// What is imported.
+    Importing {
+        id 1 text;
+        unknown 2 flag;
+        identity 3 option;
+    }
+
+    /// What becomes of an output.
+    OutputChange {
+        name 1 text;
+        change 2 bytes;
+        sensitive 3 flag;
+    }
+
+    /// A change or an action that waits.
+    Deferred {
+        deferred 1 bytes;
+        content 2 bytes;
+    }
+
+    /// Why something waits.
+    Reason {
+        reason 1 number;
+    }
+
+    /// An attribute that influenced the plan.
+    RelevantAttribute {
+        resource 1 text;
+        path 2 bytes;
+    }
+
+    /// How the conditions of one block ended.
+    CheckResults {
+        kind 1 number;
+        address 2 text;
+        status 3 number;
+        objects 4 list;
+    }
+
+    /// How the conditions of one instance ended.
+    CheckObject {
+        address 1 text;
+        status 2 number;
+        failure_messages 3 texts;
+    }
+
+    /// An action that is to be invoked.
+    ActionInvocation {
+        address 1 text;
+        provider 2 text;
+        config_value 4 option;
+        sensitive_config_paths 5 list;
+        resource_trigger 6 option;
+        invoke_trigger 7 option;
+    }
+
+    /// A resource that triggers an action.
+    ResourceTrigger {
+        address 1 text;
+        event 2 number;
+        block_index 3 number;
+        list_index 4 number;
+        on_failure 5 number;
+    }
+
+    /// A resource that an action is invoked for.
+    InvokeTrigger {
+        address 1 text;
+    }
+}
+
+impl<'a> DynamicValue<'a> {
+    /// The MessagePack of a value.
+    pub(super) fn content(bytes: &'a [u8]) -> Result<&'a [u8], Malformed> {
+        Ok(Self::read(bytes)?.msgpack)
+    }
+}
+
+impl Change<'_> {
+    /// The action of a change: all that counting needs.
+    pub(super) fn action_of(change: &[u8]) -> Result<u64, Malformed> {
+        let mut action = 0;
+        for field in Fields::of(change) {
+            if let (1, field) = field? {
+                action = field.number();
+            }
+        }
+        Ok(action)
+    }
+}
+
+impl<'a> ResourceChange<'a> {
+    /// The change in it, without the rest.
+    pub(super) fn change_of(bytes: &'a [u8]) -> Result<&'a [u8], Malformed> {
+        let mut change = &[][..];
+        for field in Fields::of(bytes) {
+            if let (9, field @ Field::Bytes(_)) = field? {
+                change = field.bytes();
+            }
+        }
+        Ok(change)
+    }
+}

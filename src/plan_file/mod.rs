@@ -1,0 +1,402 @@
+//! The binary files that `plan -out` of OpenTofu and Terraform writes, read without a tool and without a provider.
+//!
+//! A plan file is a zip archive: the plan (`tfplan`, protobuf with values in MessagePack), the state before it
+//! (`tfstate`, `tfstate-prev`), the configuration (`tfconfig/`), the lock file, and, by OpenTofu 1.13, the schemas of
+//! providers (`tfschemas`). [`PlanFile`] opens it and gives each part when it is asked for.
+//!
+//! ```no_run
+//! use simd_hcl::plan_file::{PlanFile, ShowOptions};
+//! use simd_hcl::{Arena, Source};
+//!
+//! let arena = Arena::new();
+//! let source = Source::read(&arena, "plan.tfplan")?;
+//! let plan = PlanFile::open(&arena, source)?;
+//! for (kind, count) in plan.count_by_action()? {
+//!     println!("{count} {}", kind.name());
+//! }
+//! let shown = plan.show_json(&ShowOptions::default())?;
+//! println!("{}", String::from_utf8_lossy(&shown.json));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | take | cost |
+//! |---|---|---|
+//! | tell whether bytes are a plan file | [`is_plan_file`] | constant |
+//! | count and list changes | [`PlanFile::count_by_action`], [`PlanFile::changes`] | linear in `tfplan`; no value is decoded |
+//! | print what `show -json` prints | [`PlanFile::show_json`] | linear in all that is printed, on all threads of the pool |
+//! | read states | [`PlanFile::state`], [`PlanFile::previous_state`] | linear in that state |
+//! | read the configuration | [`PlanFile::modules`] | linear in its files |
+//!
+//! # What a plan file does not tell
+//!
+//! Values do not tell all of their types. A number that no `i64` and no `f64` holds is written like text (`0.1` is
+//! one), and what the provider's schema marks as sensitive is marked in the file by newer tools only. Schemas tell:
+//! those of the file, those given in [`ShowOptions`], and that of `terraform_data`, which is built in. Where there is
+//! no schema, [`Shown::incomplete`] says what is uncertain. Text that may be a number is printed as text.
+//!
+//! # Hostile files
+//!
+//! Every part is decompressed up to a bound ([`PlanFile::open_with`]). Lengths that a file claims are compared with
+//! the bytes that are there before anything is allocated. Whatever is damaged is an error; nothing recurses over
+//! data deeper than a fixed bound.
+
+mod actions;
+mod archive;
+mod checks;
+mod convert;
+mod marks;
+mod message;
+mod schemas;
+mod shape;
+mod show_json;
+mod snapshot;
+mod state;
+mod text;
+mod tree;
+mod value;
+mod wire;
+
+use std::fmt;
+
+pub use self::actions::Action;
+use self::archive::Archive;
+pub use self::show_json::{ShowOptions, Shown};
+pub use self::snapshot::{SnapshotFile, SnapshotModule};
+use self::tree::Place;
+use crate::arena::Arena;
+use crate::compression::DEFAULT_MAX_BYTES;
+use crate::document::Document;
+use crate::event::ParseOptions;
+use crate::show::{ActionKind, BodySchemas, Schemas};
+use crate::source::Source;
+
+/// The version of the messages that are read.
+const VERSION: u64 = 3;
+
+/// Whether bytes start like a zip archive, as plan files do. No JSON document starts so.
+#[must_use]
+pub fn is_plan_file(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"tfplan")
+}
+
+/// An open plan file. Cheap to clone.
+#[derive(Clone)]
+pub struct PlanFile<'a> {
+    arena: &'a Arena,
+    archive: Archive<'a>,
+    plan: message::Plan<'a>,
+    tool: Tool,
+    parse: ParseOptions,
+}
+
+/// The tool that wrote a plan file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Tool {
+    /// OpenTofu.
+    OpenTofu,
+    /// Terraform.
+    Terraform,
+}
+
+/// A change of a resource instance, or of a deposed object of one. Its values are not decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct PlannedChange<'a> {
+    address: &'a str,
+    deposed: &'a str,
+    provider: &'a str,
+    action: Action,
+}
+
+impl<'a> PlannedChange<'a> {
+    /// The absolute address of the instance. Unique together with [`deposed`](Self::deposed).
+    #[must_use]
+    pub fn address(self) -> &'a str {
+        self.address
+    }
+
+    /// The key of a deposed object.
+    #[must_use]
+    pub fn deposed(self) -> Option<&'a str> {
+        Some(self.deposed).filter(|key| !key.is_empty())
+    }
+
+    /// The provider, `HOST/NAMESPACE/TYPE`.
+    #[must_use]
+    pub fn provider_name(self) -> &'a str {
+        self.provider
+    }
+
+    /// What is done.
+    #[must_use]
+    pub fn action(self) -> Action {
+        self.action
+    }
+}
+
+/// Something that a plan file does not tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Incomplete {
+    /// What is missing or uncertain: `values`, `configuration`, `resource`, `identity` or `paths`.
+    pub what: &'static str,
+    /// Where: a type, an address, or a part of the file.
+    pub place: String,
+    /// Why, and how much of it.
+    pub why: String,
+}
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}: {}", self.what, self.place, self.why)
+    }
+}
+
+/// Something in a message, a value or an address does not follow its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Malformed(&'static str);
+
+impl Malformed {
+    fn located(self, part: &str) -> PlanFileError {
+        PlanFileError::damaged(part, self.0.to_owned())
+    }
+}
+
+/// Why a plan file, or a part of it, cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanFileError {
+    /// It is a zip archive without a plan.
+    NoPlan,
+    /// It was written by Terraform 0.11 or before.
+    TooOld,
+    /// The messages have a version that is not known.
+    Version(u64),
+    /// A part is damaged or truncated.
+    Damaged {
+        /// The name of the part in the archive; `zip` for the archive itself.
+        part: Box<str>,
+        /// What is wrong.
+        why: String,
+    },
+    /// A part has more bytes than the bound allows.
+    TooLarge {
+        /// The name of the part in the archive.
+        part: Box<str>,
+        /// The bound, in bytes.
+        max_bytes: u64,
+    },
+}
+
+impl PlanFileError {
+    fn damaged(part: &str, why: String) -> Self {
+        Self::Damaged { part: part.into(), why }
+    }
+}
+
+impl fmt::Display for PlanFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPlan => f.write_str("it is a zip archive, but no plan file: tfplan is missing"),
+            Self::TooOld => f.write_str("it was written by Terraform 0.11 or an older version"),
+            Self::Version(version) => {
+                write!(f, "it has version {version} of the plan format, not {VERSION}")
+            }
+            Self::Damaged { part, why } => write!(f, "{part} is damaged: {why}"),
+            Self::TooLarge { part, max_bytes } => {
+                write!(f, "{part} has more than {max_bytes} bytes when it is decompressed")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlanFileError {}
+
+impl<'a> PlanFile<'a> {
+    /// Opens a plan file and decompresses the plan in it, up to
+    /// [`DEFAULT_MAX_BYTES`](crate::compression::DEFAULT_MAX_BYTES).
+    ///
+    /// # Errors
+    /// It is no plan file, or it is damaged. A plan that OpenTofu encrypted is no zip archive but JSON:
+    /// [`DocumentKind::of`](crate::show::DocumentKind::of) tells it.
+    pub fn open(arena: &'a Arena, source: Source<'a>) -> Result<Self, PlanFileError> {
+        Self::open_with(arena, source, DEFAULT_MAX_BYTES, &ParseOptions::default())
+    }
+
+    /// The same with a bound for each part of the file, in bytes, and options of parsing the states in it.
+    ///
+    /// # Errors
+    /// As [`PlanFile::open`].
+    pub fn open_with(
+        arena: &'a Arena,
+        source: Source<'a>,
+        max_bytes: u64,
+        parse: &ParseOptions,
+    ) -> Result<Self, PlanFileError> {
+        if source.bytes().starts_with(b"tfplan") {
+            return Err(PlanFileError::TooOld);
+        }
+        let archive = Archive::open(source, max_bytes)?;
+        let bytes = archive.read(arena, "tfplan")?.ok_or(PlanFileError::NoPlan)?;
+        let plan = message::Plan::read(bytes).map_err(|error| error.located("tfplan"))?;
+        if plan.version != VERSION {
+            return Err(PlanFileError::Version(plan.version));
+        }
+        let tool = tool(arena, &archive)?;
+        Ok(Self { arena, archive, plan, tool, parse: *parse })
+    }
+
+    /// The version of the tool that wrote the file.
+    #[must_use]
+    pub fn terraform_version(&self) -> &'a str {
+        self.plan.terraform_version
+    }
+
+    /// The tool that wrote the file.
+    #[must_use]
+    pub fn tool(&self) -> Tool {
+        self.tool
+    }
+
+    /// When the plan was made, RFC 3339; empty in files of old tools.
+    #[must_use]
+    pub fn timestamp(&self) -> &'a str {
+        self.plan.timestamp
+    }
+
+    /// Whether planning failed, so that the plan is not complete.
+    #[must_use]
+    pub fn errored(&self) -> bool {
+        self.plan.errored
+    }
+
+    /// What is planned for each resource instance, in the order of the file. Data sources that are gone are left
+    /// out, as `show -json` leaves them out.
+    pub fn changes(&self) -> impl Iterator<Item = Result<PlannedChange<'a>, PlanFileError>> + '_ {
+        let change = |bytes: &&'a [u8]| {
+            let change = message::ResourceChange::read(bytes)?;
+            let action = message::Change::action_of(change.change)?;
+            let provider = convert::provider_name(change.provider);
+            let (address, deposed) = (change.address, change.deposed_key);
+            if show_json::is_deleted_data(&Place::of(address)?, action) {
+                return Ok(None);
+            }
+            Ok(Some(PlannedChange { address, deposed, provider, action: Action::of(action)? }))
+        };
+        let changes = self.plan.resource_changes.iter().map(change);
+        changes.filter_map(|change: Result<_, Malformed>| {
+            change.map_err(|error| error.located("tfplan")).transpose()
+        })
+    }
+
+    /// How many changes there are of each kind, of those that there are any of.
+    ///
+    /// # Errors
+    /// A change is damaged.
+    pub fn count_by_action(&self) -> Result<Vec<(ActionKind, usize)>, PlanFileError> {
+        let mut counts = [0; ActionKind::ALL.len()];
+        let mut count = |bytes: &'a [u8]| {
+            let number = message::Change::action_of(message::ResourceChange::change_of(bytes)?)?;
+            let action = Action::of(number)?;
+            if action == Action::Delete {
+                let place = Place::of(message::ResourceChange::read(bytes)?.address)?;
+                if show_json::is_deleted_data(&place, number) {
+                    return Ok(());
+                }
+            }
+            counts[action.kind() as usize] += 1;
+            Ok(())
+        };
+        let counted = self.plan.resource_changes.iter().try_for_each(|bytes| count(bytes));
+        counted.map_err(|error: Malformed| error.located("tfplan"))?;
+        let counts = ActionKind::ALL.into_iter().map(|kind| (kind, counts[kind as usize]));
+        Ok(counts.filter(|(_, count)| *count > 0).collect())
+    }
+
+    /// What `show -json` prints of the plan, and what could not be known of it.
+    ///
+    /// # Errors
+    /// A part is damaged or too large.
+    pub fn show_json(&self, options: &ShowOptions<'_, 'a>) -> Result<Shown, PlanFileError> {
+        show_json::write(self, options)
+    }
+
+    /// The state before the plan, refreshed: a state file as a source.
+    ///
+    /// # Errors
+    /// The part is damaged or too large.
+    pub fn state(&self) -> Result<Option<Source<'a>>, PlanFileError> {
+        self.archive.source(self.arena, "tfstate")
+    }
+
+    /// The state at the end of the run before, as it was stored.
+    ///
+    /// # Errors
+    /// The part is damaged or too large.
+    pub fn previous_state(&self) -> Result<Option<Source<'a>>, PlanFileError> {
+        self.archive.source(self.arena, "tfstate-prev")
+    }
+
+    /// The lock file of the providers.
+    ///
+    /// # Errors
+    /// The part is damaged or too large.
+    pub fn lock_file(&self) -> Result<Option<Source<'a>>, PlanFileError> {
+        self.archive.source(self.arena, LOCK_FILE)
+    }
+
+    /// The schemas in the file, which OpenTofu 1.13 keeps there: of all types that the plan uses.
+    ///
+    /// # Errors
+    /// The part is damaged or too large.
+    pub fn schemas(&self) -> Result<Option<BodySchemas<'a>>, PlanFileError> {
+        let Some(source) = self.schemas_json()? else { return Ok(None) };
+        let document = Document::parse_with(self.arena, source, &self.parse)
+            .map_err(|error| PlanFileError::damaged(SCHEMAS, error.to_string()))?;
+        let schemas = Schemas::of(document, &mut ());
+        Ok(schemas.map(|schemas| BodySchemas::new(schemas).with_built_in(self.arena)))
+    }
+
+    /// The same as the JSON that `providers schema -json` prints, without descriptions.
+    ///
+    /// # Errors
+    /// The part is damaged or too large.
+    pub fn schemas_json(&self) -> Result<Option<Source<'a>>, PlanFileError> {
+        let Some(bytes) = self.archive.read(self.arena, SCHEMAS)? else { return Ok(None) };
+        let json = schemas::to_json(bytes).map_err(|error| error.located(SCHEMAS))?;
+        let source = Source::copy_from(self.arena, SCHEMAS, &json);
+        source.map(Some).map_err(|error| PlanFileError::damaged(SCHEMAS, error.to_string()))
+    }
+
+    /// The modules of the configuration with their files: the root module first, then by the names of the calls
+    /// that lead to them.
+    ///
+    /// # Errors
+    /// A part is damaged or too large.
+    pub fn modules(&self) -> Result<Vec<SnapshotModule<'a>>, PlanFileError> {
+        snapshot::read(self.arena, &self.archive)
+    }
+}
+
+impl fmt::Debug for PlanFile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlanFile")
+            .field("terraform_version", &self.plan.terraform_version)
+            .field("tool", &self.tool)
+            .field("resource_changes", &self.plan.resource_changes.len())
+            .finish_non_exhaustive()
+    }
+}
+
+const SCHEMAS: &str = "tfschemas";
+const LOCK_FILE: &str = ".terraform.lock.hcl";
+
+/// The tool that wrote a file: each names itself in the lock file.
+fn tool<'a>(arena: &'a Arena, archive: &Archive<'a>) -> Result<Tool, PlanFileError> {
+    let lock = archive.read(arena, LOCK_FILE)?.unwrap_or_default();
+    let head = &lock[..lock.len().min(256)];
+    let is_opentofu = memchr::memmem::find(head, b"\"tofu init\"").is_some()
+        || memchr::memmem::find(lock, b"registry.opentofu.org/").is_some()
+        || archive.names().any(|name| name == SCHEMAS);
+    Ok(if is_opentofu { Tool::OpenTofu } else { Tool::Terraform })
+}
