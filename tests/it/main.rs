@@ -30,6 +30,7 @@ mod show;
 mod show_data;
 mod show_large;
 mod sources;
+mod stress;
 mod suggestions;
 mod templates;
 mod test_files;
