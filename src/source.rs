@@ -245,6 +245,14 @@ pub enum SourceError {
     },
 }
 
+impl SourceError {
+    /// Whether there is no file of that path.
+    pub(crate) fn is_missing(&self) -> bool {
+        use io::ErrorKind::{NotADirectory, NotFound};
+        matches!(self, Self::Io(error) if matches!(error.kind(), NotFound | NotADirectory))
+    }
+}
+
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

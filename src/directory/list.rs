@@ -1,7 +1,8 @@
 //! The module of one directory that is named by a call.
 //!
-//! In goes a directory, out come its files. Unlike [`super::discover()`] this enters no directory below it.
+//! Unlike [`super::discover()`] this enters no directory below it.
 
+use std::io;
 use std::path::Path;
 
 use super::walk::kind;
@@ -9,25 +10,25 @@ use super::{ModuleFile, ModuleFiles};
 use crate::dialect::Dialect;
 
 impl ModuleFiles {
-    /// The module that a tool finds in a directory; without files if there is no configuration, none if the
-    /// directory cannot be listed. Tests are left out. Cost: the entries of the directory; no file is opened.
-    #[must_use]
-    pub fn list(directory: &Path, dialect: Dialect) -> Option<Self> {
-        let entries = std::fs::read_dir(directory).ok()?;
-        let files = entries.flatten().filter_map(|entry| {
+    /// The module that a tool finds in a directory; without files if there is no configuration. Tests are
+    /// left out. Cost: the entries of the directory; no file is opened.
+    ///
+    /// # Errors
+    /// The directory cannot be listed to its end, so that a file of the module might be missing.
+    pub fn list(directory: &Path, dialect: Dialect) -> io::Result<Self> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(directory)? {
+            let entry = entry?;
             let name = entry.file_name();
-            let (_, kind) = kind(&name, &[dialect])?;
+            let Some((_, kind)) = kind(&name, &[dialect]) else { continue };
             // A link to a directory is no file either, but rare enough to be met when it is opened.
             let is_directory = entry.file_type().is_ok_and(|file_type| file_type.is_dir());
-            (!is_directory).then(|| ModuleFile {
-                path: entry.path(),
-                name,
-                kind,
-                shadowed_by: None,
-            })
-        });
-        let files = files.filter(ModuleFile::is_configuration).collect();
-        Some(Self::of_directory(directory.to_owned(), dialect, files))
+            let file = ModuleFile { path: entry.path(), name, kind, shadowed_by: None };
+            if !is_directory && file.is_configuration() {
+                files.push(file);
+            }
+        }
+        Ok(Self::of_directory(directory.to_owned(), dialect, files))
     }
 
     /// The directory that paths in the module start from: that of the file, of a module of one file.

@@ -16,6 +16,7 @@ pub use self::discover::{
     DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind, discover,
 };
 
+pub(crate) use self::walk::io_message;
 pub use self::whole::{FileDocument, decode_modules};
 
 use std::ffi::OsString;

@@ -156,7 +156,7 @@ fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
 }
 
 /// The operating system's words, without the number that Rust adds.
-pub(super) fn io_message(error: &io::Error) -> String {
+pub(crate) fn io_message(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(end) => text[..end].to_lowercase(),

@@ -26,7 +26,12 @@ pub(super) fn links<'a>(
                 arguments(call, &modules[place], arena, &mut suggestions, &mut diagnostics);
             }
             Link::Missing => missing(call, &mut diagnostics),
-            Link::Remote | Link::Unknown => {}
+            Link::Remote => {}
+            Link::Unknown => {
+                if let Some(reason) = reach.unreadable(module, call) {
+                    unreadable(call, arena.str(reason), &mut diagnostics);
+                }
+            }
         }
         link
     });
@@ -91,6 +96,13 @@ fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
             Diagnostic::new(Code::MissingModule, value.label())
                 .with_arguments(&[value.node().to_str().unwrap_or_default()]),
         );
+    }
+}
+
+fn unreadable<'a>(call: &ModuleCall<'a>, reason: &'a str, sink: &mut dyn Sink<'a>) {
+    if let Some(source) = call.source {
+        let label = source.expression().label();
+        sink.report(Diagnostic::new(Code::UnreadableDirectory, label).with_arguments(&[reason]));
     }
 }
 

@@ -14,9 +14,11 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::directory::DecodeOptions;
 use crate::document::Document;
+use crate::error::OpenError;
 use crate::hash::HashMap;
 use crate::json::{Node, Object};
 use crate::module::{RegistryAddress, SourceAddress, Version};
+use crate::source::Source;
 
 /// Where the file is, below the directory of a root module.
 const PLACE: [&str; 3] = [".terraform", "modules", "modules.json"];
@@ -79,8 +81,18 @@ pub(super) fn read<'a>(
 ) -> Vec<Installed<'a>> {
     let mut file = root.to_owned();
     file.extend(PLACE);
-    // Most modules are no root; of a file that cannot be read the tools speak themselves.
-    let Ok(source) = (options.open)(arena, &file) else { return Vec::new() };
+    let source = match (options.open)(arena, &file) {
+        Ok(source) => source,
+        Err(error) => {
+            // Most modules are no root, and have no such file.
+            if !error.is_missing() {
+                let name = file.to_string_lossy();
+                let unreadable = OpenError::unreadable(&name, &error);
+                sink.report(unreadable.to_diagnostic(Source::empty(arena, &name)));
+            }
+            return Vec::new();
+        }
+    };
     // The tools tolerate an empty file.
     if source.bytes().is_empty() {
         return Vec::new();

@@ -5,6 +5,7 @@
 //! installed for a root module among those given. Modules are reached in rounds, one for each step away, so that
 //! the order does not depend on threads and nothing recurses.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -13,7 +14,7 @@ use super::manifest::{self, Installed};
 use super::{TreeModule, path};
 use crate::arena::Arena;
 use crate::dialect::Dialect;
-use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles};
+use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles, io_message};
 use crate::hash::HashMap;
 use crate::module::{ModuleCall, SourceAddress};
 
@@ -54,6 +55,8 @@ pub(super) struct Reach<'a> {
     base: PathBuf,
     /// By cleaned absolute path.
     directories: HashMap<PathBuf, Link>,
+    /// Why a directory that exists cannot be listed, by cleaned absolute path.
+    unreadable: HashMap<PathBuf, String>,
     /// By the cleaned absolute path of the module that calls, then by the name of the call.
     installed: HashMap<PathBuf, HashMap<&'a str, Installed<'a>>>,
     /// How often a directory without links was reached, and where it was first.
@@ -94,6 +97,10 @@ impl<'a> Reach<'a> {
                 let link = match loaded {
                     Loaded::Module(module) => reach.admit(real, *module, modules),
                     Loaded::Missing => Link::Missing,
+                    Loaded::Unreadable(error) => {
+                        reach.unreadable.insert(key.clone(), io_message(&error));
+                        Link::Unknown
+                    }
                     Loaded::Unknown => Link::Unknown,
                 };
                 reach.directories.insert(key, link);
@@ -116,6 +123,16 @@ impl<'a> Reach<'a> {
             Some(&link) => link,
             None => Link::Unknown,
         }
+    }
+
+    /// Why the directory that a call names cannot be listed, if it exists and cannot.
+    pub(super) fn unreadable(
+        &self,
+        module: &TreeModule<'a>,
+        call: &ModuleCall<'a>,
+    ) -> Option<&str> {
+        let (directory, _) = self.directory(module, call)?;
+        self.unreadable.get(&self.key(&directory)).map(String::as_str)
     }
 
     /// The directory that a call names, and how.
@@ -206,7 +223,19 @@ impl<'a> Reach<'a> {
 enum Loaded<'a> {
     Module(Box<TreeModule<'a>>),
     Missing,
+    /// It cannot be looked at, for the reason that the operating system gives.
+    Unreadable(io::Error),
+    /// It has no configuration that is read.
     Unknown,
+}
+
+impl Loaded<'_> {
+    fn of_error(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
+            _ => Self::Unreadable(error),
+        }
+    }
 }
 
 impl Named {
@@ -217,15 +246,17 @@ impl Named {
             true => PathBuf::from("."),
             false => self.directory,
         };
-        let Ok(real) = directory.canonicalize() else { return (directory, Loaded::Missing) };
+        let real = match directory.canonicalize() {
+            Ok(real) => real,
+            Err(error) => return (directory, Loaded::of_error(error)),
+        };
         let loaded = match ModuleFiles::list(&directory, self.dialect) {
-            Some(files) if files.files.iter().any(ModuleFile::is_read) => {
+            Ok(files) if files.files.iter().any(ModuleFile::is_read) => {
                 let module = TreeModule::load(arena, files, self.origin, options);
                 Loaded::Module(Box::new(module))
             }
-            Some(_) => Loaded::Unknown,
-            None if directory.is_dir() => Loaded::Unknown,
-            None => Loaded::Missing,
+            Ok(_) => Loaded::Unknown,
+            Err(error) => Loaded::of_error(error),
         };
         (real, loaded)
     }

@@ -55,6 +55,29 @@ fn calls_lead_to_modules() {
     });
 }
 
+/// What is there but cannot be looked at is neither missing nor passed over.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_reported() {
+    let root = tempfile::tempdir().unwrap();
+    let app = root.path().join("app");
+    // A list of installed modules that is a directory, and a call to a link that leads to itself.
+    fs::create_dir_all(app.join(".terraform/modules/modules.json")).unwrap();
+    std::os::unix::fs::symlink("loop", root.path().join("loop")).unwrap();
+    let call = r#"{"module": {"a": {"source": "../loop"}, "b": {"source": "../gone"}}}"#;
+    fs::write(app.join("main.tf.json"), call).unwrap();
+    let discovery = discover(&[&app], &DiscoverOptions::default());
+    let arena = Arena::new();
+    let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+    assert_eq!(tree.modules()[0].links, [Link::Unknown, Link::Missing]);
+    let expected = [
+        ("unreadable-file", String::new()),
+        ("unreadable-directory", "\"../loop\"".to_owned()),
+        ("missing-module", "\"../gone\"".to_owned()),
+    ];
+    assert_eq!(diagnostics(&tree), expected);
+}
+
 #[test]
 fn arguments_fit_variables() {
     let files = [

@@ -8,6 +8,7 @@ mod config;
 mod decode;
 mod eval;
 mod events;
+mod faults;
 mod graph;
 mod inspect;
 mod layers;
