@@ -113,10 +113,7 @@ impl<'a> ModuleCall<'a> {
         if let Some(flag) = argument(&content, "ignore_nested_deprecations")
             && !matches!(flag.literal(), Value::Bool(_))
         {
-            sink.report(
-                Diagnostic::new(Code::UnsuitableValue, flag.start_label())
-                    .with_arguments(&["true or false", flag.node().type_name()]),
-            );
+            read::unsuitable::<()>(flag, "true or false", sink);
         }
         let depends_on = argument(&content, "depends_on");
         let providers = argument(&content, "providers");
@@ -212,13 +209,7 @@ impl<'a> ModuleCall<'a> {
     fn text(&self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
         match fixed_text(value)? {
             Ok(text) => Some(text),
-            Err(type_name) => {
-                sink.report(
-                    Diagnostic::new(Code::UnsuitableValue, value.start_label())
-                        .with_arguments(&["a string", type_name]),
-                );
-                None
-            }
+            Err(_) => read::unsuitable(value, "a string", sink),
         }
     }
 }

@@ -1,8 +1,20 @@
 //! `dynamic` blocks in bodies that no schema describes: which templates there are, and which names each of them has
 //! beside those of the module.
 
+use super::block::plain;
+use crate::body::{AttributeSchema, Schema};
 use crate::expression::Expression;
 use crate::json::{self, JsonString, Member, Node};
+
+/// The body of a `dynamic` block.
+pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::required("for_each"),
+        AttributeSchema::optional("iterator"),
+        AttributeSchema::optional("labels"),
+    ],
+    &[plain("content")],
+);
 
 /// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of any depth. Each comes
 /// with the names of the iterators around it. `dynamic` blocks nest, so what remains to be visited is kept in a list.

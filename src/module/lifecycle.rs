@@ -148,10 +148,7 @@ impl<'a> Lifecycle<'a> {
             && !matches!(value.literal(), Value::Bool(_))
         {
             // It is evaluated without a scope, and converted from nothing.
-            sink.report(
-                Diagnostic::new(Code::UnsuitableValue, value.start_label())
-                    .with_arguments(&["true or false", value.node().type_name()]),
-            );
+            read::unsuitable::<()>(value, "true or false", sink);
         }
         if let Some(value) = get("ignore_changes") {
             lifecycle.ignore_changes = IgnoreChanges::read(value, sink);

@@ -21,7 +21,7 @@ mod check;
 mod computed;
 mod condition;
 mod config;
-mod cycles;
+pub(crate) mod cycles;
 pub(crate) mod declarations;
 pub(crate) mod dynamic;
 mod encryption;

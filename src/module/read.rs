@@ -67,8 +67,9 @@ pub(crate) fn name<'a>(
     None
 }
 
+/// Reports a value that is not what is required.
 #[cold]
-fn unsuitable<'a, T>(
+pub(crate) fn unsuitable<'a, T>(
     value: Expression<'a>,
     required: &'static str,
     sink: &mut dyn Sink<'a>,

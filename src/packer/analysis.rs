@@ -2,66 +2,90 @@
 //! to, values that need themselves, arguments that a build sets again.
 
 use super::name::ObjectName;
+use super::object::Numbers;
 use super::reference::{Object, Reference, Subject};
-use super::references::Visit;
-use super::{Build, BuildSource, Local, Source, Template};
+use super::visit::Site;
+use super::{Build, BuildSource, Source, Template};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::{HashMap, HashSet};
 use crate::json::Member;
+use crate::module::cycles::{self, cycles};
 use crate::suggest::Suggestions;
+
+/// Who depends on whom in a template. Objects are told apart by their numbers ([`Template::objects`]).
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    edges: Vec<(u32, u32)>,
+}
+
+impl Uses {
+    /// Who depends on whom directly: the object that refers, and the one that it refers to; the former ascend.
+    #[must_use]
+    pub fn edges(&self) -> &[(u32, u32)] {
+        &self.edges
+    }
+}
 
 impl<'a> Template<'a> {
     /// Reports what is wrong between the objects. With `withholds`, what rests on the absence of a declaration or of a
-    /// use is not reported. A legacy file withholds that, too.
+    /// use is not reported. A legacy file withholds that, too. The result is who depends on whom.
     ///
     /// Cost: every string is parsed as a template; linear in the references otherwise.
-    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) {
-        let withholds = withholds || !self.legacy.is_empty();
+    pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses {
+        let numbers = self.numbers();
         let mut judge = Judge {
             template: self,
+            numbers,
             arena,
-            withholds,
-            used: HashSet::default(),
-            needs: HashMap::default(),
+            withholds: withholds || !self.legacy.is_empty(),
+            used: vec![false; numbers.len() as usize],
+            uses: Uses::default(),
             suggestions: Suggestions::new(),
             sink,
         };
-        self.visit(&mut judge);
+        self.visit_expressions(|site| judge.site(site));
         judge.unused();
         judge.cycles();
         judge.assignments();
         self.builds.iter().for_each(|build| judge.build(build));
+        judge.uses
     }
 }
 
 struct Judge<'j, 'a> {
     template: &'j Template<'a>,
+    numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
-    /// What other objects refer to.
-    used: HashSet<Object<'a>>,
-    /// The local values and data sources that one of them refers to, in order.
-    needs: HashMap<Object<'a>, Vec<Object<'a>>>,
+    /// By number: whether another object refers to it.
+    used: Vec<bool>,
+    uses: Uses,
     suggestions: Suggestions,
     sink: &'j mut dyn Sink<'a>,
 }
 
-impl<'a> Visit<'a> for Judge<'_, 'a> {
-    fn reference(&mut self, object: Object<'a>, reference: Reference<'a>) {
+impl<'a> Judge<'_, 'a> {
+    /// Takes an expression.
+    fn site(&mut self, site: &Site<'_, 'a>) {
+        let mut broken: Vec<Diagnostic<'a>> = Vec::new();
+        site.visit(|reference| self.reference(site, reference), &mut |error| {
+            broken.push(error.clone());
+        });
+        broken.into_iter().for_each(|error| self.sink.report(error));
+    }
+
+    fn reference(&mut self, site: &Site<'_, 'a>, reference: Reference<'a>) {
         let place = reference.place;
         let subject = match reference.subject {
             Ok(subject) => subject,
             Err(diagnostic) => return self.sink.report(diagnostic),
         };
-        let template = self.template;
-        let (to, is_declared) = match subject {
-            Subject::Variable(name) => {
-                (Object::Variable(name), template.variables.get(name).is_some())
-            }
-            Subject::Local(name) => (Object::Local(name), template.locals.get(name).is_some()),
-            Subject::Data(name) => (Object::Data(name), template.data.get(name).is_some()),
-            Subject::Source(name) => (Object::Source(name), template.sources.get(name).is_some()),
+        let to = match subject {
+            Subject::Variable(name) => Object::Variable(name),
+            Subject::Local(name) => Object::Local(name),
+            Subject::Data(name) => Object::Data(name),
+            Subject::Source(name) => Object::Source(name),
             _ if reference.scope.knows(subject) => return,
             _ => {
                 return self.sink.report(Diagnostic::new(Code::OutOfScope, place).with_arguments(
@@ -74,24 +98,16 @@ impl<'a> Visit<'a> for Judge<'_, 'a> {
                 ));
             }
         };
-        if to != object {
-            self.used.insert(to);
-        }
-        let is_value = |object| matches!(object, Object::Local(_) | Object::Data(_));
-        if is_value(object) && is_value(to) {
-            self.needs.entry(object).or_default().push(to);
-        }
-        if !is_declared && !self.withholds {
-            self.undeclared(subject, place);
+        match self.template.number(&self.numbers, to) {
+            Some(to) => {
+                self.used[to as usize] |= to != site.number;
+                self.uses.edges.push((site.number, to));
+            }
+            None if self.withholds => {}
+            None => self.undeclared(subject, place),
         }
     }
 
-    fn broken(&mut self, error: &Diagnostic<'a>) {
-        self.sink.report(error.clone());
-    }
-}
-
-impl<'a> Judge<'_, 'a> {
     #[cold]
     fn undeclared(&mut self, subject: Subject<'a>, place: Label<'a>) {
         let template = self.template;
@@ -130,7 +146,8 @@ impl<'a> Judge<'_, 'a> {
         }
         let template = self.template;
         let mut report = |object, label, kind, name| {
-            if !self.used.contains(&object) {
+            let number = self.template.number(&self.numbers, object);
+            if number.is_some_and(|number| !self.used[number as usize]) {
                 self.sink.report(
                     Diagnostic::new(Code::UnusedDeclaration, label).with_arguments(&[kind, name]),
                 );
@@ -155,71 +172,20 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
-    /// Reports each cycle among local values and data sources once, where the object is declared at which it was
-    /// found. Goes depth first, with a list of the objects that are being looked at.
+    /// Reports each cycle among local values and data sources once, where the first of its members is declared.
     fn cycles(&mut self) {
-        /// Whether an object has been looked at.
-        #[derive(Clone, Copy)]
-        enum Mark {
-            /// On the path, at this place.
-            Open(usize),
-            Done,
-        }
-        let locals = self.template.locals.iter().map(|it| Object::Local(it.name));
-        let data = self.template.data.iter().map(|it| Object::Data(it.name));
-        let starts: Vec<_> = locals.chain(data).collect();
-        let mut marks: HashMap<Object<'a>, Mark> = HashMap::default();
-        for start in starts {
-            // The path from `start`: each object, and how many of its needs have been followed.
-            let mut path: Vec<(Object<'a>, usize)> = Vec::new();
-            if marks.contains_key(&start) {
-                continue;
-            }
-            marks.insert(start, Mark::Open(0));
-            path.push((start, 0));
-            while let Some((object, followed)) = path.last_mut() {
-                let needs = self.needs.get(object).map_or(&[][..], Vec::as_slice);
-                let Some(&next) = needs.get(*followed) else {
-                    marks.insert(*object, Mark::Done);
-                    path.pop();
-                    continue;
-                };
-                *followed += 1;
-                match marks.get(&next) {
-                    Some(Mark::Done) => {}
-                    Some(&Mark::Open(from)) => self.report_cycle(next, &path[from..]),
-                    None => {
-                        marks.insert(next, Mark::Open(path.len()));
-                        path.push((next, 0));
-                    }
-                }
-            }
-        }
-    }
-
-    #[cold]
-    fn report_cycle(&mut self, object: Object<'a>, path: &[(Object<'a>, usize)]) {
-        use std::fmt::Write;
-        /// So many names of a long cycle are shown.
-        const SHOWN: usize = 8;
-        let mut text = String::new();
-        for (object, _) in path.iter().take(SHOWN) {
-            let _ = write!(text, "{object} -> ");
-        }
-        if path.len() > SHOWN {
-            text.push_str("… -> ");
-        }
-        let _ = write!(text, "{object}");
-        let label = match object {
-            Object::Local(name) => self.template.locals.get(name).map(Local::name_label),
-            Object::Data(name) => self.template.data.get(name).map(|it| it.block.label_place(1)),
-            _ => None,
-        };
-        let Some(label) = label else { return };
-        self.sink.report(
-            Diagnostic::new(Code::CircularReference, label)
-                .with_arguments(&[self.arena.str(&text)]),
-        );
+        let members = self.numbers.locals().start..self.numbers.data().end;
+        let objects: Vec<Object<'a>> = self.template.objects().collect();
+        let object = |number: u32| objects.get(number as usize).copied();
+        cycles(members, &self.uses.edges, |cycle| {
+            let Some(first) = cycle.first().and_then(|&first| object(first)) else { return };
+            let Some(label) = self.template.declaration(first) else { return };
+            let text = cycles::text(cycle, |number| object(number).unwrap_or(first));
+            self.sink.report(
+                Diagnostic::new(Code::CircularReference, label)
+                    .with_arguments(&[self.arena.str(&text)]),
+            );
+        });
     }
 
     /// Compares the values of files of variables with the variables.

@@ -3,18 +3,16 @@
 //! Files in their order, and every block in the order of its file. Of two declarations of one name the first counts,
 //! whichever of `variable` and `variables`, or `local` and `locals`, each stands in.
 
-use std::hash::Hash;
-
 use super::{
     Build, Data, Local, Options, Registry, RequiredPlugin, Settings, Source, Template, Variable,
     assignment,
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::{Dialect, List, root_schema};
+use crate::dialect::{BlockKind, Dialect, List, root_schema};
 use crate::document::Document;
 use crate::hash::HashMap;
-use crate::module::{Declarations, Declared};
+use crate::module::declarations::duplicate;
 use crate::span::Span;
 
 impl<'a> Template<'a> {
@@ -54,33 +52,40 @@ impl<'a> Template<'a> {
     }
 
     fn declare(&mut self, block: Block<'a>, options: &Options, sink: &mut dyn Sink<'a>) {
-        match block.block_type() {
-            "packer" => self.settings.push(Settings::read(block, sink)),
-            "variable" => self.declare_variable(Variable::read(block, options, sink), sink),
-            "variables" => {
+        let Some(kind) = BlockKind::of(block) else { return };
+        match kind {
+            BlockKind::Packer => self.settings.push(Settings::read(block, sink)),
+            BlockKind::Variable => {
+                self.declare_variable(Variable::read(block, options, sink), sink);
+            }
+            BlockKind::Variables => {
                 for &entry in block.body().just_attributes(sink) {
                     let variable = Variable::of_entry(entry, options, sink);
                     self.declare_variable(variable, sink);
                 }
             }
-            "local" => self.declare_local(Local::read(block, sink), sink),
-            "locals" => {
+            BlockKind::Local => self.declare_local(Local::read(block, sink), sink),
+            BlockKind::Locals => {
                 for &entry in block.body().just_attributes(sink) {
                     self.declare_local(Local::of_entry(entry), sink);
                 }
             }
-            "data" => {
+            BlockKind::Data => {
                 let data = Data::read(block, sink);
-                let place = |data: &Data<'a>| data.block.definition_label();
-                first(&mut self.data, data.name, data, "data source", place, sink);
+                self.data.declare_first(
+                    data,
+                    "data source",
+                    |it| it.block.definition_label(),
+                    sink,
+                );
             }
-            "source" => {
+            BlockKind::Source => {
                 let source = Source::read(block);
-                let place = |source: &Source<'a>| source.block.definition_label();
-                first(&mut self.sources, source.name, source, "source", place, sink);
+                let place = |it: &Source<'a>| it.block.definition_label();
+                self.sources.declare_first(source, "source", place, sink);
             }
-            "build" => self.builds.push(Build::read(block, sink)),
-            "hcp_packer_registry" => match self.registry {
+            BlockKind::Build => self.builds.push(Build::read(block, sink)),
+            BlockKind::HcpPackerRegistry => match self.registry {
                 None => self.registry = Some(Registry::read(block, sink)),
                 Some(earlier) => sink.report(
                     Diagnostic::new(Code::DuplicateBlock, block.definition_label())
@@ -88,16 +93,36 @@ impl<'a> Template<'a> {
                         .with_related(earlier.block.definition_label(), "first here"),
                 ),
             },
-            _ => self.others.push(block),
+            BlockKind::Communicator => self.others.push(block),
+            // Root bodies of templates have no such blocks.
+            BlockKind::Terraform
+            | BlockKind::Language
+            | BlockKind::RequiredProviders
+            | BlockKind::Test
+            | BlockKind::Run
+            | BlockKind::Provider
+            | BlockKind::Output
+            | BlockKind::Module
+            | BlockKind::Resource
+            | BlockKind::Ephemeral
+            | BlockKind::Action
+            | BlockKind::Moved
+            | BlockKind::Import
+            | BlockKind::Removed
+            | BlockKind::Check
+            | BlockKind::MockProvider
+            | BlockKind::OverrideResource
+            | BlockKind::OverrideData
+            | BlockKind::OverrideModule => {}
         }
     }
 
     fn declare_variable(&mut self, variable: Variable<'a>, sink: &mut dyn Sink<'a>) {
-        first(&mut self.variables, variable.name, variable, "variable", Variable::name_label, sink);
+        self.variables.declare_first(variable, "variable", Variable::name_label, sink);
     }
 
     fn declare_local(&mut self, local: Local<'a>, sink: &mut dyn Sink<'a>) {
-        first(&mut self.locals, local.name, local, "local value", Local::name_label, sink);
+        self.locals.declare_first(local, "local value", Local::name_label, sink);
     }
 
     /// Reports plugins that are required twice.
@@ -106,7 +131,9 @@ impl<'a> Template<'a> {
         for plugin in self.settings.iter().flat_map(|settings| settings.required_plugins) {
             let place = |it: &RequiredPlugin<'a>| it.attribute.name_label();
             match names.get(plugin.name) {
-                Some(earlier) => report("required plugin", place(plugin), place(earlier), sink),
+                Some(earlier) => {
+                    sink.report(duplicate("required plugin", place(plugin), place(earlier)));
+                }
                 None => drop(names.insert(plugin.name, plugin)),
             }
         }
@@ -135,27 +162,4 @@ fn legacy(document: Document<'_>) -> Option<Span> {
     let root = document.root().as_object()?;
     let builders = root.members().find(|member| member.is_named("builders"))?;
     Some(builders.name_span())
-}
-
-/// Declares an object of which the first declaration counts.
-fn first<'a, K: Copy + Eq + Hash, T: Declared<K>>(
-    declarations: &mut Declarations<K, T>,
-    key: K,
-    item: T,
-    kind: &'static str,
-    place: impl Fn(&T) -> Label<'a>,
-    sink: &mut dyn Sink<'a>,
-) {
-    if let Err((earlier, item)) = declarations.declare(key, item) {
-        report(kind, place(&item), place(earlier), sink);
-    }
-}
-
-#[cold]
-fn report<'a>(kind: &'static str, later: Label<'a>, earlier: Label<'a>, sink: &mut dyn Sink<'a>) {
-    sink.report(
-        Diagnostic::new(Code::DuplicateDeclaration, later)
-            .with_arguments(&[kind])
-            .with_related(earlier, "declared first here"),
-    );
 }

@@ -10,7 +10,6 @@ use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::module::{self, Config, block};
-use crate::span::Span;
 
 static BUILD: Schema<'static> = Schema::new(
     &block::attributes(["name", "description", "sources"], false),
@@ -73,7 +72,7 @@ pub struct BuildSource<'a> {
     /// The reference as it is written.
     pub text: &'a str,
     /// Where it is written: the element of the list, or the label.
-    pub span: Span,
+    pub label: Label<'a>,
     /// The `source` block; none for an element of the list.
     pub block: Option<Block<'a>>,
     /// The name that a `source` block gives it, read literally.
@@ -93,7 +92,7 @@ impl<'a> Build<'a> {
             sources.push(BuildSource {
                 name: ObjectName::of_reference(text),
                 text,
-                span: value.start_span(),
+                label: value.start_label(),
                 block: None,
                 local_name: None,
                 config: None,
@@ -149,10 +148,7 @@ impl<'a> Build<'a> {
 
     fn check_sources(&self, sink: &mut dyn Sink<'a>) {
         for used in self.sources.iter().filter(|used| used.name.is_none()) {
-            sink.report(
-                Diagnostic::new(Code::SourceName, Label::new(self.block.source(), used.span))
-                    .with_arguments(&[used.text]),
-            );
+            sink.report(Diagnostic::new(Code::SourceName, used.label).with_arguments(&[used.text]));
         }
         // A list that is no list has been reported.
         let is_list = self
@@ -172,7 +168,7 @@ impl<'a> BuildSource<'a> {
         Self {
             name: ObjectName::of_reference(text),
             text,
-            span: block.label_spans().next().unwrap_or_default(),
+            label: block.label_place(0),
             block: Some(block),
             local_name: name.and_then(|value| module::read::string(value, sink)),
             config: Some(Config::new(config)),

@@ -1,19 +1,11 @@
 //! `dynamic`: blocks that Packer makes from the elements of a value.
 
-use crate::body::{AttributeSchema, Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::module::block;
+use crate::module::dynamic::DYNAMIC;
 use crate::suggest;
-
-static DYNAMIC: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::required("for_each"),
-        AttributeSchema::optional("iterator"),
-        AttributeSchema::optional("labels"),
-    ],
-    &[block::plain("content")],
-);
 
 /// A `dynamic` block.
 #[derive(Clone, Copy, Debug)]

@@ -35,20 +35,22 @@ mod data;
 mod dynamic;
 mod local;
 mod name;
+mod object;
 mod plugin;
 mod post_processor;
 mod provisioner;
 mod read;
 mod reference;
-mod references;
 mod registry;
 mod settings;
 mod source;
 mod variable;
+mod visit;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use self::analysis::Uses;
 pub use self::assignment::Assignment;
 pub use self::build::{Build, BuildSource};
 pub use self::data::Data;
@@ -58,11 +60,12 @@ pub use self::name::ObjectName;
 pub use self::plugin::RequiredPlugin;
 pub use self::post_processor::{PostProcessor, PostProcessors};
 pub use self::provisioner::Provisioner;
-pub use self::reference::{Object, Reference, Subject};
+pub use self::reference::{Object, Reference, Scope, Subject};
 pub use self::registry::Registry;
 pub use self::settings::Settings;
 pub use self::source::Source;
 pub use self::variable::{Validation, Variable};
+pub use self::visit::{Reading, Site};
 
 use crate::body::Block;
 use crate::module::Declarations;

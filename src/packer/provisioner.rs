@@ -4,6 +4,7 @@ use super::read;
 use crate::body::{Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
+use crate::module::read::unsuitable;
 use crate::module::{Config, block};
 
 static PROVISIONER: Schema<'static> = Schema::new(
@@ -120,7 +121,7 @@ fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut check = |value: Expression<'a>| {
         let is_right = value.node().is_object() || read::is_template(value);
         if !is_right {
-            read::unsuitable::<()>(value, "an object", sink);
+            unsuitable::<()>(value, "an object", sink);
         }
     };
     if overrides.node().is_null() {

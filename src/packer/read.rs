@@ -5,6 +5,7 @@
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::Value;
+use crate::module::read::unsuitable;
 
 /// Whether a value is a string that has to be evaluated.
 pub(super) fn is_template(value: Expression<'_>) -> bool {
@@ -77,19 +78,6 @@ pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
         }),
         None => drop(unsuitable::<()>(value, "a map of strings", sink)),
     }
-}
-
-#[cold]
-pub(super) fn unsuitable<'a, T>(
-    value: Expression<'a>,
-    required: &'static str,
-    sink: &mut dyn Sink<'a>,
-) -> Option<T> {
-    sink.report(
-        Diagnostic::new(Code::UnsuitableValue, value.start_label())
-            .with_arguments(&[required, value.node().type_name()]),
-    );
-    None
 }
 
 /// Whether a text is a duration of Go: a sign at most, then numbers with units, `1h30m` or `1.5s`; or zero alone.

@@ -72,7 +72,8 @@ pub struct Reference<'a> {
 
 /// Where a reference stands, which says what is known of the source and of what is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+#[non_exhaustive]
+pub enum Scope {
     /// In local values, data sources, and in what `dynamic` repeats: the source is unknown, which is accepted.
     Value,
     /// In the body of a source, of its use in a build too: the source is known.
@@ -89,7 +90,8 @@ pub(super) enum Scope {
 
 impl Scope {
     /// Whether a subject may be referred to here. Other subjects than the source and the build may be anywhere.
-    pub(super) fn knows(self, subject: Subject<'_>) -> bool {
+    #[must_use]
+    pub fn knows(self, subject: Subject<'_>) -> bool {
         match subject {
             Subject::SourceAttribute(_) => !matches!(self, Self::Argument | Self::StepArgument),
             Subject::Build("name") => {

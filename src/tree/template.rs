@@ -4,7 +4,7 @@ use super::TreeOptions;
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::directory::{FileDocument, ModuleFiles};
-use crate::packer::Template;
+use crate::packer::{Template, Uses};
 use crate::source::Source;
 
 /// A template of Packer in a tree. Nothing calls it, and it calls nothing.
@@ -16,6 +16,8 @@ pub struct TreeTemplate<'a> {
     pub sources: Vec<Source<'a>>,
     /// What they declare.
     pub template: Template<'a>,
+    /// Who depends on whom in it.
+    pub uses: Uses,
     /// What is wrong with it: by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
 }
@@ -41,8 +43,8 @@ impl<'a> TreeTemplate<'a> {
             }
         }
         let template = Template::read(documents, &options.packer, &mut diagnostics);
-        template.analyse(arena, withholds, &mut diagnostics);
+        let uses = template.analyse(arena, withholds, &mut diagnostics);
         super::sort(&mut diagnostics, &sources);
-        Self { files, sources, template, diagnostics }
+        Self { files, sources, template, uses, diagnostics }
     }
 }

@@ -19,9 +19,10 @@ mod value;
 use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
+use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
+use crate::module::dynamic::DYNAMIC;
 use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
 use crate::show::{
     BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
@@ -359,13 +360,3 @@ struct Blocks<'a> {
     /// What is in those that `dynamic` makes.
     contents: SmallVec<[Block<'a>; 1]>,
 }
-
-/// The body of a block `dynamic`.
-static DYNAMIC: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::required("for_each"),
-        AttributeSchema::optional("iterator"),
-        AttributeSchema::optional("labels"),
-    ],
-    &[BlockSchema::new("content", &[])],
-);

@@ -115,7 +115,7 @@ fn build(build: &Build<'_>) -> Value {
             list(build.sources, |used| {
                 object([
                     ("name", json!(used.name.map(|name| name.to_string()))),
-                    ("at", at(source, used.span)),
+                    ("at", at(source, used.label.span)),
                     ("block", json!(used.block.is_some())),
                     ("local_name", json!(used.local_name)),
                 ])

@@ -2,6 +2,7 @@
 
 use simd_hcl::dialect::{BlockKind, List};
 use simd_hcl::module::{Module, Reading, Wanted};
+use simd_hcl::packer;
 use simd_hcl::{Arena, Dialect, Document};
 
 /// Reads files, the first of which is primary and the others of which are override files.
@@ -216,4 +217,53 @@ fn overriding_is_linear() {
     };
     let (once, twice) = (cost(2_000), cost(4_000));
     assert!(twice < 3 * once, "{once} {twice}");
+}
+
+#[test]
+fn templates_of_packer_have_the_same_visit() {
+    let json = r#"{
+        "variable": {"v": {"default": "d", "validation": {"condition": "${var.v != 1}", "error_message": "m"}}},
+        "locals": {"l": "${var.v}"},
+        "data": {"x": {"d": {"a": "${local.l}"}}},
+        "source": {"x": {"s": {"a": "${data.x.d.id}"}}},
+        "build": {"name": "${local.l}", "sources": ["source.x.s"],
+            "provisioner": {"shell": {"inline": ["${build.ID}"]}}}
+    }"#;
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "a.pkr.json", json.as_bytes()).unwrap();
+    let files = [(List::Primary, document)];
+    let template = packer::Template::read(files, &packer::Options::default(), &mut ());
+    let objects: Vec<_> = template.objects().collect();
+    let mut lines = Vec::new();
+    template.visit_expressions(|site| {
+        assert_eq!(objects[site.number as usize], site.object);
+        assert_eq!(template.object_number(site.object), Some(site.number));
+        assert!(template.declaration(site.object).is_some());
+        site.visit_references(|reference| lines.push(format!("{} -> {reference}", site.object)));
+    });
+    let expected = [
+        "var.v -> var.v",
+        "local.l -> var.v",
+        "data.x.d -> local.l",
+        "source.x.s -> data.x.d.id",
+        "build[0] -> local.l",
+        "build[0] -> source.x.s",
+        "build[0] -> build.ID",
+    ];
+    assert_eq!(lines, expected);
+    let uses = template.analyse(&arena, false, &mut ());
+    let name = |number: u32| objects[number as usize].to_string();
+    let edges: Vec<_> =
+        uses.edges().iter().map(|&(from, to)| name(from) + " " + &name(to)).collect();
+    assert_eq!(
+        edges,
+        [
+            "var.v var.v",
+            "local.l var.v",
+            "data.x.d local.l",
+            "source.x.s data.x.d",
+            "build[0] local.l",
+            "build[0] source.x.s"
+        ]
+    );
 }

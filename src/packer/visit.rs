@@ -1,0 +1,297 @@
+//! The visit of a template: every expression, with what the template says of the place where it stands.
+//!
+//! [`Template::visit_expressions`] hands out one [`Site`] per expression: the object that it belongs to, how it is read,
+//! and where it stands. It is the same visit as that of modules ([`crate::module::Module::visit_expressions`]).
+//!
+//! Literal arguments refer to nothing, whatever their text looks like; they are visited where the template keeps them.
+//! All others are templates, object keys too, and so is every string that a plugin reads. Names that a `dynamic` block
+//! brings into its content are no references.
+
+use super::post_processor::PostProcessors;
+use super::provisioner::{Provisioner, Selection};
+use super::reference::{Object, Reference, Scope, Subject, Text};
+use super::registry::Registry;
+use super::{Build, BuildSource, Dynamic, Template};
+use crate::body::Body;
+use crate::diagnostic::Diagnostic;
+use crate::expression::Expression;
+use crate::module::Config;
+use crate::module::dynamic::visit_templates;
+use crate::native::Traversal;
+
+/// An expression of a template, and its place.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Site<'v, 'a> {
+    /// The object that the expression belongs to.
+    pub object: Object<'a>,
+    /// The number of that object: its place in [`Template::objects`].
+    pub number: u32,
+    /// Where it stands, which says what is known of the source and of what is built.
+    pub scope: Scope,
+    /// Names that `dynamic` blocks around the expression bring in.
+    pub iterators: &'v [&'a str],
+    /// The expression, and how it is read.
+    pub reading: Reading<'a>,
+}
+
+/// How an expression of a template is read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Reading<'a> {
+    /// A JSON value whose strings are templates.
+    Template(Expression<'a>),
+    /// The same, in the condition of a variable: it may refer to that variable alone.
+    Condition(Expression<'a>),
+    /// A source that a build uses.
+    Source(BuildSource<'a>),
+    /// A JSON value that is taken as it is.
+    Literal(Expression<'a>),
+}
+
+impl<'a> Site<'_, 'a> {
+    /// The JSON value; none for a source that a build uses.
+    #[must_use]
+    pub fn expression(&self) -> Option<Expression<'a>> {
+        match self.reading {
+            Reading::Template(value) | Reading::Condition(value) | Reading::Literal(value) => {
+                Some(value)
+            }
+            Reading::Source(_) => None,
+        }
+    }
+
+    /// Visits the references, in the order of the text.
+    ///
+    /// Cost: the templates are parsed.
+    pub fn visit_references(&self, visit: impl FnMut(Reference<'a>)) {
+        self.visit(visit, &mut |_| ());
+    }
+
+    /// Visits the references, and why strings do not parse as templates.
+    pub(super) fn visit(
+        &self,
+        mut visit: impl FnMut(Reference<'a>),
+        broken: &mut dyn FnMut(&Diagnostic<'a>),
+    ) {
+        match self.reading {
+            Reading::Template(value) => {
+                let mut variables = value.variables();
+                for traversal in &mut variables {
+                    if !self.iterators.contains(&traversal.root_name()) {
+                        visit(self.reference(Subject::of(traversal), traversal));
+                    }
+                }
+                variables.broken().iter().for_each(|error| broken(error));
+            }
+            // Other references than to the variable itself have been reported, and mean nothing.
+            Reading::Condition(value) => {
+                for traversal in value.variables() {
+                    let subject = Subject::of(traversal);
+                    if let (Ok(Subject::Variable(name)), Object::Variable(own)) =
+                        (&subject, self.object)
+                        && *name == own
+                    {
+                        visit(self.reference(subject, traversal));
+                    }
+                }
+            }
+            Reading::Source(used) => {
+                if let Some(name) = used.name {
+                    visit(Reference {
+                        subject: Ok(Subject::Source(name)),
+                        place: used.label,
+                        text: Text::Source(used.text),
+                        scope: self.scope,
+                    });
+                }
+            }
+            Reading::Literal(_) => {}
+        }
+    }
+
+    fn reference(
+        &self,
+        subject: Result<Subject<'a>, Diagnostic<'a>>,
+        traversal: Traversal<'a>,
+    ) -> Reference<'a> {
+        let text = Text::Traversal(traversal);
+        Reference { subject, place: traversal.label(), text, scope: self.scope }
+    }
+}
+
+impl<'a> Template<'a> {
+    /// Visits every reference with the object that refers. The order is that of [`Template::visit_expressions`].
+    ///
+    /// Cost: every string is parsed as a template.
+    pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Reference<'a>)) {
+        self.visit_expressions(|site| {
+            site.visit_references(|reference| visit(site.object, reference));
+        });
+    }
+
+    /// Visits every expression. Objects come in the order of their numbers ([`Template::objects`]): variables, local
+    /// values, data sources, sources, builds, the registry.
+    ///
+    /// Cost: bodies that plugins read are opened one level; no template is parsed.
+    pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
+        let mut visitor =
+            Visitor { object: None, number: 0, scope: Scope::Value, visit: &mut visit };
+        for variable in &self.variables {
+            let visitor = visitor.enter(Object::Variable(variable.name));
+            visitor.literal(variable.written_type);
+            visitor.literal(variable.default);
+            for validation in variable.validations {
+                if let Some(condition) = validation.condition {
+                    visitor.site(Reading::Condition(condition), &[]);
+                }
+            }
+        }
+        for local in &self.locals {
+            visitor.enter(Object::Local(local.name)).template(local.value);
+        }
+        for data in &self.data {
+            visitor.enter(Object::Data(data.name)).config(data.config, Scope::Value);
+        }
+        for source in &self.sources {
+            visitor.enter(Object::Source(source.name)).config(source.config, Scope::Source);
+        }
+        for (place, build) in self.builds.iter().enumerate() {
+            visitor.enter(Object::Build(place)).build(build);
+        }
+        if let Some(registry) = &self.registry {
+            visitor.enter(Object::Registry).registry(registry);
+        }
+    }
+}
+
+/// Makes the sites of one object after the other.
+struct Visitor<'v, 'a> {
+    /// The object that is being visited, none before the first.
+    object: Option<Object<'a>>,
+    number: u32,
+    scope: Scope,
+    visit: &'v mut dyn FnMut(&Site<'_, 'a>),
+}
+
+impl<'a> Visitor<'_, 'a> {
+    /// Comes to the next object, whether it has expressions or not.
+    fn enter(&mut self, object: Object<'a>) -> &mut Self {
+        self.number += u32::from(self.object.is_some());
+        self.object = Some(object);
+        self.scope = match object {
+            Object::Source(_) => Scope::Source,
+            Object::Build(_) | Object::Registry => Scope::Argument,
+            _ => Scope::Value,
+        };
+        self
+    }
+
+    fn site(&mut self, reading: Reading<'a>, iterators: &[&'a str]) {
+        let Some(object) = self.object else { return };
+        let (number, scope) = (self.number, self.scope);
+        (self.visit)(&Site { object, number, scope, iterators, reading });
+    }
+
+    fn template(&mut self, value: Option<Expression<'a>>) {
+        if let Some(value) = value {
+            self.site(Reading::Template(value), &[]);
+        }
+    }
+
+    fn literal(&mut self, value: Option<Expression<'a>>) {
+        if let Some(value) = value {
+            self.site(Reading::Literal(value), &[]);
+        }
+    }
+
+    /// Does something in another scope.
+    fn within(&mut self, scope: Scope, visit: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.scope, scope);
+        visit(self);
+        self.scope = around;
+    }
+
+    /// What a plugin reads.
+    fn config(&mut self, config: Config<'a>, scope: Scope) {
+        let bodies = config.bodies().iter();
+        self.within(scope, |visitor| bodies.for_each(|&body| visitor.body(body, &[])));
+    }
+
+    fn body(&mut self, body: Body<'a>, around: &[&'a str]) {
+        for property in body.properties() {
+            visit_templates(property, |value, iterators| match around {
+                [] => self.site(Reading::Template(value), iterators),
+                _ => self.site(Reading::Template(value), &[around, iterators].concat()),
+            });
+        }
+    }
+
+    fn build(&mut self, build: &Build<'a>) {
+        self.template(build.name);
+        self.template(build.description);
+        self.template(build.written_sources);
+        for used in build.sources {
+            self.site(Reading::Source(*used), &[]);
+            used.config.into_iter().for_each(|config| self.config(config, Scope::Source));
+        }
+        self.within(Scope::StepArgument, |visitor| {
+            for provisioner in build.provisioners.iter().chain(&build.error_cleanup) {
+                visitor.provisioner(provisioner);
+            }
+            build.post_processors.iter().for_each(|sequence| visitor.post_processors(sequence));
+        });
+        build.dynamics.iter().for_each(|dynamic| self.dynamic(dynamic));
+        build.registry.iter().for_each(|registry| self.registry(registry));
+    }
+
+    fn selection(&mut self, selection: Selection<'a>) {
+        self.template(selection.only);
+        self.template(selection.except);
+    }
+
+    fn provisioner(&mut self, provisioner: &Provisioner<'a>) {
+        self.template(provisioner.name);
+        self.template(provisioner.pause_before);
+        self.template(provisioner.max_retries);
+        self.template(provisioner.timeout);
+        self.template(provisioner.continue_on_error);
+        self.selection(provisioner.selection);
+        self.within(Scope::Override, |visitor| visitor.template(provisioner.overrides));
+        self.config(provisioner.config, Scope::Step);
+    }
+
+    fn post_processors(&mut self, sequence: &PostProcessors<'a>) {
+        for step in sequence.steps {
+            self.template(step.name);
+            self.selection(step.selection);
+            self.template(step.keep_input_artifact);
+            self.config(step.config, Scope::Step);
+        }
+        sequence.dynamics.iter().for_each(|dynamic| self.dynamic(dynamic));
+    }
+
+    fn dynamic(&mut self, dynamic: &Dynamic<'a>) {
+        self.within(Scope::Value, |visitor| {
+            visitor.template(dynamic.for_each);
+            if let Some(labels) = dynamic.labels {
+                visitor.site(Reading::Template(labels), &[dynamic.iterator]);
+            }
+        });
+        if let Some(content) = dynamic.content {
+            let bodies = |visitor: &mut Self| visitor.body(content.body(), &[dynamic.iterator]);
+            self.within(Scope::Step, bodies);
+        }
+    }
+
+    fn registry(&mut self, registry: &Registry<'a>) {
+        let values = [
+            registry.bucket_name,
+            registry.description,
+            registry.bucket_labels,
+            registry.build_labels,
+            registry.channels,
+        ];
+        values.into_iter().for_each(|value| self.template(value));
+    }
+}
