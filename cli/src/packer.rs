@@ -211,12 +211,11 @@ fn object(address: packer::Object<'_>, name: ObjectName<'_>, range: Range) -> Ob
 }
 
 fn build(build: &packer::Build<'_>) -> Build {
-    let source = build.block.source();
     let sources = build.sources.iter().map(|each| BuildSource {
         address: each.name.map(|name| packer::Object::Source(name).to_string()),
         text: each.text.to_owned(),
         name: own(each.local_name),
-        range: range(source, each.span),
+        range: range(each.label.source, each.label.span),
     });
     Build {
         name: build.name.and_then(raw),
