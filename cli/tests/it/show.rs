@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
+
+use crate::tool::feed_bytes;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/show")
@@ -175,17 +176,7 @@ fn sensitive_values_are_printed_when_asked_for() {
 
 /// The binary with bytes on its standard input.
 fn feed(arguments: &[&str], bytes: &[u8]) -> Output {
-    let mut child = command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that fails early closes its input unread.
-    match child.stdin.take().unwrap().write_all(bytes) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => panic!("{error}"),
-        _ => child.wait_with_output().unwrap(),
-    }
+    feed_bytes(command(arguments), bytes)
 }
 
 #[test]

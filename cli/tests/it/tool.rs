@@ -48,14 +48,19 @@ pub(crate) const GOOD: &str = r#"{"resource": {"aws_instance": {"web": {"ami": "
 
 /// The binary with text on its standard input.
 pub(crate) fn feed(arguments: &[&str], text: &str) -> Output {
-    let mut child = simd_hcl(arguments)
+    feed_bytes(simd_hcl(arguments), text.as_bytes())
+}
+
+/// A command with bytes on its standard input.
+pub(crate) fn feed_bytes(mut command: Command, bytes: &[u8]) -> Output {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     // The pipe is closed before waiting: the command reads to its end.
-    let written = child.stdin.take().unwrap().write_all(text.as_bytes());
+    let written = child.stdin.take().unwrap().write_all(bytes);
     // A command that fails early closes its input unread.
     if let Err(error) = written
         && error.kind() != std::io::ErrorKind::BrokenPipe
