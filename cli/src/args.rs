@@ -31,6 +31,10 @@ pub(crate) enum Command {
     Graph(Graph),
     /// List everything that is affected when an object or a file changes
     Dependents(Dependents),
+    /// List the blocks and attributes that a path pattern selects
+    Query(Query),
+    /// List the objects that differ between two configurations, and which of their values
+    Diff(Diff),
     /// Print the configuration representation of a module, as `show -json` has it
     Config(Config),
     /// Decode one file by a schema, and evaluate its attributes
@@ -269,6 +273,43 @@ pub(crate) struct Dependents {
     #[arg(required = true, value_name = "ADDRESS|FILE")]
     pub(crate) of: String,
     /// How to print the objects
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Query {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
+    #[arg(required = true, value_name = "PATTERN")]
+    pub(crate) pattern: String,
+    /// List only what this HCL expression over attributes holds for: `instance_type == "t3.large"`
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
+    /// How to print the matches
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Diff {
+    /// The old configuration: a directory, a file, a revision of git, or REVISION:PATH
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
+    /// The new configuration
+    #[arg(value_name = "NEW", default_value = ".")]
+    pub(crate) new: String,
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// Exit with status 1 if anything differs
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// How to print the differences
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
 }

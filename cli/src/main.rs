@@ -9,10 +9,13 @@ mod check;
 mod compat;
 mod config;
 mod decode;
+mod diff;
 mod eval;
 mod events;
 mod excerpt;
+mod files;
 mod finding;
+mod git;
 mod github;
 mod graph;
 mod human;
@@ -28,6 +31,7 @@ mod plan_file;
 mod printed;
 mod progress;
 mod provider_schemas;
+mod query;
 mod redact;
 mod references;
 mod report;
@@ -75,6 +79,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::References(references) => references::run(references, common),
         Command::Graph(graph) => graph::run(graph, common),
         Command::Dependents(dependents) => graph::dependents(dependents, common),
+        Command::Query(query) => query::run(query, common),
+        Command::Diff(diff) => diff::run(diff, common),
         Command::Config(config) => config::run(config, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),

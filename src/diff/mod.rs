@@ -18,7 +18,7 @@
 //! let arena = simd_hcl::Arena::new();
 //! let objects = |json: &'static [u8]| {
 //!     let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", json).unwrap();
-//!     Objects::read(&arena, Dialect::OpenTofu, [(List::Primary, document)])
+//!     Objects::read(&arena, Dialect::OpenTofu, [(List::Primary, "main.tf.json", document)])
 //! };
 //! let old = objects(br#"{"locals": {"size": 3}, "variable": {"region": {}}}"#);
 //! let new = objects(br#"{"variable": {"region": [{}]}, "locals": [{"size": 4}]}"#);

@@ -45,22 +45,23 @@ impl<'a> Object<'a> {
 }
 
 impl<'a> Objects<'a> {
-    /// Reads files in the order in which the tool reads them, each with the list that it is in. What is not a
-    /// block or attribute of the dialect is left out: it declares nothing.
+    /// Reads files in the order in which the tool reads them: the list that each is in, its name in the
+    /// directory of the module, and the document. What is not a block or attribute of the dialect is left out: it
+    /// declares nothing.
     ///
     /// Cost: linear in the files. Bodies are not opened, apart from those of blocks without labels.
     #[must_use]
-    pub fn read(
+    pub fn read<'n>(
         arena: &'a Arena,
         dialect: Dialect,
-        files: impl IntoIterator<Item = (List, Document<'a>)>,
+        files: impl IntoIterator<Item = (List, &'n str, Document<'a>)>,
     ) -> Self {
         let (list, places, moves) = (Vec::new(), HashMap::default(), HashMap::default());
         let mut objects = Self { arena, list, places, moves };
-        for (list, document) in files {
+        for (list, name, document) in files {
             let file = match list {
                 List::Primary | List::Override => "",
-                List::Test | List::Variables => document.source().name(),
+                List::Test | List::Variables => name,
             };
             match root_schema(dialect, list) {
                 Some(schema) => document.body().visit_blocks(schema, &mut (), |block, _| {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Selected;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::document::Document;
 use crate::evaluate::{Functions, Scope};
 use crate::expression::Expression;
 use crate::json::Node;
@@ -41,6 +42,20 @@ pub enum Verdict<'a> {
 const SELF: &str = "self";
 
 impl<'a> Condition<'a> {
+    /// Parses a condition for the values of one document, in whose arena it is evaluated. Parsing it for each
+    /// document keeps memory as small as the largest document needs. See [`Condition::parse`].
+    ///
+    /// # Errors
+    ///
+    /// The text is larger than a source can be.
+    pub fn for_document(
+        document: Document<'a>,
+        text: &str,
+        sink: &mut dyn Sink<'a>,
+    ) -> Result<Option<Self>, SourceError> {
+        Self::parse(document.source().arena(), text, sink)
+    }
+
     /// Parses a condition. If the text is not an expression, `sink` has the reason, and there is none.
     ///
     /// # Errors
@@ -48,10 +63,10 @@ impl<'a> Condition<'a> {
     /// The text is larger than a source can be.
     pub fn parse(
         arena: &'a Arena,
-        text: &'a str,
+        text: &str,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Option<Self>, SourceError> {
-        let source = Source::from_bytes(arena, "condition", text.as_bytes())?;
+        let source = Source::from_bytes(arena, "condition", arena.str(text).as_bytes())?;
         let mut is_wrong = false;
         let expression = Native::expression(arena, source, &mut |diagnostic| {
             is_wrong = true;

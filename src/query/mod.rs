@@ -46,11 +46,12 @@ mod pattern;
 
 use crate::arena::Arena;
 use crate::body::Schema;
-use crate::dialect::block_address;
+use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::document::Document;
 use crate::expression::{Expression, JsonPath, PathStep, write_steps};
 use crate::json::{self, Node, Value};
 use crate::span::Span;
+use crate::suggest::is_near;
 
 pub use self::condition::{Condition, Verdict};
 pub use self::pattern::{Pattern, PatternError};
@@ -162,6 +163,32 @@ pub fn select<'p, 'a>(
         levels: Vec::new(),
         next: Some(next),
     }
+}
+
+/// A first step that no dialect knows as a block type. See [`unknown_type`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownType<'p> {
+    /// The step.
+    pub name: &'p str,
+    /// The block type that was probably meant.
+    pub suggestion: Option<&'static str>,
+}
+
+/// The first step of a pattern, if it is a name that is no block type of any dialect: of a pattern that
+/// selects nothing, it is probably misspelt. In a file of variables it is the name of a variable.
+#[must_use]
+pub fn unknown_type(pattern: &Pattern) -> Option<UnknownType<'_>> {
+    let name = pattern.first_name()?;
+    let lists = [List::Primary, List::Test];
+    let schemas = Dialect::ALL.into_iter().flat_map(|dialect| lists.map(|list| (dialect, list)));
+    let schemas = schemas.filter_map(|(dialect, list)| root_schema(dialect, list));
+    let mut types = schemas.flat_map(|schema| schema.blocks()).map(|block| block.block_type);
+    if types.clone().any(|known| known == name) {
+        return None;
+    }
+    let suggestion = types.find(|known| is_near(name, known));
+    Some(UnknownType { name, suggestion })
 }
 
 /// What a pattern selects. See [`select`].

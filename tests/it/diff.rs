@@ -29,7 +29,7 @@ fn diff(dialect: Dialect, old: &[File<'_>], new: &[File<'_>]) -> Vec<String> {
 
 fn read<'a>(arena: &'a Arena, dialect: Dialect, files: &[File<'a>]) -> Objects<'a> {
     let documents = files.iter().map(|&(list, name, text)| {
-        (list, Document::parse_bytes(arena, name, text.as_bytes()).unwrap())
+        (list, name, Document::parse_bytes(arena, name, text.as_bytes()).unwrap())
     });
     Objects::read(arena, dialect, documents)
 }

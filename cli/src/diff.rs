@@ -1,0 +1,290 @@
+//! `diff`: what differs between two configurations, object by object.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use simd_hcl::diagnostic::Label;
+use simd_hcl::dialect::List as FileList;
+use simd_hcl::diff::{Change, Leaf, Objects, changes};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::write::{Layout as JsonLayout, to_string};
+use simd_hcl::{Arena, Dialect, Document, Expression};
+
+use crate::args::{self, Common, Format};
+use crate::check::{report_absence, unreadable_directories};
+use crate::excerpt::Range;
+use crate::finding::{Finding, Policy};
+use crate::git::{self, Export};
+use crate::output::{Layout, List, Row, Rows};
+use crate::stats::{Stats, count};
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+use crate::{human, input};
+
+/// Values for people are cut after this many characters.
+const SHOWN: usize = 80;
+
+/// One of the two configurations.
+struct Side {
+    /// What modules are named from.
+    root: PathBuf,
+    export: Option<Export>,
+    discovery: Discovery,
+}
+
+/// A module in both configurations, or in one.
+#[derive(Default)]
+struct Pair<'s> {
+    old: Option<&'s ModuleFiles>,
+    new: Option<&'s ModuleFiles>,
+}
+
+/// What is printed of one module.
+struct Compared {
+    files: usize,
+    bytes: u64,
+    rows: Rows,
+    findings: Vec<Finding>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    address: String,
+    /// The path of the module below what was given; empty at its top.
+    module: String,
+    action: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_address: Option<String>,
+    leaves: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before_range: Option<Range>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after_range: Option<Range>,
+}
+
+#[derive(Serialize)]
+struct Value {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<Box<RawValue>>,
+}
+
+pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure> {
+    let options = input::decode_options(common)?;
+    let mut stats = Stats::new(options.parse.kernel);
+    let [old, new] = sides(diff, common)?;
+    let mut status = Status::Clean;
+    let mut findings = Vec::new();
+    for side in [&old, &new] {
+        // What a revision does not have yet was added since.
+        let is_new = side.export.is_some() && side.discovery.modules.is_empty();
+        if !is_new {
+            status = status.max(report_absence(&side.discovery, common));
+        }
+        findings.extend(unreadable_directories(&side.discovery, Policy::default()));
+    }
+    let mut pairs: BTreeMap<(String, Dialect), Pair<'_>> = BTreeMap::new();
+    for module in &old.discovery.modules {
+        pairs.entry(old.key(module)).or_default().old = Some(module);
+    }
+    for module in &new.discovery.modules {
+        pairs.entry(new.key(module)).or_default().new = Some(module);
+    }
+    let pairs: Vec<_> = pairs.into_iter().collect();
+    let pool = input::thread_pool(common)?;
+    stats.threads = pool.current_num_threads();
+    stats.modules = pairs.len();
+    let exports = [&old, &new].map(|side| side.export.as_ref());
+    let compared: Vec<io::Result<Compared>> = pool.install(|| {
+        let compare =
+            |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
+                let compared = compare(arena, path, *dialect, pair, &options, diff.format, exports);
+                arena.reset();
+                compared
+            };
+        pairs.par_iter().map_init(Arena::new, compare).collect()
+    });
+    let mut list = List::new(diff.format);
+    let mut total = 0;
+    for compared in compared {
+        let compared = compared?;
+        stats.files += compared.files;
+        stats.bytes += compared.bytes;
+        total += compared.rows.len();
+        list.append(compared.rows)?;
+        findings.extend(compared.findings);
+    }
+    list.finish()?;
+    let mut errors = anstream::stderr().lock();
+    for finding in &findings {
+        status = status.max(Status::Found);
+        human::write(finding, &mut errors)?;
+    }
+    drop(errors);
+    if !common.quiet {
+        anstream::eprintln!("{}; {}", stats.summary("read"), count(total, "difference"));
+    }
+    stats.print(common);
+    if diff.exit_code && total > 0 {
+        status = status.max(Status::Found);
+    }
+    Ok(status)
+}
+
+/// Finds both configurations. A revision alone is read at the path of the other side.
+fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
+    let (old, new) = (Path::new(&diff.old), Path::new(&diff.new));
+    let here = Path::new(".");
+    let other = |path: &'_ Path| if path.exists() { path.to_owned() } else { here.to_owned() };
+    let side = |name: &str, other: PathBuf| -> Result<Side, Failure> {
+        let path = Path::new(name);
+        let (root, export) = if path.exists() {
+            (path.to_owned(), None)
+        } else {
+            let (revision, inside) = match name.split_once(':') {
+                Some((revision, inside)) => (revision, PathBuf::from(inside)),
+                None => (name, other),
+            };
+            let export = git::export(revision, &inside)?;
+            (export.path.clone(), Some(export))
+        };
+        let options = DiscoverOptions::default()
+            .with_dialect(diff.dialect.map(Into::into))
+            .with_ignore_files(diff.ignore_files)
+            .with_threads(common.threads.into());
+        let discovery = discover(&[&root], &options);
+        Ok(Side { root, export, discovery })
+    };
+    Ok([side(&diff.old, other(new))?, side(&diff.new, other(old))?])
+}
+
+impl Side {
+    /// What the module is paired by: its path below the root, and the dialect.
+    fn key(&self, module: &ModuleFiles) -> (String, Dialect) {
+        let path = module.path.strip_prefix(&self.root).unwrap_or(Path::new(""));
+        (path.to_string_lossy().into_owned(), module.dialect)
+    }
+}
+
+/// Compares the two states of a module. What cannot be read is a finding; then nothing is compared, since its
+/// objects would seem to be removed.
+fn compare(
+    arena: &Arena,
+    path: &str,
+    dialect: Dialect,
+    pair: &Pair<'_>,
+    options: &DecodeOptions,
+    format: Format,
+    exports: [Option<&Export>; 2],
+) -> io::Result<Compared> {
+    let mut compared =
+        Compared { files: 0, bytes: 0, rows: Rows::new(format), findings: Vec::new() };
+    let [old, new] = [pair.old, pair.new].map(|module| {
+        let files = module.map(|module| module.decode(arena, options)).unwrap_or_default();
+        let mut documents: Vec<(FileList, String, Document<'_>)> = Vec::new();
+        for file in files {
+            compared.files += 1;
+            compared.bytes += file.source.bytes().len() as u64;
+            match file.document {
+                Ok(document) => {
+                    let name = file.file.name.to_string_lossy().into_owned();
+                    documents.push((file.file.kind.list, name, document));
+                }
+                Err(error) => {
+                    compared.findings.push(Finding::of(&error.to_diagnostic(file.source)));
+                }
+            }
+        }
+        let files = documents.iter().map(|(list, name, document)| (*list, &**name, *document));
+        Objects::read(arena, dialect, files)
+    });
+    if compared.findings.is_empty() {
+        for change in changes(&old, &new) {
+            compared.rows.push(&Entry::of(&change, path, exports))?;
+        }
+    }
+    Ok(compared)
+}
+
+impl Entry {
+    fn of(change: &Change<'_>, module: &str, [old, new]: [Option<&Export>; 2]) -> Self {
+        let range = |label: Option<Label<'_>>, export: Option<&Export>| {
+            let label = label?;
+            let mut range = Range::of(label.source, label.span);
+            if let Some(export) = export {
+                range.filename = export.name(&range.filename);
+            }
+            Some(range)
+        };
+        Self {
+            address: change.address.to_owned(),
+            module: module.to_owned(),
+            action: change.action.as_str(),
+            previous_address: change.previous_address.map(str::to_owned),
+            leaves: change.leaves.iter().map(Value::of).collect(),
+            before_range: range(change.before, old),
+            after_range: range(change.after, new),
+        }
+    }
+}
+
+impl Value {
+    fn of(leaf: &Leaf<'_>) -> Self {
+        let json = |value: Expression<'_>| {
+            let text = to_string(JsonLayout::Compact, |slot| slot.node(value.node()));
+            RawValue::from_string(text).ok()
+        };
+        Self {
+            path: leaf.path.to_string(),
+            before: leaf.before.and_then(json),
+            after: leaf.after.and_then(json),
+        }
+    }
+}
+
+impl Row for Entry {
+    const LAYOUT: Layout = Layout::Lines("  ");
+
+    /// The object on a line of its own; below it the values that changed.
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let sign = match self.action {
+            "added" => '+',
+            "removed" => '-',
+            "moved" => '>',
+            _ => '~',
+        };
+        let module =
+            if self.module.is_empty() { String::new() } else { format!("{}:", self.module) };
+        write!(out, "{sign} {}{}", visible(&module), visible(&self.address))?;
+        if let Some(previous) = &self.previous_address {
+            write!(out, " (was {})", visible(previous))?;
+        }
+        writeln!(out)?;
+        if matches!(self.action, "added" | "removed") {
+            return Ok(());
+        }
+        for leaf in &self.leaves {
+            let text = |value: &Option<Box<RawValue>>| match value {
+                Some(value) => shown(value.get()),
+                None => "(absent)".to_owned(),
+            };
+            let path = if leaf.path.is_empty() { "value" } else { &leaf.path };
+            let (before, after) = (text(&leaf.before), text(&leaf.after));
+            writeln!(out, "    {}: {} -> {}", visible(path), visible(&before), visible(&after))?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

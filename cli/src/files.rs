@@ -1,0 +1,116 @@
+//! The driver of commands that read each file on its own and print rows: `templates`, `query`.
+
+use std::io;
+
+use simd_hcl::directory::{FileOf, decode};
+use simd_hcl::{Diagnostic, Document, OpenError, Severity, Source};
+
+use crate::args::{Common, Configuration, Format};
+use crate::check::{report_absence, unreadable_directories};
+use crate::finding::{Finding, Policy};
+use crate::output::{List, Rows};
+use crate::progress::Progress;
+use crate::stats::{Stats, count};
+use crate::status::{Failure, Status};
+use crate::{human, input};
+
+/// Modules that are read together, so that memory does not grow with the tree.
+const MODULES_AT_ONCE: usize = 128;
+
+/// A file that was read, and where its rows and problems go.
+pub(crate) struct File<'f, 'a> {
+    pub(crate) of: FileOf<'f>,
+    pub(crate) source: Source<'a>,
+    pub(crate) document: Document<'a>,
+    pub(crate) rows: &'f mut Rows,
+    pub(crate) diagnostics: &'f mut Vec<Diagnostic<'a>>,
+}
+
+/// What is taken from one file before its arena goes to the next.
+struct Listed {
+    bytes: u64,
+    arena_bytes: usize,
+    rows: Rows,
+    findings: Vec<Finding>,
+}
+
+/// Reads every file below the paths, several at a time, and prints the rows that `list` makes of each, in the
+/// order of modules and files; errors go to standard error. `unit` is what a row is called. Returns the
+/// status, and how many rows were printed.
+pub(crate) fn list(
+    configuration: &Configuration,
+    common: &Common,
+    format: Format,
+    unit: &str,
+    list: impl for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync,
+) -> Result<(Status, usize), Failure> {
+    let options = input::decode_options(common)?;
+    let mut stats = Stats::new(options.parse.kernel);
+    let discovery = input::modules(configuration, common)?;
+    let mut status = report_absence(&discovery, common);
+    let mut findings = unreadable_directories(&discovery, Policy::default());
+
+    let files = discovery.modules.iter().flat_map(|module| &module.files);
+    let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
+    let pool = input::thread_pool(common)?;
+    stats.threads = pool.current_num_threads();
+    stats.modules = discovery.modules.len();
+    let mut all = List::new(format);
+    let mut total = 0;
+    for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
+        let listed = pool.install(|| {
+            decode(modules, &options, |of, source, document| {
+                progress.advance();
+                read(of, source, document, format, &list)
+            })
+        });
+        for file in listed {
+            let file = file?;
+            stats.files += 1;
+            stats.bytes += file.bytes;
+            stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
+            total += file.rows.len();
+            all.append(file.rows)?;
+            findings.extend(file.findings);
+        }
+    }
+    drop(progress);
+    all.finish()?;
+    let mut errors = anstream::stderr().lock();
+    for finding in &findings {
+        status = status.max(Status::Found);
+        human::write(finding, &mut errors)?;
+    }
+    drop(errors);
+    if !common.quiet {
+        anstream::eprintln!("{}; {}", stats.summary("read"), count(total, unit));
+    }
+    stats.print(common);
+    Ok((status, total))
+}
+
+/// The rows and errors of one file.
+fn read<'a>(
+    of: FileOf<'_>,
+    source: Source<'a>,
+    document: Result<Document<'a>, Box<OpenError>>,
+    format: Format,
+    list: &(impl for<'b> Fn(File<'_, 'b>) -> io::Result<()> + Sync),
+) -> io::Result<Listed> {
+    let mut rows = Rows::new(format);
+    let mut diagnostics = Vec::new();
+    match document {
+        Err(error) => diagnostics.push(error.to_diagnostic(source)),
+        Ok(document) => {
+            diagnostics.extend_from_slice(document.diagnostics());
+            list(File { of, source, document, rows: &mut rows, diagnostics: &mut diagnostics })?;
+        }
+    }
+    let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+    Ok(Listed {
+        bytes: source.bytes().len() as u64,
+        arena_bytes: source.arena_bytes(),
+        findings: errors.map(Finding::of).collect(),
+        rows,
+    })
+}

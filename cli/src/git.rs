@@ -1,0 +1,198 @@
+//! What git knows: the files of a revision, and what changed since one.
+//!
+//! The program `git` is run; nothing of a repository is read otherwise.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use simd_hcl::Dialect;
+use simd_hcl::dialect::FileKind;
+use tempfile::TempDir;
+
+use crate::status::Failure;
+
+/// The configuration files of a revision, in a temporary directory.
+pub(crate) struct Export {
+    directory: TempDir,
+    /// The file or directory that was asked for.
+    pub(crate) path: PathBuf,
+    /// The revision as it was given.
+    revision: String,
+}
+
+impl Export {
+    /// How a path in the export is shown: `REVISION:PATH`.
+    pub(crate) fn name(&self, path: &str) -> String {
+        let root = self.directory.path().to_string_lossy();
+        match path.strip_prefix(&*root) {
+            Some(rest) => format!("{}:{}", self.revision, rest.trim_start_matches(['/', '\\'])),
+            None => path.to_owned(),
+        }
+    }
+}
+
+/// A file in a revision.
+struct Blob {
+    is_link: bool,
+    hash: String,
+    path: String,
+}
+
+/// Reads the configuration files that a revision has at a path: an empty directory if there are none. `path` is that
+/// of a file or directory in the working tree, whether or not it exists there.
+pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
+    let commit = resolve(revision)?;
+    let inside = path_in_repository(path)?;
+    let mut arguments = vec!["ls-tree", "-r", "-z", "--full-tree", &commit];
+    if !inside.is_empty() {
+        arguments.extend(["--", &*inside]);
+    }
+    let listed = run(&arguments)?;
+    let entries = listed.stdout.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+    let blobs: Vec<Blob> = entries.filter_map(blob).filter(|blob| is_wanted(&blob.path)).collect();
+    if blobs.is_empty() {
+        let path = path.display();
+        return Err(Failure::Message(format!(
+            "revision {revision} has no configuration in {path}"
+        )));
+    }
+    let directory = tempfile::tempdir().map_err(|error| cannot("create a directory", &error))?;
+    write_all(&blobs, directory.path())?;
+    let path = directory.path().join(&*inside);
+    Ok(Export { directory, path, revision: revision.to_owned() })
+}
+
+/// The name of a path in its repository, with slashes: empty for the top.
+fn path_in_repository(path: &Path) -> Result<String, Failure> {
+    let top = PathBuf::from(line(&run(&["rev-parse", "--show-toplevel"])?));
+    let top = top.canonicalize().unwrap_or(top);
+    let absolute = canonical(path)?;
+    let Ok(inside) = absolute.strip_prefix(&top) else {
+        let path = path.display();
+        return Err(Failure::Message(format!("{path} is outside of the repository")));
+    };
+    let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+    Ok(parts.join("/"))
+}
+
+/// The absolute path of something that may not exist: links are followed as far as it does.
+pub(crate) fn canonical(path: &Path) -> Result<PathBuf, Failure> {
+    let absolute =
+        std::path::absolute(path).map_err(|error| cannot("find the directory", &error))?;
+    let mut missing = Vec::new();
+    let mut existing = absolute.as_path();
+    loop {
+        if let Ok(found) = existing.canonicalize() {
+            return Ok(missing.iter().rev().fold(found, |path, part| path.join(part)));
+        }
+        match (existing.parent(), existing.file_name()) {
+            (Some(parent), Some(name)) => {
+                missing.push(name);
+                existing = parent;
+            }
+            _ => return Ok(absolute),
+        }
+    }
+}
+
+/// The commit that a revision names.
+pub(crate) fn resolve(revision: &str) -> Result<String, Failure> {
+    let commit = format!("{revision}^{{commit}}");
+    let output = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
+    if !output.status.success() {
+        return Err(Failure::Message(format!("{revision}: no such file, directory or revision")));
+    }
+    Ok(line(&output))
+}
+
+/// `MODE TYPE HASH\tPATH` of `git ls-tree`.
+fn blob(entry: &[u8]) -> Option<Blob> {
+    let entry = str::from_utf8(entry).ok()?;
+    let (head, path) = entry.split_once('\t')?;
+    let mut head = head.split(' ');
+    let (mode, kind, hash) = (head.next()?, head.next()?, head.next()?);
+    (kind == "blob").then(|| Blob {
+        is_link: mode == "120000",
+        hash: hash.to_owned(),
+        path: path.to_owned(),
+    })
+}
+
+/// Whether some tool reads a file of that name.
+fn is_wanted(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    Dialect::ALL.into_iter().any(|dialect| FileKind::of(name.as_ref(), dialect).is_some())
+}
+
+/// Writes blobs below a directory.
+fn write_all(blobs: &[Blob], directory: &Path) -> Result<(), Failure> {
+    let failed = |error: io::Error| cannot("read the revision", &error);
+    let mut child = command(&["cat-file", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(failed)?;
+    let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(failed(io::ErrorKind::BrokenPipe.into()));
+    };
+    let mut stdout = BufReader::new(stdout);
+    let written = thread::scope(|scope| {
+        // Written beside reading: neither pipe holds everything.
+        scope.spawn(move || blobs.iter().try_for_each(|blob| writeln!(stdin, "{}", blob.hash)));
+        blobs.iter().try_for_each(|blob| {
+            // `HASH TYPE SIZE`, the content, a line feed.
+            let mut head = String::new();
+            stdout.read_line(&mut head)?;
+            let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+            let size: u64 = size.ok_or(io::ErrorKind::InvalidData)?;
+            let mut content = Vec::new();
+            (&mut stdout).take(size).read_to_end(&mut content)?;
+            stdout.read_exact(&mut [0])?;
+            write_one(blob, &content, directory)
+        })
+    });
+    let ended = child.wait().map_err(failed)?;
+    written.map_err(failed)?;
+    if ended.success() { Ok(()) } else { Err(failed(io::ErrorKind::Other.into())) }
+}
+
+fn write_one(blob: &Blob, content: &[u8], directory: &Path) -> io::Result<()> {
+    let path = directory.join(&blob.path);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    // A link may lead out of the repository: what it leads to is not part of the revision.
+    if blob.is_link { Ok(()) } else { fs::write(path, content) }
+}
+
+/// The lines that `git` printed, without the last line feed.
+fn line(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).trim_end_matches(['\n', '\r']).to_owned()
+}
+
+/// Runs `git`, which must succeed.
+fn run(arguments: &[&str]) -> Result<Output, Failure> {
+    let output = git(arguments)?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let error = String::from_utf8_lossy(&output.stderr);
+    Err(Failure::Message(format!("git {}: {}", arguments[0], error.trim())))
+}
+
+fn git(arguments: &[&str]) -> Result<Output, Failure> {
+    command(arguments).output().map_err(|error| cannot("run git", &error))
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command.args(arguments);
+    command
+}
+
+fn cannot(what: &str, error: &io::Error) -> Failure {
+    Failure::Message(format!("cannot {what}: {error}"))
+}

@@ -1,0 +1,176 @@
+//! `query`: the blocks and attributes of a tree that a path pattern selects.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use simd_hcl::dialect::root_schema;
+use simd_hcl::query::{Condition, Pattern, Selected, Verdict, select, unknown_type};
+use simd_hcl::write::{Layout as JsonLayout, to_string};
+use simd_hcl::{Arena, Expression, functions, value};
+
+use crate::args::{self, Common};
+use crate::excerpt::Range;
+use crate::files::{self, File};
+use crate::modules::path_of_files;
+use crate::output::{Layout, Row};
+use crate::stats::count;
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+
+/// Values for people are cut after this many characters.
+const SHOWN: usize = 120;
+
+#[derive(Serialize)]
+struct Match {
+    /// The module.
+    path: String,
+    address: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expression: Option<String>,
+    range: Range,
+}
+
+pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failure> {
+    let pattern = Pattern::parse(&query.pattern)
+        .map_err(|error| Failure::Message(format!("{error}: {}", visible(&query.pattern))))?;
+    if let Some(condition) = &query.condition {
+        check_condition(condition)?;
+    }
+    let undecided = AtomicUsize::new(0);
+    let (mut status, total) =
+        files::list(&query.configuration, common, query.format, "row", |file| {
+            list(file, &pattern, query.condition.as_deref(), &undecided)
+        })?;
+    let undecided = undecided.into_inner();
+    if total == 0
+        && undecided == 0
+        && let Some(unknown) = unknown_type(&pattern)
+    {
+        let hint = unknown.suggestion.map(|near| format!("; did you mean `{near}`?"));
+        let (name, hint) = (visible(unknown.name), hint.unwrap_or_default());
+        return Err(Failure::Message(format!(
+            "no block type or variable is called `{name}`{hint}"
+        )));
+    }
+    if undecided > 0 {
+        anstream::eprintln!(
+            "incomplete: {} not decided: the condition depends on values that are not known",
+            count(undecided, "row")
+        );
+        status = status.max(Status::CouldNotRun);
+    }
+    Ok(status)
+}
+
+/// Refuses a condition that does not parse.
+fn check_condition(text: &str) -> Result<(), Failure> {
+    let arena = Arena::new();
+    let mut error = None;
+    let parsed = Condition::parse(&arena, text, &mut error);
+    if let Some(error) = error {
+        return Err(Failure::Message(format!("invalid condition: {}", error.detail())));
+    }
+    match parsed {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::Message(format!("invalid condition: {error}"))),
+    }
+}
+
+/// The matches of one file.
+fn list<'a>(
+    file: File<'_, 'a>,
+    pattern: &Pattern,
+    condition: Option<&str>,
+    undecided: &AtomicUsize,
+) -> io::Result<()> {
+    let File { of, document, rows, diagnostics, .. } = file;
+    let condition =
+        condition.and_then(|text| Condition::for_document(document, text, &mut ()).ok().flatten());
+    let functions = functions::standard();
+    for found in select(pattern, document, root_schema(of.module.dialect, of.file.kind.list)) {
+        match condition.map(|condition| condition.verdict(&found, Some(&functions))) {
+            None | Some(Verdict::Holds) => {
+                rows.push(&Match::of(&found, path_of_files(of.module)))?
+            }
+            Some(Verdict::Fails) => {}
+            Some(Verdict::Unknown) => {
+                undecided.fetch_add(1, Ordering::Relaxed);
+            }
+            Some(Verdict::Invalid(error)) => {
+                let place = found.expression().start_label();
+                diagnostics.push(error.with_related(place, "for this value"));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Match {
+    fn of(found: &Selected<'_>, path: String) -> Self {
+        let expression = found.expression();
+        let value = constant(expression);
+        Self {
+            path,
+            address: found.address(),
+            name: found.name(),
+            expression: value.is_none().then(|| source_of(expression)),
+            value,
+            range: Range::of(expression.source(), found.span()),
+        }
+    }
+}
+
+/// The value of what depends on nothing.
+fn constant(expression: Expression<'_>) -> Option<Box<RawValue>> {
+    let mut error = None;
+    let value = expression.constant_value(&mut error);
+    if error.is_some() || !value.is_wholly_known() {
+        return None;
+    }
+    let mut written = Ok(());
+    let text = to_string(JsonLayout::Compact, |slot| written = value::write(value, slot));
+    written.ok()?;
+    RawValue::from_string(text).ok()
+}
+
+/// The text of a template; of containers their JSON on one line.
+fn source_of(expression: Expression<'_>) -> String {
+    let node = expression.node();
+    match node.to_str() {
+        Some(text) => text.to_owned(),
+        None => to_string(JsonLayout::Compact, |slot| slot.node(node)),
+    }
+}
+
+impl Row for Match {
+    const LAYOUT: Layout = Layout::Lines("  ");
+
+    /// `FILE:LINE:COLUMN: ADDRESS.NAME = VALUE`.
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Range { filename, start, .. } = &self.range;
+        write!(
+            out,
+            "{}:{}:{}: {}",
+            visible(filename),
+            start.line,
+            start.column,
+            visible(&self.address)
+        )?;
+        if !self.name.is_empty() {
+            let dot = if self.name.starts_with('[') { "" } else { "." };
+            write!(out, "{dot}{}", visible(&self.name))?;
+        }
+        let value = self.value.as_ref().map(|value| value.get());
+        let text = value.or(self.expression.as_deref()).unwrap_or_default();
+        let shown = match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_owned(),
+        };
+        writeln!(out, " = {}", visible(&shown))
+    }
+}
