@@ -53,15 +53,14 @@ pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     let listed = run(&arguments)?;
     let entries = listed.stdout.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     let blobs: Vec<Blob> = entries.filter_map(blob).filter(|blob| is_wanted(&blob.path)).collect();
-    if blobs.is_empty() {
-        let path = path.display();
-        return Err(Failure::Message(format!(
-            "revision {revision} has no configuration in {path}"
-        )));
-    }
-    let directory = tempfile::tempdir().map_err(|error| cannot("create a directory", &error))?;
-    write_all(&blobs, directory.path())?;
+    let failed = |error: io::Error| cannot("create a directory", &error);
+    let directory = tempfile::tempdir().map_err(failed)?;
     let path = directory.path().join(&*inside);
+    if blobs.is_empty() {
+        fs::create_dir_all(&path).map_err(failed)?;
+    } else {
+        write_all(&blobs, directory.path())?;
+    }
     Ok(Export { directory, path, revision: revision.to_owned() })
 }
 

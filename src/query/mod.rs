@@ -51,7 +51,7 @@ use crate::document::Document;
 use crate::expression::{Expression, JsonPath, PathStep, write_steps};
 use crate::json::{self, Node, Value};
 use crate::span::Span;
-use crate::suggest::is_near;
+use crate::suggest::nearest;
 
 pub use self::condition::{Condition, Verdict};
 pub use self::pattern::{Pattern, PatternError};
@@ -183,11 +183,11 @@ pub fn unknown_type(pattern: &Pattern) -> Option<UnknownType<'_>> {
     let lists = [List::Primary, List::Test];
     let schemas = Dialect::ALL.into_iter().flat_map(|dialect| lists.map(|list| (dialect, list)));
     let schemas = schemas.filter_map(|(dialect, list)| root_schema(dialect, list));
-    let mut types = schemas.flat_map(|schema| schema.blocks()).map(|block| block.block_type);
+    let types = schemas.flat_map(|schema| schema.blocks()).map(|block| block.block_type);
     if types.clone().any(|known| known == name) {
         return None;
     }
-    let suggestion = types.find(|known| is_near(name, known));
+    let suggestion = nearest(name, types);
     Some(UnknownType { name, suggestion })
 }
 
