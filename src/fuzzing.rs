@@ -14,6 +14,12 @@ use crate::event::{self, Event, ParseOptions, Scratch, reader};
 use crate::scan::Rejected;
 use crate::span::{Part, Span};
 
+/// The steps that the calling thread has made so far: see `steps.rs`. None in builds that do not count them.
+#[must_use]
+pub fn steps() -> Option<u64> {
+    crate::steps::count()
+}
+
 /// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare engines by.
 #[derive(Default)]
 pub struct Bare {

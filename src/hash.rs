@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
+use crate::steps::step;
+
 /// The standard library's table with [`Keyed`] hashes.
 pub(crate) type HashMap<K, V> = std::collections::HashMap<K, V, Keyed>;
 
@@ -48,6 +50,7 @@ impl BuildHasher for Keyed {
 
     #[inline]
     fn build_hasher(&self) -> FoldHasher<'static> {
+        step();
         FoldHasher::with_seed(self.0.hasher, &self.0.shared)
     }
 }

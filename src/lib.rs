@@ -102,6 +102,7 @@ pub mod scan;
 pub mod show;
 pub mod source;
 pub mod span;
+mod steps;
 pub mod suggest;
 pub mod tree;
 pub mod typed;

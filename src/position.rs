@@ -17,6 +17,7 @@ use std::str::Utf8Chunks;
 use unicode_segmentation::{Graphemes, UnicodeSegmentation};
 
 use crate::arena::Arena;
+use crate::steps::step;
 
 /// A place in a source, as people and editors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,6 +127,7 @@ impl<'a> LineIndex<'a> {
 
     /// The last checkpoint that is not behind an offset, and where the next one is, or the source ends.
     fn around(&self, text: &[u8], offset: u32) -> (Checkpoint, u32) {
+        step();
         let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= offset);
         let known = passed.checked_sub(1).map_or(START, |before| self.checkpoints[before]);
         let next = self.checkpoints.get(passed).map_or(text.len() as u32, |next| next.byte);

@@ -103,6 +103,7 @@ impl<'e, 'a> Machine<'e, 'a> {
     }
 
     fn step(&mut self, index: usize, node: Node) {
+        crate::steps::step();
         match node.kind {
             Kind::Invalid => self.stack.push(Value::dynamic()),
             Kind::Null => self.stack.push(Value::null(Type::Dynamic)),

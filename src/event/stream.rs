@@ -19,6 +19,7 @@ use crate::error::OpenError;
 use crate::program::Program;
 use crate::source::Source;
 use crate::span::Span;
+use crate::steps::step;
 
 /// What all segments of one document share.
 pub(crate) struct Stream<'a> {
@@ -101,6 +102,7 @@ impl<'a> Stream<'a> {
             return parse();
         };
         while let Some(entry) = link.get() {
+            step();
             if entry.offset == offset {
                 return entry.parsed;
             }
@@ -157,6 +159,7 @@ impl<'a> Segment<'a> {
     /// The event at `index`. Behind the last one stands `null`, which no index of a view reaches.
     #[inline]
     pub(crate) fn event(&self, index: u32) -> Event {
+        step();
         self.events.get(index as usize).copied().unwrap_or_default()
     }
 
@@ -264,6 +267,7 @@ impl<'a> Segment<'a> {
             return self;
         };
         while let Some(opened) = link.get() {
+            step();
             if opened.index == index {
                 return &opened.segment;
             }

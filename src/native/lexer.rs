@@ -134,6 +134,7 @@ impl<'t> Lexer<'t> {
 
     /// The token that starts at `at`, and where it ends.
     pub(super) fn token(self, at: usize) -> (Token, usize) {
+        crate::steps::step();
         let Some(byte) = self.byte(at) else { return (Token::End, at) };
         let next = self.byte(at + 1);
         let one = |token| (token, at + 1);

@@ -2,10 +2,12 @@
 //! is most of what many binaries would cost.
 #![allow(clippy::unwrap_used)]
 
+mod allocations;
 mod oracle;
 
 mod configuration;
 mod conformance;
+mod cost;
 mod data;
 mod diff;
 mod differential;

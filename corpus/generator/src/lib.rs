@@ -5,9 +5,11 @@
 //! - [`config()`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
 //! - [`tree()`]: a monorepo of many directories.
 //! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
+//! - [`hostile()`]: configuration that costs as much as it can for its length.
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
 
 mod config;
+mod hostile;
 mod json;
 mod module;
 mod packer;
@@ -19,6 +21,7 @@ mod tree;
 mod words;
 
 pub use config::{ConfigOptions, config, config_bytes};
+pub use hostile::{HOSTILE, hostile};
 pub use plan::{PlanOptions, plan, plan_bytes};
 pub use shapes::{chain, star};
 pub use tree::{TreeOptions, TreeStats, tree};
