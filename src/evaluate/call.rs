@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
-use super::fault::Fault;
+use super::fault::{Fault, Report};
 use super::function::{Function, FunctionError, Parameter, Signature, apply};
 use super::machine::Machine;
 use super::stack::Chain;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::Code;
 use crate::native::{Call, Node};
 use crate::span::Span;
 use crate::value::{Type, Value, convert};
@@ -106,6 +106,9 @@ impl<'a> Machine<'_, 'a> {
                 self.stack.append(&mut chain, inner);
             }
             let Some(parameter) = signature.parameter(at) else { break };
+            if !self.pay_for(argument.value, parameter, function) {
+                return (Value::dynamic(), chain);
+            }
             match convert_argument(self.arena, argument.value, parameter) {
                 Ok(value) => converted.push(value),
                 // Of the elements of an expanded argument the first wrong one is told.
@@ -120,12 +123,29 @@ impl<'a> Machine<'_, 'a> {
         if !chain.is_empty() || !self.spend(arguments.len() as u64) {
             return (Value::dynamic(), chain);
         }
-        let value = apply(function, self.arena, &converted).unwrap_or_else(|error| {
-            let fault = self.function_error(site, signature, &arguments, error);
-            self.stack.report(&mut chain, fault);
-            Value::dynamic()
-        });
+        let result = apply(function, self.arena, &converted, &self.meter);
+        let value = match result {
+            Ok(value) => self.made(value),
+            // The evaluation ends, and says why.
+            Err(_) if self.meter.exhausted().is_some() => Value::dynamic(),
+            Err(error) => {
+                let fault = self.function_error(site, signature, &arguments, error);
+                self.stack.report(&mut chain, fault);
+                Value::dynamic()
+            }
+        };
         (value, chain)
+    }
+
+    /// Takes what it costs to convert an argument and to read it.
+    fn pay_for(&self, value: Value<'a>, parameter: &Parameter, function: &dyn Function) -> bool {
+        let has_type = match parameter.ty {
+            Type::Dynamic => true,
+            ty if ty.is_primitive() => ty == value.ty(),
+            _ => false,
+        };
+        let is_read = !has_type || parameter.ty.is_primitive() || function.reads_parts();
+        (has_type || self.convert(value)) && (!is_read || self.read(value))
     }
 
     /// The elements of the last argument, or the result of the call where there are none to be had.
@@ -145,6 +165,7 @@ impl<'a> Machine<'_, 'a> {
         let expandable =
             matches!(value.ty(), Type::Dynamic | Type::List(_) | Type::Set(_) | Type::Tuple(_));
         if expandable && !value.is_null() && value.is_known() {
+            self.meter.parts(value.elements().len()).ok();
             let elements = value.elements().iter().map(|element| element.with_marks(marks));
             return Ok(elements.map(|value| Argument { value, operand: last.operand }).collect());
         }
@@ -167,7 +188,7 @@ impl<'a> Machine<'_, 'a> {
         site: &Site<'a>,
         signature: &Signature,
         arguments: &[Argument<'a>],
-    ) -> Option<Diagnostic<'a>> {
+    ) -> Option<Report<'a>> {
         let wanted = signature.parameters.len();
         let (code, span, name) = if let Some(missing) = signature.parameters.get(arguments.len()) {
             let end = site.call.parentheses.end;
@@ -181,7 +202,7 @@ impl<'a> Machine<'_, 'a> {
         let plural = if wanted == 1 { "" } else { "s" };
         let wants = self.arena.format(format_args!("{least}{wanted} argument{plural}"));
         let fault = Fault::new(code, &[site.call.name, wants, name]);
-        Some(fault.at(Label::new(self.program.source, span)))
+        Some(fault.at(span))
     }
 
     /// The result of a function that can do without arguments that failed, such as `try`.
@@ -216,7 +237,7 @@ impl<'a> Machine<'_, 'a> {
         signature: &Signature,
         arguments: &[Argument<'a>],
         error: FunctionError<'a>,
-    ) -> Diagnostic<'a> {
+    ) -> Report<'a> {
         let at = error.argument.filter(|&at| signature.parameter(at).is_some());
         let (fault, span) = match at.and_then(|at| signature.parameter(at)) {
             Some(parameter) => {
@@ -230,7 +251,7 @@ impl<'a> Machine<'_, 'a> {
                 (Fault::new(Code::FunctionFailed, &names), head(&site.call))
             }
         };
-        fault.at(Label::new(self.program.source, span))
+        fault.at(span)
     }
 
     #[cold]

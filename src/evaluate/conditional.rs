@@ -70,6 +70,9 @@ impl<'a> Machine<'_, 'a> {
         if ty.is_dynamic() {
             return (chosen.with_marks(marks), chain);
         }
+        if chosen.ty() != ty {
+            self.convert(chosen);
+        }
         let value = convert(self.arena, chosen, ty).unwrap_or_else(|error| {
             let reason = self.arena.format(format_args!("its value is wrong: {error}"));
             self.report(&mut chain, Code::InconsistentConditional, self.span_of(node), &[reason]);

@@ -2,7 +2,7 @@
 
 use bumpalo::collections::String as ArenaString;
 
-use super::machine::{BYTES_PER_STEP, Machine};
+use super::machine::Machine;
 use super::stack::Chain;
 use crate::diagnostic::Code;
 use crate::native::Node;
@@ -12,7 +12,8 @@ use crate::value::{Marks, Type, Value};
 impl<'a> Machine<'_, 'a> {
     pub(super) fn tuple(&mut self, node: Node) {
         let base = self.stack.len().saturating_sub(node.payload as usize);
-        let value = Value::tuple(self.arena, self.stack.above(base));
+        self.meter.parts(node.payload as usize).ok();
+        let value = self.made(Value::tuple(self.arena, self.stack.above(base)));
         let chain = self.stack.join_above(base);
         self.stack.replace(base, value, chain);
     }
@@ -21,6 +22,7 @@ impl<'a> Machine<'_, 'a> {
     pub(super) fn object(&mut self, index: usize, node: Node) {
         let count = node.payload as usize;
         let base = self.stack.len().saturating_sub(2 * count);
+        self.meter.parts(count).ok();
         let mut entries = Vec::with_capacity(count);
         let mut spans = Spans::new(index, 2 * count);
         let (mut marks, mut known) = (Marks::NONE, true);
@@ -46,7 +48,8 @@ impl<'a> Machine<'_, 'a> {
                 }
             }
         }
-        let value = if known { Value::object(self.arena, &entries) } else { Value::dynamic() };
+        let value =
+            if known { self.made(Value::object(self.arena, &entries)) } else { Value::dynamic() };
         self.stack.replace(base, value.with_marks(marks), chain);
     }
 
@@ -124,8 +127,8 @@ impl<'a> Machine<'_, 'a> {
 
     /// Room for a text of `len` bytes; `None` where the budget does not pay for it.
     fn text_for(&mut self, len: usize) -> Option<ArenaString<'a>> {
-        self.spend(len as u64 / BYTES_PER_STEP)
-            .then(|| ArenaString::with_capacity_in(len, self.arena.bump()))
+        self.meter.text(len).ok()?;
+        Some(ArenaString::with_capacity_in(len, self.arena.bump()))
     }
 }
 

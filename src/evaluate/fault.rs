@@ -1,9 +1,12 @@
 //! What is wrong, before it has a place.
 
+use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::source::Source;
+use crate::span::Span;
 use crate::value::Marks;
 
-/// A diagnostic's code and names. Whoever knows the place makes a [`Diagnostic`] of it.
+/// A diagnostic's code and names. Whoever knows the place makes a [`Report`] of it.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     code: Code,
@@ -27,10 +30,28 @@ impl<'a> Fault<'a> {
     }
 
     #[cold]
-    pub(super) fn at(&self, label: Label<'a>) -> Diagnostic<'a> {
-        Diagnostic::new(self.code, label)
-            .with_arguments(&self.arguments)
-            .with_suggestion(self.suggestion)
+    pub(super) fn at(&self, span: Span) -> Report<'a> {
+        Report { code: self.code, span, arguments: self.arguments, suggestion: self.suggestion }
+    }
+}
+
+/// A diagnostic about the program that is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Report<'a> {
+    code: Code,
+    span: Span,
+    arguments: [&'a str; 3],
+    suggestion: Option<&'a str>,
+}
+
+impl Report<'_> {
+    /// The diagnostic, in the arena of the program.
+    #[cold]
+    pub(super) fn diagnostic<'b>(&self, arena: &'b Arena, source: Source<'b>) -> Diagnostic<'b> {
+        let names = self.arguments.map(|name| if name.is_empty() { "" } else { arena.str(name) });
+        Diagnostic::new(self.code, Label::new(source, self.span))
+            .with_arguments(&names)
+            .with_suggestion(self.suggestion.map(|name| arena.str(name)))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use smallvec::SmallVec;
 
+use super::budget::{Exhausted, Meter};
 use crate::arena::Arena;
-use crate::value::{Marks, Type, Value};
+use crate::value::{Content, Marks, Type, Value};
 
 /// A function. The evaluator converts arguments to the types of the parameters, and deals with null, unknown
 /// and marked ones unless the parameter asks for them, so that [`Function::call`] sees plain values.
@@ -31,6 +32,33 @@ pub trait Function: Sync {
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>>;
 
+    /// The result, for an evaluation that has a budget. A function whose result can be much larger than its
+    /// arguments takes from `meter` what the result will need before it makes it. By default the parts of the result
+    /// are taken afterwards.
+    ///
+    /// # Errors
+    /// As [`Function::call`]. Where the budget is used up, the error does not matter: the evaluation ends.
+    fn call_within<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        meter: &Meter,
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        let value = self.call(arena, arguments)?;
+        let exhausted = match value.content() {
+            Content::String(text) => meter.text(text.len()),
+            Content::Elements(elements) => meter.parts(elements.len()),
+            Content::Entries(entries) => meter.parts(entries.len()),
+            _ => Ok(()),
+        };
+        exhausted.map(|()| value).map_err(FunctionError::from)
+    }
+
+    /// Whether it looks into the parts of its arguments. The evaluator takes steps for all that is read.
+    fn reads_parts(&self) -> bool {
+        true
+    }
+
     /// The result where the evaluation of some arguments failed (`None`): for functions such as `try` and `can`.
     /// By default there is none, and the diagnostics of those arguments are told; where there is one, they are not.
     fn recover<'a>(
@@ -39,6 +67,12 @@ pub trait Function: Sync {
         _arguments: &[Option<Value<'a>>],
     ) -> Option<Result<Value<'a>, FunctionError<'a>>> {
         None
+    }
+}
+
+impl From<Exhausted> for FunctionError<'_> {
+    fn from(_: Exhausted) -> Self {
+        Self { argument: None, message: "the budget of the evaluation is used up" }
     }
 }
 
@@ -138,6 +172,7 @@ pub(crate) fn apply<'a>(
     function: &dyn Function,
     arena: &'a Arena,
     arguments: &[Value<'a>],
+    meter: &Meter,
 ) -> Result<Value<'a>, FunctionError<'a>> {
     let signature = function.signature();
     let mut plain: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
@@ -156,15 +191,21 @@ pub(crate) fn apply<'a>(
         if parameter.allows_marked {
             plain.push(argument);
         } else {
-            let (argument, taken) = argument.unmark_deep(arena);
-            marks = marks.with(taken);
-            plain.push(argument);
+            let (bare, taken) = argument.unmark();
+            if !bare.deep_marks().is_empty() {
+                // What is marked in it is copied.
+                meter.parts(bare.size() as usize)?;
+            }
+            let (bare, inner) = bare.unmark_deep(arena);
+            marks = marks.with(taken).with(inner);
+            plain.push(bare);
         }
     }
     if dynamic {
         return Ok(Value::dynamic().with_marks(marks));
     }
     let ty = function.result_type(arena, &plain)?;
-    let result = if unknown { Value::unknown(ty) } else { function.call(arena, &plain)? };
+    let result =
+        if unknown { Value::unknown(ty) } else { function.call_within(arena, &plain, meter)? };
     Ok(result.with_marks(marks))
 }

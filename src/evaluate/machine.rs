@@ -5,27 +5,32 @@
 
 use smallvec::SmallVec;
 
-use super::fault::Fault;
+use super::budget::{Budget, Exhausted, Meter};
+use super::fault::{Fault, Report};
 use super::repeat::Loop;
 use super::scope::Scope;
 use super::splat::Splat;
 use super::stack::{Chain, Stack};
 use super::{access, operators};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::Code;
 use crate::hash::HashMap;
-use crate::native::{Kind, Node, Operator, Program, Step, StepKind};
+use crate::native::{Kind, Node, Operator, Step, StepKind};
+use crate::program::node::Instructions;
 use crate::span::Span;
 use crate::suggest::Suggestions;
-use crate::value::{Content, Number, Type, Value, convert};
+use crate::value::{Content, Number, TEXT_UNIT, Type, Value, convert};
 
-/// So many bytes of text cost as much as one node.
-pub(super) const BYTES_PER_STEP: u64 = 16;
+/// So many parts of a value, as [`Value::size`] counts them, are read for one step.
+const READ_PER_STEP: u64 = 8;
+
+/// Bytes of a number that is the result of arithmetic, roughly.
+const NUMBER_BYTES: usize = 128;
 
 /// The state of one evaluation.
 pub(super) struct Machine<'e, 'a> {
     pub(super) arena: &'a Arena,
-    pub(super) program: &'e Program<'a>,
+    pub(super) program: Instructions<'a>,
     pub(super) scope: &'e Scope<'e, 'a>,
     pub(super) stack: Stack<'a>,
     /// The node to go on with.
@@ -36,8 +41,18 @@ pub(super) struct Machine<'e, 'a> {
     pub(super) locals: Locals<'a>,
     /// Keys of the objects that `for` is making, beside their values on the stack.
     pub(super) names: Vec<&'a str>,
-    budget: u64,
+    pub(super) meter: Meter,
     pub(super) suggestions: Suggestions,
+}
+
+/// What an evaluation gives.
+pub(super) struct Outcome<'a> {
+    pub(super) value: Value<'a>,
+    pub(super) reports: Vec<Report<'a>>,
+    /// What it had too little of.
+    pub(super) exhausted: Option<Exhausted>,
+    /// The bytes that it took.
+    pub(super) allocated: u64,
 }
 
 /// A part that is being evaluated once per element.
@@ -49,8 +64,9 @@ pub(super) enum Frame<'a> {
 impl<'e, 'a> Machine<'e, 'a> {
     pub(super) fn new(
         arena: &'a Arena,
-        program: &'e Program<'a>,
+        program: Instructions<'a>,
         scope: &'e Scope<'e, 'a>,
+        budget: Budget,
     ) -> Self {
         Self {
             arena,
@@ -62,13 +78,13 @@ impl<'e, 'a> Machine<'e, 'a> {
             frames: Vec::new(),
             locals: Locals::default(),
             names: Vec::new(),
-            budget: scope.budget(),
+            meter: Meter::new(budget),
             suggestions: Suggestions::of_expression(),
         }
     }
 
-    /// The value of the last node. Diagnostics go to `tell`.
-    pub(super) fn run(mut self, tell: impl FnMut(Diagnostic<'a>)) -> Value<'a> {
+    /// The value of the last node.
+    pub(super) fn run(mut self) -> Outcome<'a> {
         loop {
             if self.position == self.stop {
                 match self.frames.pop() {
@@ -87,19 +103,39 @@ impl<'e, 'a> Machine<'e, 'a> {
             self.step(index, node);
         }
         let (mut value, mut chain) = self.stack.pop();
-        if self.budget == 0 {
+        if !value.ty().is_primitive() {
+            self.meter.limit_size(value.ty().size());
+        }
+        let exhausted = self.meter.exhausted();
+        if let Some(exhausted) = exhausted {
             (value, chain) = (Value::dynamic(), Chain::EMPTY);
             let span = self.span_of(self.program.nodes.len().saturating_sub(1));
-            self.report(&mut chain, Code::EvaluationTooLong, span, &[]);
+            self.report(&mut chain, exhausted.code(), span, &[]);
         }
-        self.stack.tell(chain, tell);
-        value
+        let reports = self.stack.reports(chain);
+        Outcome { value, reports, exhausted, allocated: self.meter.allocated() }
     }
 
-    /// Takes `cost` from the budget; false when it is used up, which ends the evaluation.
-    pub(super) fn spend(&mut self, cost: u64) -> bool {
-        self.budget = self.budget.saturating_sub(cost);
-        self.budget > 0
+    /// Takes `cost` steps from the budget; false when it is used up, which ends the evaluation.
+    pub(super) fn spend(&self, cost: u64) -> bool {
+        self.meter.spend(cost).is_ok()
+    }
+
+    /// Takes what reading all of a value costs.
+    pub(super) fn read(&self, value: Value<'_>) -> bool {
+        self.spend(u64::from(value.size()) / READ_PER_STEP)
+    }
+
+    /// Takes what converting a value to another type costs.
+    pub(super) fn convert(&self, value: Value<'_>) -> bool {
+        let size = value.size() as usize;
+        if size == 1 { self.spend(1) } else { self.meter.parts(size).is_ok() }
+    }
+
+    /// Ends the evaluation if a value that was made is larger than the budget.
+    pub(super) fn made(&self, value: Value<'a>) -> Value<'a> {
+        self.meter.limit_size(u64::from(value.size()));
+        value
     }
 
     fn step(&mut self, index: usize, node: Node) {
@@ -110,6 +146,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             Kind::True => self.stack.push(Value::bool(true)),
             Kind::False => self.stack.push(Value::bool(false)),
             Kind::Number => {
+                self.spend((self.text(node).len() / TEXT_UNIT) as u64);
                 // Digits that make no number are told by the parser.
                 let number = Number::from_literal(self.text(node));
                 self.stack.push(number.map_or_else(|_| Value::dynamic(), Value::number));
@@ -162,11 +199,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         let local = self.locals.get(name);
         match local.or_else(|| self.scope.variable(name)) {
             Some(value) => {
-                let value = self.follow(value, rest, Chain::EMPTY);
-                if local.is_some() {
-                    // The only way to double what was made here: `[for x in [[x, x]] : …]`.
-                    self.spend(size(value, self.budget));
-                }
+                self.follow(value, rest, Chain::EMPTY);
             }
             None => {
                 let mut chain = Chain::EMPTY;
@@ -176,8 +209,8 @@ impl<'e, 'a> Machine<'e, 'a> {
         }
     }
 
-    /// Goes the steps from `value`, up to the first that cannot be gone, pushes the result and gives it.
-    fn follow(&mut self, mut value: Value<'a>, steps: &[Step<'a>], mut chain: Chain) -> Value<'a> {
+    /// Goes the steps from `value`, up to the first that cannot be gone, and pushes the result.
+    fn follow(&mut self, mut value: Value<'a>, steps: &[Step<'a>], mut chain: Chain) {
         for step in steps {
             match access::step(self.arena, value, step) {
                 Ok(next) => value = next,
@@ -189,7 +222,6 @@ impl<'e, 'a> Machine<'e, 'a> {
             }
         }
         self.stack.push_with(value, chain);
-        value
     }
 
     #[cold]
@@ -224,7 +256,7 @@ impl<'e, 'a> Machine<'e, 'a> {
     /// The brackets of an index behind the collection: from `[` to the end.
     fn bracket(&self, whole: Span, collection: Span) -> Span {
         let behind = Span::new(collection.end, whole.end);
-        let bytes = behind.slice(self.program.source.bytes());
+        let bytes = behind.slice(self.program.bytes);
         let start = bytes.iter().position(|&byte| byte == b'[').unwrap_or(0);
         Span::new(collection.end + start as u32, whole.end)
     }
@@ -253,6 +285,10 @@ impl<'e, 'a> Machine<'e, 'a> {
         let base = self.stack.len().saturating_sub(2);
         let &[left, right] = self.stack.above(base) else { return };
         let marks = left.marks().with(right.marks());
+        // What is computed reads both, and makes a number at most.
+        self.read(left);
+        self.read(right);
+        self.meter.text(NUMBER_BYTES).ok();
         let operands = (left.unmark().0, right.unmark().0);
         let (value, chain) = self.operate(index, node, operator, base, operands);
         self.stack.replace(base, value.with_marks(marks), chain);
@@ -354,7 +390,7 @@ impl<'e, 'a> Machine<'e, 'a> {
 
     #[cold]
     pub(super) fn fault(&mut self, chain: &mut Chain, fault: &Fault<'a>, span: Span) {
-        self.stack.report(chain, fault.at(Label::new(self.program.source, span)));
+        self.stack.report(chain, fault.at(span));
     }
 
     #[cold]
@@ -376,6 +412,10 @@ impl<'e, 'a> Machine<'e, 'a> {
             Content::Bool(truth) => return Ok(Some(if truth { "true" } else { "false" })),
             Content::Null => return Err("it is null"),
             Content::Number(number) => {
+                // A number of ten bytes may have a million digits.
+                if self.meter.text(value.size() as usize * TEXT_UNIT).is_err() {
+                    return Ok(None);
+                }
                 number.to_text(arena).map_err(|error| arena.format(format_args!("{error}")))?
             }
             _ => {
@@ -386,35 +426,8 @@ impl<'e, 'a> Machine<'e, 'a> {
                 };
             }
         };
-        // A number of ten bytes may have a million digits.
-        self.spend(text.len() as u64 / BYTES_PER_STEP);
         Ok(Some(text))
     }
-}
-
-/// How many steps it takes to write a value out, up to `limit`. What a value contains twice counts twice.
-fn size(value: Value<'_>, limit: u64) -> u64 {
-    let mut size = 0;
-    let mut open: SmallVec<[Value<'_>; 8]> = SmallVec::new();
-    open.push(value);
-    while let Some(value) = open.pop() {
-        match value.content() {
-            Content::String(text) => size += text.len() as u64 / BYTES_PER_STEP,
-            Content::Elements(elements) => {
-                size += elements.len() as u64;
-                open.extend_from_slice(elements);
-            }
-            Content::Entries(entries) => {
-                size += entries.len() as u64;
-                open.extend(entries.iter().map(|&(_, value)| value));
-            }
-            _ => {}
-        }
-        if size > limit {
-            break;
-        }
-    }
-    size
 }
 
 /// The variables of `for`s around the current node, the innermost last.

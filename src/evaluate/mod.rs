@@ -15,10 +15,15 @@
 //!
 //! # Work
 //!
-//! Linear in the program, except for `for` and splats, which cost what they are written to cost. As
-//! ten of them inside of each other, over one short list, would never end, and a text that doubles itself
-//! would fill the memory, an evaluation has a budget ([`Scope::with_budget`]). Scopes cannot be endless: a scope borrows the one
-//! around it, and variables are values, which refer to nothing.
+//! Linear in the program, except for `for` and splats, which cost what they are written to cost. Ten of them inside of
+//! each other, over one short list, would never end; a text that doubles itself would fill the memory; and so
+//! would the results of functions. So every evaluation has a [`Budget`] of steps and one of bytes, and what is made
+//! or read is taken from it first ([`Meter`]).
+//!
+//! Values are made in the arena of the document. An evaluation that makes many more than its result needs is done
+//! in an arena of its own, from which only the result is copied, so its temporaries are freed when it ends.
+//!
+//! Scopes cannot be endless: a scope borrows the one around it, and variables are values, which refer to nothing.
 //!
 //! # Marks
 //!
@@ -26,6 +31,7 @@
 //! key marks the whole object.
 
 mod access;
+mod budget;
 mod call;
 mod conditional;
 mod construct;
@@ -38,12 +44,16 @@ mod scope;
 mod splat;
 mod stack;
 
+pub use budget::{Budget, Exhausted, Meter};
 pub use function::{Function, FunctionError, Parameter, Signature};
 pub use scope::{Functions, Scope};
+
+use machine::Machine;
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
 use crate::native::{Kind, Node, Program, StepKind};
+use crate::program::node::Instructions;
 use crate::value::Value;
 
 /// The value of `program` in `scope`. Where it cannot be had it is unknown, and `sink` has the reason.
@@ -56,8 +66,39 @@ pub(crate) fn evaluate<'a>(
     if let Some(value) = reference(arena, program, scope) {
         return value;
     }
-    machine::Machine::new(arena, program, scope).run(|diagnostic| sink.report(diagnostic))
+    let budget = scope.budget();
+    // Enough for all but a few expressions, and in proportion to the file.
+    let kept = KEPT + KEPT_PER_NODE * program.nodes.len() as u64;
+    let mut outcome = Machine::new(
+        arena,
+        Instructions::of(program),
+        scope,
+        budget.with_bytes(budget.bytes().min(kept)),
+    )
+    .run();
+    if outcome.exhausted == Some(Exhausted::Bytes) && kept < budget.bytes() {
+        let temporary = Arena::new();
+        let within = Machine::new(&temporary, Instructions::of(program), scope, budget).run();
+        let half = within.allocated / 2;
+        if within.exhausted.is_some() || within.value.bytes(half) < half {
+            for report in &within.reports {
+                sink.report(report.diagnostic(arena, program.source));
+            }
+            return within.value.copy_to(arena);
+        }
+        // Most of what was made is the result, and what it shares with variables must stay shared.
+        outcome = Machine::new(arena, Instructions::of(program), scope, budget).run();
+    }
+    for report in &outcome.reports {
+        sink.report(report.diagnostic(arena, program.source));
+    }
+    outcome.value
 }
+
+/// Bytes of values that an evaluation may make in the arena of the document, whatever becomes of them.
+const KEPT: u64 = 4096;
+/// The same for each node of the program.
+const KEPT_PER_NODE: u64 = 1024;
 
 /// The value of a program that is a reference and nothing else, if nothing is wrong with it: what most templates
 /// are.

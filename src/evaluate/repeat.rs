@@ -8,13 +8,12 @@
 //! Before the first element the condition runs once with unknown variables, as in the reference: what is wrong
 //! with it for any element is told once. A diagnostic that is the same for several elements is told once too.
 
-use super::fault::Fault;
+use super::fault::{Fault, Report};
 use super::machine::{Frame, Machine};
 use super::stack::Chain;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::hash::HashSet;
 use crate::native::{For, Node};
-use crate::span::Span;
 use crate::value::{Marks, Number, Type, Value, convert};
 
 /// The elements of a collection, one after the other, with their keys.
@@ -27,7 +26,7 @@ pub(super) enum Elements<'a> {
 }
 
 /// What was already told: code, place and names.
-pub(super) type Told<'a> = HashSet<(Code, Span, [&'a str; 3])>;
+pub(super) type Told<'a> = HashSet<Report<'a>>;
 
 /// The state of one `for`.
 pub(super) struct Loop<'a> {
@@ -278,6 +277,7 @@ impl<'a> Machine<'_, 'a> {
             self.locals.leave();
         }
         let values = self.stack.above(state.base);
+        self.meter.parts(values.len()).ok();
         let value = if !state.known {
             Value::dynamic()
         } else if !state.head.makes_object {
@@ -291,13 +291,12 @@ impl<'a> Machine<'_, 'a> {
                 Value::object(self.arena, &entries)
             }
         };
-        let cost = values.len() as u64;
+        self.made(value);
         self.stack.truncate(state.base);
         self.names.truncate(state.names);
         self.stack.push_with(value.with_marks(state.marks), state.chain);
         self.position = state.end + 1;
         self.stop = state.outer_stop;
-        self.spend(cost);
     }
 
     /// An object of tuples: the values of each key, in order.
@@ -340,9 +339,7 @@ impl<'a> Machine<'_, 'a> {
     ) {
         let chain = std::mem::replace(of_element, Chain::EMPTY);
         if !chain.is_empty() {
-            let new = self.stack.filter(chain, |diagnostic: &Diagnostic<'a>| {
-                told.insert((diagnostic.code(), diagnostic.span(), diagnostic.arguments()))
-            });
+            let new = self.stack.filter(chain, |report| told.insert(report));
             self.stack.append(whole, new);
         }
     }

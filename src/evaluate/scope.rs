@@ -1,6 +1,6 @@
 //! What an expression can refer to.
 
-use super::Function;
+use super::{Budget, Function};
 use crate::value::Value;
 
 /// Variables and functions, and the scope around them.
@@ -13,7 +13,7 @@ pub struct Scope<'s, 'a> {
     variables: Option<&'s [(&'a str, Value<'a>)]>,
     functions: Option<&'s dyn Functions>,
     parent: Option<&'s Scope<'s, 'a>>,
-    budget: Option<u64>,
+    budget: Option<Budget>,
     has_short_circuits: bool,
 }
 
@@ -27,9 +27,6 @@ pub trait Functions: Sync {
 }
 
 impl<'s, 'a> Scope<'s, 'a> {
-    /// The steps that one evaluation may take unless a scope says otherwise: several seconds of work.
-    pub const BUDGET: u64 = 50_000_000;
-
     /// A scope with neither variables nor functions.
     #[must_use]
     pub fn new() -> Self {
@@ -57,12 +54,11 @@ impl<'s, 'a> Scope<'s, 'a> {
         self
     }
 
-    /// With a limit on the work of one evaluation, [`Scope::BUDGET`] unless it is set. One step is a node evaluated, an
-    /// element or argument taken, 16 bytes of text made, or an element of a variable of `for` that is used. An evaluation that needs more ends with a diagnostic. The
-    /// limit of the innermost scope counts.
+    /// With limits on the steps and bytes of one evaluation, [`Budget::DEFAULT`] unless they are set. The
+    /// budget of the innermost scope counts.
     #[must_use]
-    pub fn with_budget(mut self, steps: u64) -> Self {
-        self.budget = Some(steps);
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.budget = Some(budget);
         self
     }
 
@@ -78,8 +74,8 @@ impl<'s, 'a> Scope<'s, 'a> {
         self.chain().any(|scope| scope.has_short_circuits)
     }
 
-    pub(crate) fn budget(&self) -> u64 {
-        self.chain().find_map(|scope| scope.budget).unwrap_or(Self::BUDGET)
+    pub(crate) fn budget(&self) -> Budget {
+        self.chain().find_map(|scope| scope.budget).unwrap_or_default()
     }
 
     /// Whether variables may be used at all.

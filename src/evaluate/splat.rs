@@ -146,7 +146,7 @@ impl<'a> Machine<'_, 'a> {
             return self.frames.push(Frame::Splat(state));
         }
         let values = self.stack.above(state.base);
-        let cost = values.len() as u64;
+        self.meter.parts(values.len()).ok();
         let value = match (state.pass, state.source) {
             (_, Source::Uncertain) => Value::dynamic(),
             (Pass::Values, Source::Tuple(_)) if !state.failed => Value::tuple(self.arena, values),
@@ -182,11 +182,11 @@ impl<'a> Machine<'_, 'a> {
                 unknown(Type::Tuple(self.arena.bump().alloc_slice_copy(&types)), state.failed)
             }
         };
+        self.made(value);
         self.stack.truncate(state.base);
         self.stack.push_with(value.with_marks(state.marks), state.chain);
         self.position = state.end + 1;
         self.stop = state.outer_stop;
-        self.spend(cost);
     }
 
     /// A list, if all values are of one type; those whose type is not known take it on.

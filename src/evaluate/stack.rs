@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use crate::diagnostic::Diagnostic;
+use super::fault::Report;
 use crate::value::Value;
 
 /// Diagnostics in order, linked in the pool of the [`Stack`] that made it.
@@ -36,7 +36,7 @@ pub(super) struct Stack<'a> {
 }
 
 struct Link<'a> {
-    diagnostic: Diagnostic<'a>,
+    report: Report<'a>,
     next: u32,
 }
 
@@ -107,8 +107,8 @@ impl<'a> Stack<'a> {
     }
 
     /// Adds a diagnostic at the end.
-    pub(super) fn report(&mut self, chain: &mut Chain, diagnostic: Diagnostic<'a>) {
-        let link = Link { diagnostic, next: NONE };
+    pub(super) fn report(&mut self, chain: &mut Chain, report: Report<'a>) {
+        let link = Link { report, next: NONE };
         let at = if let Some(slot) = self.pool.get_mut(self.free as usize) {
             let at = self.free;
             self.free = slot.next;
@@ -151,14 +151,14 @@ impl<'a> Stack<'a> {
     pub(super) fn filter(
         &mut self,
         chain: Chain,
-        mut keep: impl FnMut(&Diagnostic<'a>) -> bool,
+        mut keep: impl FnMut(Report<'a>) -> bool,
     ) -> Chain {
         let mut kept = Chain::EMPTY;
         let mut at = chain.first;
         while let Some(link) = self.pool.get_mut(at as usize) {
             let one = Chain { first: at, last: at };
             let next = std::mem::replace(&mut link.next, NONE);
-            if keep(&link.diagnostic) {
+            if keep(link.report) {
                 self.append(&mut kept, one);
             } else {
                 self.forget(one);
@@ -168,16 +168,14 @@ impl<'a> Stack<'a> {
         kept
     }
 
-    /// Gives all of `chain` to `tell`, in order.
-    pub(super) fn tell(self, chain: Chain, mut tell: impl FnMut(Diagnostic<'a>)) {
-        let mut pool: Vec<_> =
-            self.pool.into_iter().map(|link| (Some(link.diagnostic), link.next)).collect();
+    /// All of `chain`, in order.
+    pub(super) fn reports(&self, chain: Chain) -> Vec<Report<'a>> {
+        let mut reports = Vec::new();
         let mut at = chain.first;
-        while let Some((diagnostic, next)) = pool.get_mut(at as usize) {
-            if let Some(diagnostic) = diagnostic.take() {
-                tell(diagnostic);
-            }
-            at = *next;
+        while let Some(link) = self.pool.get(at as usize) {
+            reports.push(link.report);
+            at = link.next;
         }
+        reports
     }
 }

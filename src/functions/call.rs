@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::arena::Arena;
-use crate::evaluate::FunctionError;
-use crate::value::{Number, Value};
+use crate::evaluate::{FunctionError, Meter};
+use crate::value::{Number, TEXT_UNIT, TooLong, Type, Value};
 
 /// The bytes that one function may produce.
 pub(super) const MAX_TEXT: usize = 64 << 20;
@@ -20,6 +20,8 @@ pub(super) type Outcome<'a, T = Value<'a>> = Result<T, FunctionError<'a>>;
 pub(super) struct Call<'c, 'a> {
     pub(super) arena: &'a Arena,
     pub(super) arguments: &'c [Value<'a>],
+    /// Takes what is made.
+    pub(super) meter: &'c Meter,
 }
 
 impl<'a> Call<'_, 'a> {
@@ -46,11 +48,70 @@ impl<'a> Call<'_, 'a> {
         self.number(index)?.as_i64().ok_or(wrong(index, WHOLE_NUMBER))
     }
 
+    /// Whether a text of so many bytes may be made; before it is.
+    pub(super) fn room(&self, bytes: usize) -> Outcome<'a, ()> {
+        if bytes > MAX_TEXT {
+            return Err(self.too_long());
+        }
+        Ok(self.meter.reserve(bytes as u64)?)
+    }
+
+    /// Whether so many elements may be made; before they are.
+    pub(super) fn room_for(&self, elements: usize) -> Outcome<'a, ()> {
+        if elements > MAX_ELEMENTS {
+            return Err(self.too_many());
+        }
+        Ok(self.meter.reserve(elements as u64 * size_of::<Value<'a>>() as u64)?)
+    }
+
+    /// The digits of a number, all of them.
+    pub(super) fn digits(&self, number: Number<'a>) -> Result<&'a str, TooLong> {
+        let size = Value::number(number).size() as usize;
+        self.meter.text(size * TEXT_UNIT).map_err(|_| TooLong)?;
+        number.to_text(self.arena)
+    }
+
+    /// A list, taken from the budget.
+    pub(super) fn list(&self, element: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
+        self.take(elements.len());
+        Value::list(self.arena, element, elements)
+    }
+
+    /// A set, taken from the budget.
+    pub(super) fn set(&self, element: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
+        self.take(elements.len());
+        Value::set(self.arena, element, elements)
+    }
+
+    /// A tuple, taken from the budget.
+    pub(super) fn tuple(&self, elements: &[Value<'a>]) -> Value<'a> {
+        self.take(elements.len());
+        Value::tuple(self.arena, elements)
+    }
+
+    /// A map, taken from the budget.
+    pub(super) fn map(&self, element: Type<'a>, entries: &[(&'a str, Value<'a>)]) -> Value<'a> {
+        self.take(entries.len());
+        Value::map(self.arena, element, entries)
+    }
+
+    /// An object, taken from the budget.
+    pub(super) fn object(&self, entries: &[(&'a str, Value<'a>)]) -> Value<'a> {
+        self.take(entries.len());
+        Value::object(self.arena, entries)
+    }
+
+    /// Takes so many parts. What follows sees that the budget is used up: the elements are there already.
+    fn take(&self, parts: usize) {
+        self.meter.parts(parts).ok();
+    }
+
     /// Text as a result. It is copied into the arena.
     pub(super) fn string(&self, text: &str) -> Outcome<'a> {
         if text.len() > MAX_TEXT {
             return Err(self.too_long());
         }
+        self.meter.text(text.len())?;
         Ok(Value::string(self.arena, self.arena.str(text)))
     }
 

@@ -2,14 +2,14 @@
 //!
 //! Where a part of a value is marked, functions that only move it do not mark the rest of the result.
 
+use std::collections::BTreeSet;
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
-use super::json::write_json;
 use super::{BOOL, Builtin, NUMBER, Returns, STRINGS, any, bool_list, function, number, text_list};
 use crate::evaluate::Parameter;
-use crate::hash::HashSet;
-use crate::value::{Marks, Type, Value, convert, equals, unify};
+use crate::value::{Key, Marks, Type, Value, convert, equals, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("alltrue", &[bool_list("list")], BOOL, all_true).partial(),
@@ -20,40 +20,50 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         CHUNKS,
         chunk_list,
     )
-    .partial(),
-    function("coalesce", &[], Returns::Rule(coalesce_type), coalesce).rest(OPTIONAL).partial(),
+    .partial()
+    .shallow(),
+    function("coalesce", &[], Returns::Rule(coalesce_type), coalesce)
+        .rest(OPTIONAL)
+        .partial()
+        .shallow(),
     function("coalescelist", &[], Returns::Rule(coalesce_list_type), coalesce_list)
         .rest(OPTIONAL)
-        .partial(),
+        .partial()
+        .shallow(),
     function("compact", &[text_list("list")], STRINGS, compact),
     function("concat", &[], Returns::Rule(concat_type), concat)
         .rest(any("seqs").with_marked())
-        .partial(),
+        .partial()
+        .shallow(),
     function("contains", &[any("list"), any("value")], BOOL, contains).partial(),
     function("distinct", &[ANY_LIST], Returns::Rule(|call| Ok(call.value(0)?.ty())), distinct),
-    function("element", &[any("list").with_marked(), number("index")], ELEMENT, element).partial(),
+    function("element", &[any("list").with_marked(), number("index")], ELEMENT, element)
+        .partial()
+        .shallow(),
     function("flatten", &[any("list").with_marked()], Returns::Rule(flatten_type), flatten)
         .partial(),
     function("index", &[any("list"), any("value")], NUMBER, index),
-    function("length", &[ANYTHING], Returns::Rule(length_type), length).partial(),
+    function("length", &[ANYTHING], Returns::Rule(length_type), length).partial().shallow(),
     function(
         "matchkeys",
         &[any_list("values"), any_list("keys"), any_list("searchset")],
         SAME,
         match_keys,
     ),
-    function("one", &[any("list")], Returns::Rule(one_type), one).partial(),
+    function("one", &[any("list")], Returns::Rule(one_type), one).partial().shallow(),
     function("range", &[], Returns::Always(Type::List(&Type::Number)), range)
         .rest(number("params")),
     function("reverse", &[any("list").with_marked()], Returns::Rule(reverse_type), reverse)
-        .partial(),
+        .partial()
+        .shallow(),
     function(
         "slice",
         &[any("list").with_marked(), number("start_index"), number("end_index")],
         SLICE,
         slice,
     )
-    .partial(),
+    .partial()
+    .shallow(),
     function("sum", &[any("list")], NUMBER, sum),
 ];
 
@@ -83,8 +93,8 @@ pub(super) fn tuple_of<'a>(call: Call<'_, 'a>, elements: &[Type<'a>]) -> Type<'a
 /// A list or a tuple, as `ty` says.
 pub(super) fn sequence<'a>(call: Call<'_, 'a>, ty: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
     match ty {
-        Type::List(element) => Value::list(call.arena, *element, elements),
-        _ => Value::tuple(call.arena, elements),
+        Type::List(element) => call.list(*element, elements),
+        _ => call.tuple(elements),
     }
 }
 
@@ -94,13 +104,6 @@ fn has_length(value: Value<'_>) -> bool {
         Type::Set(_) if value.elements().len() > 1 => value.is_wholly_known(),
         _ => value.is_known(),
     }
-}
-
-/// Something that is equal for equal values of one type, which are wholly known.
-pub(super) fn identity<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Outcome<'a, String> {
-    let mut text = String::new();
-    write_json(call, &mut text, value)?;
-    Ok(text)
 }
 
 fn all_true<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -136,9 +139,8 @@ fn chunk_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let elements = list.elements();
     // Chunks of size 0 are as large as the list.
     let size = if size == 0 { elements.len().max(1) } else { size };
-    let chunks: Vec<_> =
-        elements.chunks(size).map(|chunk| Value::list(call.arena, element, chunk)).collect();
-    Ok(Value::list(call.arena, list.ty(), &chunks).with_marks(marks.with(size_marks)))
+    let chunks: Vec<_> = elements.chunks(size).map(|chunk| call.list(element, chunk)).collect();
+    Ok(call.list(list.ty(), &chunks).with_marks(marks.with(size_marks)))
 }
 
 fn coalesce_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
@@ -197,7 +199,7 @@ fn compact<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         .copied()
         .filter(|element| element.as_str().is_some_and(|text| !text.is_empty()))
         .collect();
-    Ok(Value::list(call.arena, Type::String, &kept))
+    Ok(call.list(Type::String, &kept))
 }
 
 fn concat_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
@@ -265,10 +267,10 @@ fn contains<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn distinct<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let list = call.value(0)?;
-    let mut seen = HashSet::default();
+    let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     for &element in list.elements() {
-        if seen.insert(identity(call, element)?) {
+        if seen.insert(Key::of(element)) {
             kept.push(element);
         }
     }
@@ -347,7 +349,7 @@ fn flatten_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
 
 fn flatten<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(match flattened(call)? {
-        Some((elements, marks)) => Value::tuple(call.arena, &elements).with_marks(marks),
+        Some((elements, marks)) => call.tuple(&elements).with_marks(marks),
         None => Value::dynamic().with_marks(call.value(0)?.deep_marks()),
     })
 }
@@ -401,12 +403,11 @@ fn match_keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         convert(call.arena, value, common)
             .map_err(|error| call.wrong(index, format_args!("{error}")))
     };
-    let wanted: Outcome<'a, HashSet<String>> =
-        converted(2, wanted)?.elements().iter().map(|&key| identity(call, key)).collect();
-    let wanted = wanted?;
+    let wanted: BTreeSet<_> =
+        converted(2, wanted)?.elements().iter().map(|&key| Key::of(key)).collect();
     let mut kept = Vec::new();
     for (&value, &key) in list.elements().iter().zip(converted(1, keys)?.elements()) {
-        if wanted.contains(&identity(call, key)?) {
+        if wanted.contains(&Key::of(key)) {
             kept.push(value);
         }
     }
@@ -471,7 +472,7 @@ fn range<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         number =
             number.add(call.arena, step).map_err(|error| call.failed(format_args!("{error}")))?;
     }
-    Ok(Value::list(call.arena, Type::Number, &numbers))
+    Ok(call.list(Type::Number, &numbers))
 }
 
 fn reverse_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {

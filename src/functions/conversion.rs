@@ -9,21 +9,24 @@ use crate::value::{Marks, Type, Value, convert};
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("can", &[MARKED], BOOL, |call| can(&[Some(call.value(0)?)]))
         .recovering(|_, attempts| can(attempts))
-        .partial(),
+        .partial()
+        .shallow(),
     function("ephemeralasnull", &[MARKED], Returns::Rule(same_type), |call| {
         Ok(without_ephemeral(call, call.value(0)?))
     })
     .partial(),
-    function("issensitive", &[MARKED], BOOL, is_sensitive).partial(),
+    function("issensitive", &[MARKED], BOOL, is_sensitive).partial().shallow(),
     function("nonsensitive", &[MARKED], Returns::Rule(same_type), |call| {
         let (value, marks) = call.value(0)?.unmark();
         Ok(value.with_marks(marks.without(Marks::SENSITIVE)))
     })
-    .partial(),
+    .partial()
+    .shallow(),
     function("sensitive", &[MARKED], Returns::Rule(same_type), |call| {
         Ok(call.value(0)?.with_marks(Marks::SENSITIVE))
     })
-    .partial(),
+    .partial()
+    .shallow(),
     function("tobool", &[CONVERTED], Returns::Always(Type::Bool), |call| to(call, Type::Bool))
         .partial(),
     function("tolist", &[CONVERTED], Returns::Rule(|call| to_type(call, LIST)), |call| {
@@ -48,7 +51,8 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     })
     .rest(MARKED)
     .recovering(first_success)
-    .partial(),
+    .partial()
+    .shallow(),
 ];
 
 const MARKED: Parameter = any("value").with_null().with_unknown().with_dynamic().with_marked();
@@ -106,7 +110,6 @@ fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
     if !value.deep_marks().contains(Marks::EPHEMERAL) {
         return value;
     }
-    let arena = call.arena;
     let mut open: Vec<Rebuilt<'a>> = Vec::new();
     let mut next = value;
     loop {
@@ -132,11 +135,11 @@ fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
             let names = source.entries().iter().map(|&(name, _)| name);
             let entries = || names.clone().zip(parts.iter().copied()).collect::<Vec<_>>();
             done = match source.ty() {
-                Type::List(element) => Value::list(arena, *element, &parts),
-                Type::Set(element) => Value::set(arena, *element, &parts),
-                Type::Map(element) => Value::map(arena, *element, &entries()),
-                Type::Object(_) => Value::object(arena, &entries()),
-                _ => Value::tuple(arena, &parts),
+                Type::List(element) => call.list(*element, &parts),
+                Type::Set(element) => call.set(*element, &parts),
+                Type::Map(element) => call.map(*element, &entries()),
+                Type::Object(_) => call.object(&entries()),
+                _ => call.tuple(&parts),
             }
             .with_marks(source.marks());
         }

@@ -45,9 +45,9 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             .zip(&fields)
             .map(|(&name, field)| Ok((name, call.string(field)?)))
             .collect();
-        rows.push(Value::object(arena, &values?));
+        rows.push(call.object(&values?));
     }
-    Ok(Value::list(arena, element, &rows))
+    Ok(call.list(element, &rows))
 }
 
 /// Splits a text into records.

@@ -54,11 +54,14 @@ fn utf8<'a>(call: Call<'_, 'a>, bytes: &[u8]) -> Outcome<'a> {
 fn gunzip<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let compressed = decode_base64(call)?;
     let mut bytes = Vec::new();
-    let limit = MAX_TEXT as u64 + 1;
+    let limit = (MAX_TEXT as u64).min(call.meter.bytes_left()) + 1;
     let decoded = MultiGzDecoder::new(&compressed[..]).take(limit).read_to_end(&mut bytes);
     match decoded {
         Err(_) => Err(wrong(0, "the decoded bytes are no gzip")),
-        Ok(length) if length > MAX_TEXT => Err(call.too_long()),
+        Ok(length) if length as u64 == limit => match call.room(length) {
+            Ok(()) => Err(call.too_long()),
+            Err(error) => Err(error),
+        },
         Ok(_) => utf8(call, &bytes),
     }
 }

@@ -4,9 +4,10 @@
 //! a letter: `v`, `t`, `b`, `d`, `o`, `x`, `X`, `e`, `E`, `f`, `g`, `G`, `s` or `q`. Width and precision are at
 //! most a million.
 
+use num_bigint::BigUint;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::call::{Call, MAX_ELEMENTS, MAX_TEXT, Outcome, wrong};
+use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::{write_json, write_string};
 use super::{Builtin, STRING, STRINGS, any, function, text};
 use crate::value::{Number, Type, Value, convert};
@@ -76,12 +77,10 @@ fn format_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         }
         let text = write(call, format, &row)?;
         bytes += text.len();
-        if bytes > MAX_TEXT {
-            return Err(call.too_long());
-        }
+        call.room(bytes)?;
         results.push(call.string(&text)?);
     }
-    Ok(Value::list(call.arena, Type::String, &results))
+    Ok(call.list(Type::String, &results))
 }
 
 /// Writes the format with its verbs replaced.
@@ -108,10 +107,9 @@ fn write<'a>(call: Call<'_, 'a>, format: &str, arguments: &[Value<'a>]) -> Outco
         let Some(&value) = arguments.get(argument) else {
             return Err(call.wrong(0, format_args!("\"%{source}\" needs more arguments")));
         };
+        call.room(out.len() + verb.width + verb.precision.unwrap_or(0))?;
         append(call, &mut out, verb, value, argument + 1)?;
-        if out.len() > MAX_TEXT {
-            return Err(call.too_long());
-        }
+        call.room(out.len())?;
     }
     out.push_str(rest);
     if used < arguments.len() {
@@ -238,17 +236,17 @@ fn integer<'a>(
     if !number.is_integer() {
         return Err(wrong(index, "an integer is required"));
     }
-    let text = number.to_text(call.arena).map_err(|_| wrong(index, TOO_LONG))?;
+    let text = call.digits(number).map_err(|_| wrong(index, TOO_LONG))?;
     let decimal = text.trim_start_matches('-');
     // Binary digits of a number that fills the memory of others would fill it three times.
     if decimal.len() > MAX_INTEGER && verb.letter != 'd' {
         return Err(wrong(index, TOO_LONG));
     }
     let (digits, prefix) = match verb.letter {
-        'b' => (in_base(decimal, 1), "0b"),
-        'o' => (in_base(decimal, 3), "0"),
-        'x' => (in_base(decimal, 4), "0x"),
-        'X' => (in_base(decimal, 4).to_ascii_uppercase(), "0X"),
+        'b' => (in_base(decimal, 2), "0b"),
+        'o' => (in_base(decimal, 8), "0"),
+        'x' => (in_base(decimal, 16), "0x"),
+        'X' => (in_base(decimal, 16).to_ascii_uppercase(), "0X"),
         _ => (decimal.to_owned(), ""),
     };
     if digits == "0" && verb.precision == Some(0) {
@@ -290,29 +288,9 @@ fn sign(verb: Verb, is_negative: bool) -> &'static str {
     }
 }
 
-/// Decimal digits in the base that is two to the power of `bits`.
-fn in_base(decimal: &str, bits: u32) -> String {
-    // The lowest limb first.
-    let mut limbs: Vec<u32> = vec![0];
-    for digit in decimal.bytes() {
-        let mut carry = u64::from(digit.wrapping_sub(b'0'));
-        for limb in &mut limbs {
-            let next = u64::from(*limb) * 10 + carry;
-            *limb = next as u32;
-            carry = next >> 32;
-        }
-        if carry > 0 {
-            limbs.push(carry as u32);
-        }
-    }
-    let total = 32 * limbs.len() as u32;
-    let bit = |at: u32| limbs.get((at / 32) as usize).map_or(0, |limb| limb >> (at % 32) & 1);
-    let digits = (0..total.div_ceil(bits)).rev().map(|place| {
-        let value = (0..bits).map(|low| bit(place * bits + low) << low).sum();
-        char::from_digit(value, 16).unwrap_or('0')
-    });
-    let text: String = digits.skip_while(|&digit| digit == '0').collect();
-    if text.is_empty() { "0".to_owned() } else { text }
+/// Decimal digits in another base.
+fn in_base(decimal: &str, base: u32) -> String {
+    BigUint::parse_bytes(decimal.as_bytes(), 10).unwrap_or_default().to_str_radix(base)
 }
 
 fn float<'a>(
@@ -369,7 +347,7 @@ struct Decimal {
 
 impl Decimal {
     fn of<'a>(call: Call<'_, 'a>, number: Number<'a>, index: usize) -> Outcome<'a, Self> {
-        let text = number.to_text(call.arena).map_err(|_| wrong(index, TOO_LONG))?;
+        let text = call.digits(number).map_err(|_| wrong(index, TOO_LONG))?;
         let is_negative = text.starts_with('-');
         let text = text.trim_start_matches(['-', '+']);
         if text == "Inf" {
@@ -443,38 +421,19 @@ impl Decimal {
         if zeros + self.digits.len() - whole > MAX_FRACTION {
             return Ordering::Equal;
         }
-        let value = |digits: &[u8]| digits.iter().map(|digit| digit - b'0').collect::<Vec<_>>();
-        // Halving what stands before the point until nothing is left counts its bits.
-        let mut integer = value(&self.digits[..whole]);
-        let mut bits = 0;
-        while integer.iter().any(|&digit| digit != 0) {
-            let mut remainder = 0;
-            for digit in &mut integer {
-                let next = remainder * 10 + *digit;
-                *digit = next / 2;
-                remainder = next % 2;
-            }
-            bits += 1;
-        }
-        // Doubling what stands behind it carries out one bit after the other.
-        let mut fraction = vec![0; zeros];
-        fraction.extend(value(&self.digits[whole..]));
-        loop {
-            if fraction.iter().all(|&digit| digit == 0) {
-                return Ordering::Equal;
-            }
-            let mut carry = 0;
-            for digit in fraction.iter_mut().rev() {
-                let next = *digit * 2 + carry;
-                *digit = next % 10;
-                carry = next / 10;
-            }
-            if bits == 512 {
-                return if carry == 1 { Ordering::Greater } else { Ordering::Less };
-            }
-            if bits > 0 || carry == 1 {
-                bits += 1;
-            }
+        // The number is an integer divided by a power of ten. Its first 513 bits, and whether others follow.
+        let number = BigUint::parse_bytes(&self.digits, 10).unwrap_or_default();
+        let divisor = BigUint::from(10_u8).pow((zeros + self.digits.len() - whole) as u32);
+        let shift = (514 + divisor.bits()).saturating_sub(number.bits());
+        let shifted = number << shift;
+        let quotient = &shifted / &divisor;
+        let excess = quotient.bits().saturating_sub(513);
+        let bits = &quotient >> excess;
+        let is_all = (&bits << excess) == quotient && quotient * divisor == shifted;
+        match (bits.bit(0), is_all) {
+            (false, true) => Ordering::Equal,
+            (true, _) => Ordering::Greater,
+            (false, false) => Ordering::Less,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::call::{Call, MAX_TEXT, Outcome, wrong};
+use super::call::{Call, Outcome, wrong};
 use super::{Builtin, Returns, STRING, any, function, text};
 use crate::document::Document;
 use crate::value::{self, Content, Value};
@@ -26,6 +26,9 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if text.starts_with('\u{feff}') {
         return Err(wrong(0, "JSON does not begin with a byte order mark"));
     }
+    // Events, and a value for each comma at least.
+    call.meter.parts(memchr::memchr_iter(b',', text.as_bytes()).count())?;
+    call.meter.text(text.len())?;
     let document = Document::parse_bytes(call.arena, "jsondecode", text.as_bytes())
         .map_err(|error| call.wrong(0, format_args!("{error}")))?;
     value::from_node(call.arena, document.root())
@@ -52,7 +55,7 @@ pub(super) fn write_json<'a>(
                 Content::Null => out.push_str("null"),
                 Content::Bool(bool) => out.push_str(if bool { "true" } else { "false" }),
                 Content::String(text) => write_string(out, text),
-                Content::Number(number) => match number.to_text(call.arena) {
+                Content::Number(number) => match call.digits(number) {
                     Ok(text) if !text.ends_with("Inf") => out.push_str(text),
                     _ => {
                         return Err(wrong(
@@ -71,9 +74,7 @@ pub(super) fn write_json<'a>(
                 }
                 Content::Unknown { .. } => return Err(wrong(0, "a part is not known yet")),
             }
-            if out.len() > MAX_TEXT {
-                return Err(call.too_long());
-            }
+            call.room(out.len())?;
         }
         let Some((rest, is_first)) = open.last_mut() else { return Ok(()) };
         let comma = if *is_first { "" } else { "," };

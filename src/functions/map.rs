@@ -15,23 +15,28 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         Returns::Rule(keys_type),
         keys,
     )
-    .partial(),
+    .partial()
+    .shallow(),
     function("lookup", &[any("inputMap").with_marked(), text("key").with_marked()], LOOKUP, lookup)
         .rest(any("default").with_null().with_unknown().with_dynamic().with_marked())
-        .partial(),
+        .partial()
+        .shallow(),
     function("merge", &[], Returns::Rule(merge_type), merge)
         .rest(any("maps").with_null().with_dynamic().with_marked())
-        .partial(),
+        .partial()
+        .shallow(),
     function("transpose", &[LISTS], Returns::Always(LISTS.ty), transpose),
     function("values", &[any("mapping").with_marked()], Returns::Rule(values_type), values)
-        .partial(),
+        .partial()
+        .shallow(),
     function(
         "zipmap",
         &[text_list("keys").with_marked(), any("values").with_marked()],
         ZIPMAP,
         zipmap,
     )
-    .partial(),
+    .partial()
+    .shallow(),
 ];
 
 const LISTS: Parameter = Parameter::new("values", Type::Map(&Type::List(&Type::String)));
@@ -128,7 +133,7 @@ fn merge_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     }
     let entries: Vec<_> =
         attributes.iter().map(|(&name, &ty)| (name, Value::unknown(ty))).collect();
-    Ok(Value::object(call.arena, &entries).ty())
+    Ok(call.object(&entries).ty())
 }
 
 fn merge<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -145,8 +150,8 @@ fn merge<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     }
     let entries: Vec<_> = merged.into_iter().collect();
     Ok(match ty {
-        Type::Map(element) => Value::map(call.arena, *element, &entries),
-        _ => Value::object(call.arena, &entries),
+        Type::Map(element) => call.map(*element, &entries),
+        _ => call.object(&entries),
     }
     .with_marks(marks))
 }
@@ -162,11 +167,9 @@ fn transpose<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             lists.entry(key).or_default().push(Value::string(call.arena, name));
         }
     }
-    let entries: Vec<_> = lists
-        .iter()
-        .map(|(&key, names)| (key, Value::list(call.arena, Type::String, names)))
-        .collect();
-    Ok(Value::map(call.arena, Type::List(&Type::String), &entries))
+    let entries: Vec<_> =
+        lists.iter().map(|(&key, names)| (key, call.list(Type::String, names))).collect();
+    Ok(call.map(Type::List(&Type::String), &entries))
 }
 
 fn values_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
@@ -197,7 +200,7 @@ fn zipmap_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     let Some(keys) = zipped_keys(call, types.len())? else { return Ok(Type::Dynamic) };
     let entries: Vec<_> =
         keys.into_iter().zip(types).map(|(key, &ty)| (key, Value::unknown(ty))).collect();
-    Ok(Value::object(call.arena, &entries).ty())
+    Ok(call.object(&entries).ty())
 }
 
 /// The keys, if they are known: as many as values.
@@ -223,8 +226,8 @@ fn zipmap<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     let entries: Vec<_> = keys.into_iter().zip(elements.iter().copied()).collect();
     Ok(match ty {
-        Type::Map(element) => Value::map(call.arena, *element, &entries),
-        _ => Value::object(call.arena, &entries),
+        Type::Map(element) => call.map(*element, &entries),
+        _ => call.object(&entries),
     }
     .with_marks(marks))
 }

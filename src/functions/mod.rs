@@ -5,7 +5,8 @@
 //! caller's to supply; `docs/functions.md` lists every function, in or out, with the reason.
 //!
 //! No argument makes a function panic, and none makes it use more than 64 MiB for a text or a million elements
-//! for a collection: such a call is an error.
+//! for a collection: such a call is an error. Within an evaluation all that functions make is taken from its
+//! budget first.
 //!
 //! Each function is a row in the table of its group: name, parameters, type of the result, body.
 //!
@@ -41,7 +42,7 @@ use std::sync::LazyLock;
 
 use self::call::{Call, Outcome};
 use crate::arena::Arena;
-use crate::evaluate::{Function, FunctionError, Functions, Parameter, Signature};
+use crate::evaluate::{Budget, Function, FunctionError, Functions, Meter, Parameter, Signature};
 use crate::value::{Type, Value};
 
 /// All functions of this module, by their names in OpenTofu, also with the namespace `core::`.
@@ -105,6 +106,8 @@ struct Builtin {
     /// Whether the body deals with unknown values inside of its arguments; otherwise they make the
     /// result unknown.
     is_partial: bool,
+    /// Whether the body does not look into the parts of its arguments.
+    is_shallow: bool,
 }
 
 type Body = for<'a> fn(Call<'_, 'a>) -> Outcome<'a>;
@@ -134,7 +137,7 @@ const fn function(
     body: Body,
 ) -> Builtin {
     let signature = Signature { parameters, variadic: None };
-    Builtin { name, signature, result, body, recovery: None, is_partial: false }
+    Builtin { name, signature, result, body, recovery: None, is_partial: false, is_shallow: false }
 }
 
 impl Builtin {
@@ -147,6 +150,12 @@ impl Builtin {
     /// With a result where arguments have failed.
     const fn recovering(mut self, recovery: Recovery) -> Self {
         self.recovery = Some(recovery);
+        self
+    }
+
+    /// With a body that does not look into the parts of its arguments.
+    const fn shallow(mut self) -> Self {
+        self.is_shallow = true;
         self
     }
 
@@ -189,7 +198,9 @@ impl Function for Builtin {
     ) -> Result<Type<'a>, FunctionError<'a>> {
         match self.result {
             Returns::Always(ty) => Ok(ty),
-            Returns::Rule(rule) => rule(Call { arena, arguments }),
+            Returns::Rule(rule) => {
+                rule(Call { arena, arguments, meter: &Meter::new(Budget::DEFAULT) })
+            }
             Returns::Value => Ok(Type::Dynamic),
         }
     }
@@ -199,10 +210,27 @@ impl Function for Builtin {
         arena: &'a Arena,
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>> {
+        self.call_within(arena, arguments, &Meter::new(Budget::DEFAULT))
+    }
+
+    fn call_within<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+        meter: &Meter,
+    ) -> Result<Value<'a>, FunctionError<'a>> {
         if !self.is_partial && !arguments.iter().all(|argument| argument.is_wholly_known()) {
             return Ok(Value::unknown(self.result_type(arena, arguments)?));
         }
-        (self.body)(Call { arena, arguments })
+        let value = (self.body)(Call { arena, arguments, meter })?;
+        match meter.exhausted() {
+            Some(exhausted) => Err(exhausted.into()),
+            None => Ok(value),
+        }
+    }
+
+    fn reads_parts(&self) -> bool {
+        !self.is_shallow
     }
 
     fn recover<'a>(
@@ -211,6 +239,9 @@ impl Function for Builtin {
         arguments: &[Option<Value<'a>>],
     ) -> Option<Result<Value<'a>, FunctionError<'a>>> {
         let recovery = self.recovery?;
-        Some(recovery(Call { arena, arguments: &[] }, arguments))
+        Some(recovery(
+            Call { arena, arguments: &[], meter: &Meter::new(Budget::DEFAULT) },
+            arguments,
+        ))
     }
 }

@@ -135,7 +135,7 @@ fn magnitude<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, (bool, u128)> 
     if !number.is_integer() {
         return Err(whole);
     }
-    let text = number.to_text(call.arena).map_err(|_| whole)?;
+    let text = call.digits(number).map_err(|_| whole)?;
     let digits = text.strip_prefix('-');
     // What does not fit is larger than any prefix allows.
     let value: u128 =
@@ -206,5 +206,5 @@ fn subnets<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         let text = format!("{}/{length}", show(start, prefix.width));
         results.push(call.string(&text)?);
     }
-    Ok(Value::list(call.arena, Type::String, &results))
+    Ok(call.list(Type::String, &results))
 }

@@ -2,6 +2,9 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigUint;
+use num_traits::Zero as _;
+
 use super::call::{Call, Outcome, wrong};
 use super::{Builtin, NUMBER, any, function, number};
 use crate::value::{Number, Type, Value};
@@ -9,7 +12,7 @@ use crate::value::{Number, Type, Value};
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("abs", &[number("num")], NUMBER, |call| {
         let number = call.number(0)?;
-        let is_negative = number.to_text(call.arena).is_ok_and(|text| text.starts_with('-'));
+        let is_negative = call.digits(number).is_ok_and(|text| text.starts_with('-'));
         Ok(Value::number(if is_negative { number.negate(call.arena) } else { number }))
     }),
     function("ceil", &[number("num")], NUMBER, |call| round(call, Ordering::Greater)),
@@ -41,7 +44,7 @@ fn round<'a>(call: Call<'_, 'a>, direction: Ordering) -> Outcome<'a> {
     if number.is_integer() {
         return Ok(Value::number(number));
     }
-    let text = number.to_text(call.arena).map_err(|_| wrong(0, "the number is too long"))?;
+    let text = call.digits(number).map_err(|_| wrong(0, "the number is too long"))?;
     let Some((integer, _)) = text.split_once('.') else { return Ok(Value::number(number)) };
     let away = if integer.starts_with('-') { Ordering::Less } else { Ordering::Greater };
     let toward_zero = decimal(call, if integer == "-0" { "0" } else { integer })?;
@@ -71,7 +74,7 @@ fn extreme<'a>(call: Call<'_, 'a>, wanted: Ordering) -> Outcome<'a> {
 fn float<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, f64> {
     let number = call.number(index)?;
     let float = number.to_f64_lossy();
-    if float.is_infinite() && number.to_text(call.arena).is_ok_and(|text| !text.ends_with("Inf")) {
+    if float.is_infinite() && call.digits(number).is_ok_and(|text| !text.ends_with("Inf")) {
         return Err(wrong(index, "the number is too large for a 64-bit float"));
     }
     Ok(float)
@@ -217,32 +220,14 @@ fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if digits.is_empty() {
         return Err(invalid());
     }
-    // Nine decimal digits each, the lowest first.
-    let mut limbs: Vec<u32> = vec![0];
-    for byte in digits.bytes() {
-        let digit = digit(byte, base).ok_or_else(invalid)?;
-        let mut carry = u64::from(digit);
-        for limb in &mut limbs {
-            let next = u64::from(*limb) * u64::from(base) + carry;
-            *limb = u32::try_from(next % LIMB).unwrap_or(0);
-            carry = next / LIMB;
-        }
-        if carry > 0 {
-            limbs.push(u32::try_from(carry).unwrap_or(0));
-        }
-    }
-    let mut decimal_text = String::from(if text.starts_with('-') { "-" } else { "" });
-    for limb in limbs.iter().rev() {
-        decimal_text.push_str(&format!("{limb:09}"));
-    }
-    let is_zero = limbs.iter().all(|&limb| limb == 0);
-    decimal(call, if is_zero { "0" } else { &decimal_text })
+    let values: Option<Vec<u8>> = digits.bytes().map(|byte| digit(byte, base)).collect();
+    let number = BigUint::from_radix_be(&values.ok_or_else(invalid)?, base).unwrap_or_default();
+    let sign = if text.starts_with('-') && !number.is_zero() { "-" } else { "" };
+    decimal(call, &format!("{sign}{number}"))
 }
 
-const LIMB: u64 = 1_000_000_000;
-
 /// Capitals are digits of their own beyond base 36.
-fn digit(byte: u8, base: u32) -> Option<u32> {
+fn digit(byte: u8, base: u32) -> Option<u8> {
     let digit = match byte {
         b'0'..=b'9' => byte - b'0',
         b'a'..=b'z' => byte - b'a' + 10,
@@ -250,5 +235,5 @@ fn digit(byte: u8, base: u32) -> Option<u32> {
         b'A'..=b'Z' => byte - b'A' + 36,
         _ => return None,
     };
-    Some(u32::from(digit)).filter(|&digit| digit < base)
+    Some(digit).filter(|&digit| u32::from(digit) < base)
 }

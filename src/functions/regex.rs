@@ -2,7 +2,7 @@
 
 use regex::Captures;
 
-use super::call::{Call, MAX_ELEMENTS, MAX_TEXT, Outcome};
+use super::call::{Call, MAX_ELEMENTS, Outcome};
 use super::pattern::{Pattern, is_word};
 use super::{Builtin, Returns, STRING, function, text};
 use crate::value::{Type, Value};
@@ -37,11 +37,11 @@ fn captured_type<'a>(call: Call<'_, 'a>, pattern: &Pattern<'a>) -> Outcome<'a, T
     let named = names.iter().filter(|name| !name.is_empty()).count();
     match named {
         0 if names.is_empty() => Ok(Type::String),
-        0 => Ok(Value::tuple(call.arena, &vec![null; names.len()]).ty()),
+        0 => Ok(call.tuple(&vec![null; names.len()]).ty()),
         _ if named < names.len() => Err(refused(call, 0, "either all groups have names or none")),
         _ => {
             let entries: Vec<_> = names.iter().map(|&name| (name, null)).collect();
-            Ok(Value::object(call.arena, &entries).ty())
+            Ok(call.object(&entries).ty())
         }
     }
 }
@@ -71,9 +71,9 @@ fn captured<'a>(call: Call<'_, 'a>, names: &[&'a str], captures: &Captures<'_>) 
         None => group(0),
         Some(&"") => {
             let elements: Vec<_> = groups.iter().map(|&(_, value)| value).collect();
-            Ok(Value::tuple(call.arena, &elements))
+            Ok(call.tuple(&elements))
         }
-        Some(_) => Ok(Value::object(call.arena, &groups)),
+        Some(_) => Ok(call.object(&groups)),
     }
 }
 
@@ -98,7 +98,7 @@ fn all_matches<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         }
         matches.push(captured(call, &pattern.names, &captures)?);
     }
-    Ok(Value::list(call.arena, element, &matches))
+    Ok(call.list(element, &matches))
 }
 
 /// Replaces every occurrence of a text, or of a pattern that stands between two slashes.
@@ -107,24 +107,28 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let source = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
     let mut out = String::new();
     let mut end = 0;
-    let mut replaced = |start: usize, next: usize, write: &dyn Fn(&mut String)| {
-        out.push_str(&text[end..start]);
-        write(&mut out);
-        end = next;
-        if out.len() > MAX_TEXT { Err(call.too_long()) } else { Ok(()) }
-    };
+    let mut replaced =
+        |start: usize, next: usize, write: &dyn Fn(&mut String) -> Outcome<'a, ()>| {
+            out.push_str(&text[end..start]);
+            write(&mut out)?;
+            end = next;
+            call.room(out.len())
+        };
     if let Some(source) = source {
         let pattern = Pattern::read(source).map_err(|reason| refused(call, 1, reason))?;
         let regex = pattern.compile().map_err(|reason| refused(call, 1, reason))?;
         for captures in regex.captures_iter(text) {
             let whole = captures.get_match();
             replaced(whole.start(), whole.end(), &|out| {
-                expand(out, replacement, &pattern.names, &captures);
+                expand(call, out, replacement, &pattern.names, &captures)
             })?;
         }
     } else {
         for (start, found) in text.match_indices(search) {
-            replaced(start, start + found.len(), &|out| out.push_str(replacement))?;
+            replaced(start, start + found.len(), &|out| {
+                out.push_str(replacement);
+                Ok(())
+            })?;
         }
     }
     out.push_str(&text[end..]);
@@ -133,7 +137,13 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 /// Writes a replacement: `$1`, `$name`, `${name}` are groups (a name is as long as it can be), `$$` is a dollar
 /// sign, and so is one that nothing of the kind follows. Groups that do not exist are empty.
-fn expand(out: &mut String, replacement: &str, names: &[&str], captures: &Captures<'_>) {
+fn expand<'a>(
+    call: Call<'_, 'a>,
+    out: &mut String,
+    replacement: &str,
+    names: &[&str],
+    captures: &Captures<'_>,
+) -> Outcome<'a, ()> {
     let mut rest = replacement;
     while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
@@ -160,7 +170,9 @@ fn expand(out: &mut String, replacement: &str, names: &[&str], captures: &Captur
             named.find_map(|(index, _)| captures.get(index + 1))
         };
         out.push_str(group.map_or("", |group| group.as_str()));
+        call.room(out.len())?;
         rest = behind;
     }
     out.push_str(rest);
+    Ok(())
 }

@@ -1,22 +1,22 @@
 //! Operations on sets: `setintersection`, `setproduct`, `setsubtract`, `setunion`.
 
-use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
-use super::collection::identity;
+use std::collections::BTreeSet;
+
+use super::call::{Call, Outcome, wrong};
 use super::{Builtin, Returns, any, function};
 use crate::evaluate::Parameter;
-use crate::hash::HashSet;
-use crate::value::{Marks, Type, Value, convert, unify};
+use crate::value::{Key, Marks, Type, Value, convert, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("setintersection", &[set("first_set")], SET, |call| {
-        filter(call, |kept, other| kept.retain(|(identity, _)| other.contains(identity)))
+        filter(call, |kept, other| kept.retain(|(key, _)| other.contains(key)))
     })
     .rest(set("other_sets")),
     function("setproduct", &[], Returns::Rule(product_type), product)
         .rest(any("sets").with_marked())
         .partial(),
     function("setsubtract", &[set("a"), set("b")], SET, |call| {
-        filter(call, |kept, other| kept.retain(|(identity, _)| !other.contains(identity)))
+        filter(call, |kept, other| kept.retain(|(key, _)| !other.contains(key)))
     }),
     function("setunion", &[set("first_set")], SET, union).rest(set("other_sets")).partial(),
 ];
@@ -57,22 +57,22 @@ fn converted<'a>(
     Ok(set.elements())
 }
 
-type Kept<'a> = Vec<(String, Value<'a>)>;
+type Kept<'a> = Vec<(Key<'a>, Value<'a>)>;
 
 /// What is left of the first set when each other set has been held against it.
-fn filter<'a>(call: Call<'_, 'a>, keep: fn(&mut Kept<'a>, &HashSet<String>)) -> Outcome<'a> {
+fn filter<'a>(call: Call<'_, 'a>, keep: fn(&mut Kept<'a>, &BTreeSet<Key<'a>>)) -> Outcome<'a> {
     let element = common(call)?;
     let identified = |index| -> Outcome<'a, Kept<'a>> {
         let elements = converted(call, index, element)?.iter();
-        elements.map(|&element| Ok((identity(call, element)?, element))).collect()
+        Ok(elements.map(|&element| (Key::of(element), element)).collect())
     };
     let mut kept = identified(0)?;
     for index in 1..call.arguments.len() {
-        let other = identified(index)?.into_iter().map(|(identity, _)| identity).collect();
+        let other = identified(index)?.into_iter().map(|(key, _)| key).collect();
         keep(&mut kept, &other);
     }
     let kept: Vec<_> = kept.into_iter().map(|(_, element)| element).collect();
-    Ok(Value::set(call.arena, element, &kept))
+    Ok(call.set(element, &kept))
 }
 
 fn union<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -80,11 +80,9 @@ fn union<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut all = Vec::new();
     for index in 0..call.arguments.len() {
         all.extend_from_slice(converted(call, index, element)?);
-        if all.len() > MAX_ELEMENTS {
-            return Err(call.too_many());
-        }
+        call.room_for(all.len())?;
     }
-    Ok(Value::set(call.arena, element, &all))
+    Ok(call.set(element, &all))
 }
 
 fn product_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
@@ -134,9 +132,7 @@ fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if !is_known {
         return Ok(Value::unknown(ty).with_marks(marks));
     }
-    if total.saturating_mul(types.len()) > MAX_ELEMENTS {
-        return Err(call.too_many());
-    }
+    call.room_for(total.saturating_mul(types.len() + 1))?;
     let mut rows = Vec::with_capacity(total);
     let mut row = Vec::with_capacity(types.len());
     for number in 0..total {
@@ -148,11 +144,11 @@ fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             rest /= factor.len();
         }
         row.reverse();
-        rows.push(Value::tuple(call.arena, &row));
+        rows.push(call.tuple(&row));
     }
     Ok(match ty {
-        Type::Set(_) => Value::set(call.arena, *tuple, &rows),
-        _ => Value::list(call.arena, *tuple, &rows),
+        Type::Set(_) => call.set(*tuple, &rows),
+        _ => call.list(*tuple, &rows),
     }
     .with_marks(marks))
 }

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::call::{Call, MAX_ELEMENTS, MAX_TEXT, Outcome, wrong};
+use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
 use crate::value::{Type, Value};
 
@@ -100,10 +100,7 @@ fn indent<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     let text = call.str(1)?;
     let lines = text.bytes().filter(|&byte| byte == b'\n').count();
-    let added = lines.checked_mul(spaces).filter(|&added| added <= MAX_TEXT);
-    if added.is_none() {
-        return Err(call.too_long());
-    }
+    call.room(lines.saturating_mul(spaces).saturating_add(text.len()))?;
     let spaces = if lines == 0 { 0 } else { spaces };
     call.string(&text.replace('\n', &format!("\n{:spaces$}", "")))
 }
@@ -125,9 +122,7 @@ fn join<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             }
             is_first = false;
             joined.push_str(text);
-            if joined.len() > MAX_TEXT {
-                return Err(call.too_long());
-            }
+            call.room(joined.len())?;
         }
     }
     call.string(&joined)
@@ -139,7 +134,7 @@ fn sort<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         return Err(call.failed(format_args!("null cannot be sorted")));
     }
     elements.sort_by_key(|element| element.as_str());
-    Ok(Value::list(call.arena, Type::String, &elements))
+    Ok(call.list(Type::String, &elements))
 }
 
 fn split<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -158,7 +153,7 @@ fn split<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     } else {
         text.split(separator).try_for_each(&mut push)?;
     }
-    Ok(Value::list(call.arena, Type::String, &parts))
+    Ok(call.list(Type::String, &parts))
 }
 
 /// From the character at `offset`, or counted from the end; `length` characters. A negative length takes the

@@ -10,14 +10,14 @@ use super::visit::Wanted;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
-use crate::evaluate::Scope;
+use crate::evaluate::{Budget, Scope};
 use crate::expression::{Expression, Seen};
 use crate::hash::HashSet;
 use crate::reference::Mode;
 use crate::value::{Type, Value, convert};
 
-/// The steps that one such evaluation may take.
-const BUDGET: u64 = 100_000;
+/// The steps and bytes that one such evaluation may take.
+const BUDGET: Budget = Budget::new(100_000, 16 << 20);
 
 /// Local values that are longer, in bytes, are not looked at.
 const LONGEST_LOCAL: u32 = 4096;
@@ -66,7 +66,7 @@ impl<'a> Computed<'a> {
         let inner = Scope::new().with_parent(&scope).with_variables(&names);
         let scope = if names.is_empty() { &scope } else { &inner };
         value.value(scope, &mut |diagnostic: Diagnostic<'a>| {
-            if diagnostic.code() != Code::EvaluationTooLong {
+            if !matches!(diagnostic.code(), Code::EvaluationTooLong | Code::EvaluationTooLarge) {
                 sink.report(diagnostic);
             }
         })

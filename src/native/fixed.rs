@@ -13,15 +13,17 @@ use crate::value::Number;
 use crate::write::push_string;
 
 impl fmt::Display for LentTraversal<'_, '_> {
-    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`.
+    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`. Numbers are written out where that
+    /// takes few digits, and otherwise as in the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in self.steps() {
             match step.kind {
                 StepKind::Root(name) => f.write_str(name)?,
                 StepKind::Attribute(name) => write!(f, ".{name}")?,
                 StepKind::Index(Key::Number(text)) => match Number::from_literal(text) {
-                    Ok(number) => write!(f, "[{number:?}]")?,
-                    Err(_) => write!(f, "[{text}]")?,
+                    // `1e999999` stays as it is written: it has a million digits.
+                    Ok(number) if number.is_short() => write!(f, "[{number:?}]")?,
+                    _ => write!(f, "[{text}]")?,
                 },
                 StepKind::Index(Key::String(text)) => {
                     let mut quoted = String::new();

@@ -175,6 +175,20 @@ fn faults() {
     assert_eq!(parsed(&deep, true).unwrap_err().0, "expression-too-deep");
 }
 
+#[test]
+fn references_are_as_short_as_their_source() {
+    let arena = Arena::new();
+    for (text, expected) in [
+        ("a[007].b[1.50][1e3]", "a[7].b[1.5][1000]"),
+        ("a[1e999999]", "a[1e999999]"),
+        ("a[1e-999999][1E400]", "a[1e-999999][1E400]"),
+    ] {
+        let source = Source::from_bytes(&arena, "text", text.as_bytes()).unwrap();
+        let traversal = parse_traversal(&Text::of_source(source, text)).unwrap();
+        assert_eq!(traversal.to_string(), expected);
+    }
+}
+
 /// Space and comments between tokens are passed over a bounded number of times, whatever stands before them.
 #[test]
 fn space_is_read_a_bounded_number_of_times() {

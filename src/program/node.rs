@@ -51,10 +51,7 @@ impl<'t, 'a> LentProgram<'t, 'a> {
     /// The steps of a traversal, by the payload of its node.
     #[inline]
     pub(crate) fn traversal(&self, place: u32) -> &'t [Step<'a>] {
-        let place = place as usize;
-        let end = self.traversals.get(place + 1).map_or(self.steps.len(), |end| *end as usize);
-        let start = self.traversals.get(place).map_or(end, |start| *start as usize);
-        self.steps.get(start..end).unwrap_or_default()
+        steps_of(self.steps, self.traversals, place)
     }
 
     /// Whether its value depends on no variable and no function.
@@ -141,6 +138,42 @@ impl<'t, 'a> LentProgram<'t, 'a> {
             loops: copied(arena, self.loops),
         })
     }
+}
+
+/// A program without the file that it is in: what evaluation goes over.
+#[derive(Clone, Copy)]
+pub(crate) struct Instructions<'a> {
+    /// The bytes of the file.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) nodes: &'a [Node],
+    pub(crate) texts: &'a [&'a str],
+    steps: &'a [Step<'a>],
+    traversals: &'a [u32],
+    pub(crate) calls: &'a [Call<'a>],
+    pub(crate) loops: &'a [For<'a>],
+}
+
+impl<'a> Instructions<'a> {
+    /// Those of a program.
+    pub(crate) fn of(program: &Program<'a>) -> Self {
+        let Program { source, nodes, texts, steps, traversals, calls, loops } = *program;
+        Self { bytes: source.bytes(), nodes, texts, steps, traversals, calls, loops }
+    }
+
+    /// The steps of a traversal, by the payload of its node.
+    #[inline]
+    pub(crate) fn traversal(&self, place: u32) -> &'a [Step<'a>] {
+        steps_of(self.steps, self.traversals, place)
+    }
+}
+
+/// The steps of a traversal.
+#[inline]
+fn steps_of<'t, 'a>(steps: &'t [Step<'a>], traversals: &[u32], place: u32) -> &'t [Step<'a>] {
+    let place = place as usize;
+    let end = traversals.get(place + 1).map_or(steps.len(), |end| *end as usize);
+    let start = traversals.get(place).map_or(end, |start| *start as usize);
+    steps.get(start..end).unwrap_or_default()
 }
 
 /// One node: 20 bytes.

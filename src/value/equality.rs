@@ -1,6 +1,6 @@
 //! Equality of values.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
 use super::types::{Id, SameTypes, Seen};
 use super::{Content, Type, Value};
@@ -123,7 +123,7 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
 
 /// Whether two types are equal where neither is dynamic. Cost: linear in the distinct pairs of parts.
 fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
-    let mut seen: HashSet<(Id, Id)> = HashSet::new();
+    let mut seen: HashSet<(Id, Id)> = HashSet::default();
     let mut rest = vec![(one, other)];
     while let Some((one, other)) = rest.pop() {
         if !seen.insert((one.id(), other.id())) {

@@ -4,11 +4,11 @@
 //! the type that is asked for is dynamic, `{"value": …, "type": …}` keeps it. Types are written as `"string"`,
 //! `["list","number"]`, `["object",{"a":"bool"}]`, with the names of optional attributes as a third element.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use super::{AttributeType, Content, Number, Type, Value, normalized};
 use crate::arena::Arena;
+use crate::hash::HashSet;
 use crate::json::{self, Node};
 use crate::write::{self, Slot};
 
@@ -406,7 +406,8 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
 /// Writes a value. Marks are not looked at.
 ///
 /// # Errors
-/// Something in it is unknown or infinite, or a number is too long to be written; then nothing is.
+/// Something in it is unknown or infinite, a number is too long to be written, or the numbers have more than 64 million
+/// digits together; then nothing is written.
 pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
     /// What remains to be written.
     enum Rest<'a> {
@@ -414,7 +415,11 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
         Member(&'a str, Value<'a>),
         Text(&'static str),
     }
-    let arena = Arena::new();
+    /// Numbers of more digits than these count, and have so many together at most.
+    const LONG_NUMBER: usize = 1000;
+    const MAX_LONG: usize = 64_000_000;
+    let mut arena = Arena::new();
+    let mut long = 0;
     let mut text = String::new();
     let mut rest = vec![Rest::Value(value)];
     while let Some(next) = rest.pop() {
@@ -441,7 +446,16 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
             }
             Content::Number(number) => {
                 let digits = number.to_text(&arena);
-                text.push_str(digits.map_err(|error| JsonError::new(error.to_string()))?);
+                let digits = digits.map_err(|error| JsonError::new(error.to_string()))?;
+                text.push_str(digits);
+                if digits.len() > LONG_NUMBER {
+                    // `1e999999` is short in a file.
+                    long += digits.len();
+                    arena.reset();
+                }
+                if long > MAX_LONG {
+                    return Err(JsonError::new("the numbers have too many digits"));
+                }
             }
             Content::Elements(elements) => {
                 text.push('[');

@@ -9,6 +9,7 @@
 //! everything in it is known, how large it is) is kept in each value, and walks over types visit each distinct part once.
 
 mod convert;
+mod copy;
 mod equality;
 mod float;
 mod json;

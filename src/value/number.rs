@@ -5,6 +5,7 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
+use super::TEXT_UNIT;
 pub use super::float::MAX_DIGITS;
 use super::float::{Float, PRECISION, Size, shortest};
 use crate::arena::Arena;
@@ -393,11 +394,32 @@ impl<'a> Number<'a> {
         Self::of(arena, self.float().truncated())
     }
 
-    /// How many bytes of text it keeps.
+    /// How many bytes its decimal text takes, roughly, and at most [`MAX_DIGITS`] more than are kept of it.
     pub(super) const fn len(self) -> usize {
         match self.0 {
-            Repr::Text(text) => text.len(),
-            _ => 0,
+            Repr::Integer(_) => 0,
+            Repr::Text(text) if text.len() < TEXT_UNIT && !has_exponent(text) => 0,
+            Repr::Text(text) => text.len() + written_exponent(text),
+            Repr::Float(float) => {
+                // A bit takes a third of a digit.
+                let digits = float.exponent.unsigned_abs() / 3;
+                (if digits < MAX_DIGITS { digits } else { MAX_DIGITS }) as usize + 160
+            }
+        }
+    }
+
+    /// Whether its decimal text takes at most a few hundred bytes.
+    #[must_use]
+    pub const fn is_short(self) -> bool {
+        self.len() <= 400
+    }
+
+    /// The same number in another arena.
+    pub(super) fn copy_to<'b>(self, arena: &'b Arena) -> Number<'b> {
+        match self.0 {
+            Repr::Text(text) => Number(Repr::Text(arena.str(text))),
+            Repr::Integer(value) => Number(Repr::Integer(value)),
+            Repr::Float(float) => Number::of(arena, float.load()),
         }
     }
 
@@ -543,6 +565,27 @@ impl<'a> Number<'a> {
     }
 }
 
+const fn has_exponent(text: &str) -> bool {
+    written_exponent(text) > 0
+}
+
+/// The exponent of a decimal text without its sign, at most [`MAX_DIGITS`]; 0 if it has none.
+const fn written_exponent(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut exponent, mut is_exponent) = (0, 0, false);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'e' | b'E' | b'p' | b'P' => is_exponent = true,
+            digit @ b'0'..=b'9' if is_exponent && exponent < MAX_DIGITS as usize => {
+                exponent = exponent * 10 + (digit - b'0') as usize;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if exponent < MAX_DIGITS as usize { exponent } else { MAX_DIGITS as usize }
+}
+
 /// Digits that are written as they are: an integer of few digits without a sign or leading zero.
 fn is_canonical(text: &str) -> bool {
     text.len() <= EXACT_DIGITS
@@ -601,7 +644,10 @@ fn fixed(negative: bool, digits: &[u8], point: i64) -> Result<String, TooLong> {
 
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Longer texts are cut: nobody reads a million digits.
+        const SHOWN: usize = 1000;
         match self.to_string_of() {
+            Ok(text) if text.len() > SHOWN => write!(f, "{}…", text.get(..SHOWN / 2).unwrap_or("")),
             Ok(text) => f.write_str(&text),
             Err(TooLong) => f.write_str("…"),
         }

@@ -5,11 +5,11 @@
 //! pairs of parts.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::Type;
 use super::types::{Id, SameTypes};
 use crate::arena::Arena;
+use crate::hash::HashMap;
 
 /// Answers about types that were given before, by the identities of the types.
 pub(super) struct Relations<'a> {
@@ -32,11 +32,11 @@ impl<'a> Relations<'a> {
         Self {
             arena,
             same: SameTypes::default(),
-            possible: HashMap::new(),
-            unified: HashMap::new(),
-            compared: HashMap::new(),
-            settled: HashMap::new(),
-            strict: HashMap::new(),
+            possible: HashMap::default(),
+            unified: HashMap::default(),
+            compared: HashMap::default(),
+            settled: HashMap::default(),
+            strict: HashMap::default(),
         }
     }
 

@@ -3,12 +3,12 @@
 //! A type is a `Copy` handle; the types that it is made of are shared. Every walk here visits each distinct part
 //! once, without recursion.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use smallvec::SmallVec;
 
 use crate::arena::Arena;
+use crate::hash::{HashMap, HashSet};
 
 /// A type of the HCL type system.
 #[derive(Clone, Copy)]
@@ -91,19 +91,18 @@ impl<'a> Type<'a> {
         if self.parts().is_empty() {
             return 1;
         }
-        fold(self, &mut HashMap::new(), |_, parts: &[usize]| {
+        fold(self, &mut HashMap::default(), |_, parts: &[usize]| {
             1 + parts.iter().copied().max().unwrap_or(0)
         })
     }
 
     /// How many types it has, itself included, where one that occurs twice counts twice. Cost: linear
     /// in its distinct parts.
-    #[allow(dead_code, reason = "the budget of evaluation will ask for it")]
     pub(crate) fn size(self) -> u64 {
         if self.parts().is_empty() {
             return 1;
         }
-        fold(self, &mut HashMap::new(), |_, parts: &[u64]| {
+        fold(self, &mut HashMap::default(), |_, parts: &[u64]| {
             parts.iter().fold(1, |sum, part| part.saturating_add(sum))
         })
     }
@@ -111,7 +110,7 @@ impl<'a> Type<'a> {
     /// The type with no attribute optional, at any depth. Cost: linear in its distinct parts.
     #[must_use]
     pub fn without_optional_attributes(self, arena: &'a Arena) -> Self {
-        self.strict(arena, &mut HashMap::new())
+        self.strict(arena, &mut HashMap::default())
     }
 
     /// The same, with the results for types that were asked for before.

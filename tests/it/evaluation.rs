@@ -6,7 +6,7 @@
 
 #![allow(missing_docs)]
 
-use simd_hcl::evaluate::{Function, FunctionError, Functions, Parameter, Scope, Signature};
+use simd_hcl::evaluate::{Budget, Function, FunctionError, Functions, Parameter, Scope, Signature};
 use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};
 use simd_hcl::{Arena, Diagnostic, Document};
 
@@ -943,19 +943,21 @@ fn many_operands_and_many_diagnostics() {
 
 #[test]
 fn work_is_limited() {
+    const LONG: &str = "evaluation-too-long";
+    const LARGE: &str = "evaluation-too-large";
     let many = |what: &str, count: usize| what.repeat(count);
-    for (expression, enough) in [
-        ("[for x in l : [for y in l : x]][9][9]".to_owned(), true),
-        (format!("{}1{}", many("[for x in l : ", 60), many("]", 60)), false),
-        (format!("{}1{}", many("[for x in [1] : 1 if ", 40), many(" == 1]", 40)), false),
-        (format!("[for a in l : \"{}\"]", many("${long}", 1000)), false),
+    for (expression, code) in [
+        ("[for x in l : [for y in l : x]][9][9]".to_owned(), ""),
+        (format!("{}1{}", many("[for x in l : ", 60), many("]", 60)), LONG),
+        (format!("{}1{}", many("[for x in [1] : 1 if ", 40), many(" == 1]", 40)), LONG),
+        (format!("[for a in l : \"{}\"]", many("${long}", 1000)), LONG),
         (
             format!(
                 "{}a{}",
                 many("[for a in [\"${long}${long}\"] : [for long in [\"${a}${a}\"] : ", 30),
                 many("]]", 30)
             ),
-            false,
+            LONG,
         ),
         (
             format!(
@@ -963,20 +965,24 @@ fn work_is_limited() {
                 many("[for a in [[l, l]] : [for l in [{a = a, b = a}] : ", 30),
                 many("]]", 30)
             ),
-            false,
+            LARGE,
         ),
-        (format!("[{}1]", many("\"x${1e9999}\", ", 1000)), false),
+        (format!("[{}1]", many("\"x${1e9999}\", ", 1000)), LONG),
     ] {
         let json = json(&interpolated(&expression));
         let long = many("x", 100_000);
         let arena = Arena::new();
         let list = Value::tuple(&arena, &[Value::bool(true); 10]);
         let variables = [("l", list), ("long", Value::string(&arena, &long))];
-        let scope = Scope::new().with_variables(&variables).with_budget(100_000);
+        let scope = Scope::new()
+            .with_variables(&variables)
+            .with_budget(Budget::DEFAULT.with_steps(100_000));
         let (value, told) = outcome(&arena, &json, &scope);
         let codes: Vec<_> = told.iter().map(|(code, _)| code.as_str()).collect();
-        let expected: (_, &[_]) =
-            if enough { ("true", &[]) } else { ("?", &["evaluation-too-long"]) };
-        assert_eq!((value.as_str(), codes.as_slice()), expected);
+        let expected: (_, &[_]) = match code {
+            "" => ("true", &[]),
+            code => ("?", &[code]),
+        };
+        assert_eq!((value.as_str(), codes.as_slice()), expected, "{expression:.40}");
     }
 }

@@ -5,6 +5,7 @@
 mod allocations;
 mod oracle;
 
+mod budget;
 mod configuration;
 mod conformance;
 mod cost;

@@ -131,6 +131,10 @@ macro_rules! evaluation_codes {
         detail: "This expression takes more steps than are allowed, as loops inside of loops do. Make it smaller, or raise the limit."
         reference: [],
         note: "The limit is 50 million steps of one evaluation unless another one is set; a step is a node evaluated, an element taken, or 16 bytes of text.";
+    EvaluationTooLarge "evaluation-too-large" Error "Evaluation too large"
+        detail: "This expression takes more memory than is allowed, as texts that are repeated do. Make its values smaller, or raise the limit."
+        reference: [],
+        note: "The limit is 256 MiB for the values of one evaluation unless another one is set. A value that contains another one several times counts it as often.";
     InvalidKeyExpression "invalid-key-expression" Error "Invalid object key expression"
         detail: "The key of an object must be a string: {0}."
         reference: ["Invalid object key expression"],

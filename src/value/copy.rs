@@ -1,0 +1,171 @@
+//! Copies of values in another arena.
+
+use super::number::Number;
+use super::types::{Id, fold};
+use super::{AttributeType, Content, Type, Value};
+use crate::arena::Arena;
+use crate::hash::HashMap;
+
+/// Where the parts of a value are, and how many.
+type Place = (usize, usize);
+
+/// The parts of values that have been copied, so that what was shared stays shared.
+#[derive(Default)]
+struct Copied<'b> {
+    elements: HashMap<Place, &'b [Value<'b>]>,
+    entries: HashMap<Place, &'b [(&'b str, Value<'b>)]>,
+    types: HashMap<Id, Type<'b>>,
+}
+
+impl<'a> Value<'a> {
+    /// A copy that refers to nothing but `arena`. Parts that are shared stay shared.
+    ///
+    /// Cost: linear in the distinct parts.
+    #[must_use]
+    pub fn copy_to<'b>(self, arena: &'b Arena) -> Value<'b> {
+        /// A container whose parts are being copied.
+        struct Open<'a, 'b> {
+            value: Value<'a>,
+            done: Vec<Value<'b>>,
+        }
+        let mut copied = Copied::default();
+        let mut open: Vec<Open<'a, 'b>> = Vec::new();
+        let mut next = self;
+        loop {
+            let mut done = match copied.start(arena, next) {
+                Some(copy) => copy,
+                None => {
+                    open.push(Open { value: next, done: Vec::new() });
+                    match part(next, 0) {
+                        Some(first) => {
+                            next = first;
+                            continue;
+                        }
+                        None => {
+                            copied.finish(arena, open.pop().map_or(self, |open| open.value), &[])
+                        }
+                    }
+                }
+            };
+            // What is done may complete what holds it, and so on.
+            loop {
+                let Some(outer) = open.last_mut() else { return done };
+                outer.done.push(done);
+                if let Some(part) = part(outer.value, outer.done.len()) {
+                    next = part;
+                    break;
+                }
+                let Some(outer) = open.pop() else { return done };
+                done = copied.finish(arena, outer.value, &outer.done);
+            }
+        }
+    }
+
+    /// The bytes that [`Value::copy_to`] takes at least, or `limit` if they are more.
+    pub(crate) fn bytes(self, limit: u64) -> u64 {
+        let mut seen: HashMap<Place, ()> = HashMap::default();
+        let mut bytes = 0;
+        let mut rest = vec![self];
+        while let Some(value) = rest.pop() {
+            bytes += match value.content {
+                Content::String(text) => text.len(),
+                Content::Number(number) => number.len(),
+                Content::Elements(elements) if seen.insert(place(elements), ()).is_none() => {
+                    rest.extend(elements);
+                    size_of_val(elements)
+                }
+                Content::Entries(entries) if seen.insert(place(entries), ()).is_none() => {
+                    rest.extend(entries.iter().map(|(_, value)| *value));
+                    size_of_val(entries)
+                }
+                _ => 0,
+            } as u64;
+            if bytes >= limit {
+                return limit;
+            }
+        }
+        bytes
+    }
+}
+
+fn place<T>(parts: &[T]) -> Place {
+    (parts.as_ptr() as usize, parts.len())
+}
+
+/// The element or the value of the entry at `index`.
+fn part(value: Value<'_>, index: usize) -> Option<Value<'_>> {
+    match value.content {
+        Content::Elements(elements) => elements.get(index).copied(),
+        Content::Entries(entries) => entries.get(index).map(|(_, value)| *value),
+        _ => None,
+    }
+}
+
+impl<'b> Copied<'b> {
+    /// The copy of a value without parts, or of one whose parts have been copied.
+    fn start(&mut self, arena: &'b Arena, value: Value<'_>) -> Option<Value<'b>> {
+        let content = match value.content {
+            Content::Unknown { not_null } => Content::Unknown { not_null },
+            Content::Null => Content::Null,
+            Content::Bool(value) => Content::Bool(value),
+            Content::Number(number) => Content::Number(Number::copy_to(number, arena)),
+            Content::String(text) => Content::String(arena.str(text)),
+            Content::Elements(elements) => {
+                Content::Elements(self.elements.get(&place(elements)).copied()?)
+            }
+            Content::Entries(entries) => {
+                Content::Entries(self.entries.get(&place(entries)).copied()?)
+            }
+        };
+        let ty = self.ty(arena, value.ty);
+        Some(Value { ty, content, marks: value.marks, inner: value.inner })
+    }
+
+    /// The copy of a value whose parts have just been copied.
+    fn finish(&mut self, arena: &'b Arena, value: Value<'_>, parts: &[Value<'b>]) -> Value<'b> {
+        let bump = arena.bump();
+        let content = match value.content {
+            Content::Elements(elements) => {
+                let copy = &*bump.alloc_slice_copy(parts);
+                self.elements.insert(place(elements), copy);
+                Content::Elements(copy)
+            }
+            Content::Entries(entries) => {
+                let named = entries.iter().zip(parts);
+                let named = named.map(|((name, _), value)| (arena.str(name), *value));
+                let copy = &*bump.alloc_slice_fill_iter(named);
+                self.entries.insert(place(entries), copy);
+                Content::Entries(copy)
+            }
+            _ => Content::Null,
+        };
+        let ty = self.ty(arena, value.ty);
+        Value { ty, content, marks: value.marks, inner: value.inner }
+    }
+
+    fn ty(&mut self, arena: &'b Arena, ty: Type<'_>) -> Type<'b> {
+        if let Some(known) = self.types.get(&ty.id()) {
+            return *known;
+        }
+        let bump = arena.bump();
+        fold(ty, &mut self.types, |ty, parts: &[Type<'b>]| {
+            let first = || &*bump.alloc(parts.first().copied().unwrap_or(Type::Dynamic));
+            match ty {
+                Type::Dynamic => Type::Dynamic,
+                Type::Bool => Type::Bool,
+                Type::Number => Type::Number,
+                Type::String => Type::String,
+                Type::List(_) => Type::List(first()),
+                Type::Set(_) => Type::Set(first()),
+                Type::Map(_) => Type::Map(first()),
+                Type::Tuple(_) => Type::Tuple(bump.alloc_slice_copy(parts)),
+                Type::Object(attributes) => {
+                    let named = attributes.iter().zip(parts);
+                    Type::Object(bump.alloc_slice_fill_iter(named.map(|(each, &ty)| {
+                        AttributeType { name: arena.str(each.name), ty, optional: each.optional }
+                    })))
+                }
+            }
+        })
+    }
+}
