@@ -36,8 +36,7 @@ fuzz_target!(|data: &[u8]| {
     let source = Source::from_bytes(&arena, "input", text).unwrap();
     let mut control = Unstructured::new(control);
     let skeleton_depth = control.int_in_range(0..=5).unwrap_or(3);
-    let options =
-        ParseOptions::default().with_max_depth(64).with_skeleton_depth(skeleton_depth);
+    let options = ParseOptions::default().with_max_depth(64).with_skeleton_depth(skeleton_depth);
     let Ok(document) = Document::parse_with(&arena, source, &options) else {
         return;
     };
@@ -155,7 +154,8 @@ fn attribute_spans(attributes: &[Attribute<'_>]) -> Vec<(Span, Span)> {
 }
 
 fn block_spans(blocks: &[Block<'_>]) -> Vec<(Span, Span, Vec<Span>)> {
-    let spans = |block: &Block<'_>| (block.span(), block.type_span(), block.label_spans().collect());
+    let spans =
+        |block: &Block<'_>| (block.span(), block.type_span(), block.label_spans().collect());
     blocks.iter().map(spans).collect()
 }
 

@@ -90,8 +90,7 @@ fuzz_target!(|data: &[u8]| {
         }
         if !tree.modules().is_empty() {
             for compat in [false, true] {
-                let options =
-                    Options::default().with_compat(compat).with_schemas(Some(&schemas));
+                let options = Options::default().with_compat(compat).with_schemas(Some(&schemas));
                 let text = to_string(Layout::Compact, |slot| {
                     // It ends early where modules call one another without end.
                     let _ = representation::write(&tree, 0, &options, slot);

@@ -31,7 +31,9 @@ fuzz_target!(|data: &[u8]| {
     document.visit_references(&mut reported, |found| {
         let mut at = 0;
         for step in found.steps() {
-            assert!(at <= step.span.start && step.span.start < step.span.end && step.span.end <= len);
+            assert!(
+                at <= step.span.start && step.span.start < step.span.end && step.span.end <= len
+            );
             at = step.span.end;
         }
         visited.push((format!("{found}"), found.span()));

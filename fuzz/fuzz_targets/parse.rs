@@ -15,9 +15,8 @@ const MAX_DEPTH: u32 = 64;
 fuzz_target!(|text: &[u8]| {
     let mut arena = Arena::new();
     for skeleton_depth in [0, 3] {
-        let options = ParseOptions::default()
-            .with_max_depth(MAX_DEPTH)
-            .with_skeleton_depth(skeleton_depth);
+        let options =
+            ParseOptions::default().with_max_depth(MAX_DEPTH).with_skeleton_depth(skeleton_depth);
         let source = Source::from_bytes(&arena, "input", text).unwrap();
         let result = Document::parse_with(&arena, source, &options);
         assert_eq!(result.is_ok(), oracle::accepts(text, MAX_DEPTH));

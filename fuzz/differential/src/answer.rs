@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use simd_hcl::body::{Attribute, AttributeSchema, BlockSchema};
-use simd_hcl::evaluate::Scope;
+use simd_hcl::evaluate::{Budget, Scope};
 use simd_hcl::value::{self, Marks, Value};
 use simd_hcl::{Arena, Body, Code, Diagnostic, Document, Schema, Severity};
 
@@ -72,6 +72,12 @@ fn errors(diagnostics: &[Diagnostic<'_>]) -> Vec<Code> {
 /// Our answer to a case.
 #[must_use]
 pub fn answer(case: &Case) -> Ours {
+    answer_within(case, Budget::DEFAULT)
+}
+
+/// The same, with a budget for each expression.
+#[must_use]
+pub fn answer_within(case: &Case, budget: Budget) -> Ours {
     let arena = Arena::new();
     let mut ours = Ours::default();
     let document = match Document::parse_bytes(&arena, "input", arena.str(&case.input).as_bytes()) {
@@ -94,7 +100,10 @@ pub fn answer(case: &Case) -> Ours {
         .map(|(name, variable)| (arena.str(name), read(&arena, variable)))
         .collect();
     let functions = TestFunctions;
-    let scope = Scope::new().with_variables(&variables).with_functions(&functions);
+    let scope = Scope::new()
+        .with_variables(&variables)
+        .with_functions(&functions)
+        .with_budget(budget);
     let mut walker = Walker { arena: &arena, scope: (!case.literal).then_some(scope), ours };
     walker.body("", document.body(), Some(&case.schema));
     walker.ours

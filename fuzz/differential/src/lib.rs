@@ -14,7 +14,7 @@ mod mutate;
 mod render;
 mod scope;
 
-pub use answer::{Answer, AttributeAnswer, OurAttribute, Ours, answer};
+pub use answer::{Answer, AttributeAnswer, OurAttribute, Ours, answer, answer_within};
 pub use case::{AttributeRule, BlockRule, Case, Rules, Variable};
 pub use compare::{Class, Differences, Example};
 pub use entropy::{Bytes, Entropy, Seed};
