@@ -100,10 +100,8 @@ pub fn answer_within(case: &Case, budget: Budget) -> Ours {
         .map(|(name, variable)| (arena.str(name), read(&arena, variable)))
         .collect();
     let functions = TestFunctions;
-    let scope = Scope::new()
-        .with_variables(&variables)
-        .with_functions(&functions)
-        .with_budget(budget);
+    let scope =
+        Scope::new().with_variables(&variables).with_functions(&functions).with_budget(budget);
     let mut walker = Walker { arena: &arena, scope: (!case.literal).then_some(scope), ours };
     walker.body("", document.body(), Some(&case.schema));
     walker.ours
