@@ -120,7 +120,11 @@ fn check_file<'a>(
 pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
     let mut status = Status::Clean;
     for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
-        anstream::eprintln!("simd-hcl: {}: {}", visible::path(&problem.path), problem.message);
+        anstream::eprintln!(
+            "simd-hcl: {}: {}",
+            visible::path(&problem.path),
+            visible::visible(&problem.message)
+        );
         status = Status::CouldNotRun;
     }
     let found_nothing = discovery.modules.is_empty();

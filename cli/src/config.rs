@@ -12,7 +12,7 @@ use crate::output;
 use crate::plan_file;
 use crate::provider_schemas;
 use crate::status::{Failure, Status};
-use crate::visible::{self, visible};
+use crate::visible::visible;
 
 pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
@@ -21,7 +21,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
         let is_root = |path: &Path| path.components().eq(root.components());
         let Some(root) = tree.modules().iter().position(|module| is_root(&module.files.path))
         else {
-            let directory = visible::path(&config.directory);
+            let directory = config.directory.display();
             return Err(Failure::Message(format!("{directory} itself has no module to print")));
         };
         let schemas = match &config.provider_schemas {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use crate::finding::Finding;
-use crate::visible::plain_path;
+use crate::visible::{plain_path, visible};
 
 /// Writes one command, on one line. Further places stand in the message: a command has one place.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
@@ -52,7 +52,7 @@ fn escaped(text: &str, special: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result
     for part in text.split_inclusive(|c| special.contains(c)) {
         let end = part.chars().next_back().filter(|&c| special.contains(c));
         let kept = part.len() - end.map_or(0, char::len_utf8);
-        f.write_str(&part[..kept])?;
+        f.write_str(&visible(&part[..kept]))?;
         if let Some(end) = end {
             write!(f, "%{:02X}", u32::from(end))?;
         }

@@ -11,6 +11,7 @@ use crate::args::{self, Common, Format};
 use crate::modules::{path_of, with_tree};
 use crate::output;
 use crate::status::{Failure, Status};
+use crate::visible::visible;
 
 #[derive(Serialize)]
 struct Node {
@@ -125,8 +126,11 @@ fn dot(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
+/// A quoted name of DOT. It is also the label, in which backslashes start escapes and ampersands start
+/// character references.
 fn dot_quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    let text = visible(text).replace('\\', "\\\\");
+    format!("\"{}\"", text.replace('"', "\\\"").replace('&', "&amp;"))
 }
 
 /// Nodes of Mermaid need names without punctuation: they are numbered.
@@ -135,8 +139,7 @@ fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     let numbers: std::collections::HashMap<&str, usize> =
         drawing.nodes.iter().enumerate().map(|(number, node)| (&*node.id, number)).collect();
     for (number, node) in drawing.nodes.iter().enumerate() {
-        let label = node.id.replace('"', "#quot;").replace('\n', " ");
-        writeln!(out, "  n{number}[\"{label}\"]")?;
+        writeln!(out, "  n{number}[\"{}\"]", mermaid_text(&node.id))?;
     }
     for edge in &drawing.edges {
         if let (Some(from), Some(to)) = (numbers.get(&*edge.from), numbers.get(&*edge.to)) {
@@ -144,6 +147,22 @@ fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The text of a quoted label of Mermaid, where what is special to Mermaid, Markdown or HTML is written as
+/// a number.
+fn mermaid_text(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in visible(text).chars() {
+        match character {
+            '"' => escaped.push_str("#quot;"),
+            '#' | '&' | '<' | '>' | '`' | '\\' => {
+                escaped.push_str(&format!("#{};", u32::from(character)));
+            }
+            _ => escaped.push(character),
+        }
+    }
+    escaped
 }
 
 #[derive(Serialize)]
@@ -157,6 +176,7 @@ struct Row {
 impl output::Row for Row {
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { address, module, distance, via } = self;
+        let [address, module, via] = [address, module, via].map(|text| visible(text));
         writeln!(out, "{distance:>4}  {module}  {address}  (via {via})")
     }
 }

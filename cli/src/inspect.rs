@@ -205,7 +205,7 @@ fn print_module(module: &Module<'_>, out: &mut dyn Write) -> io::Result<()> {
         None => {}
     }
     let address = |block: &Block| {
-        let labels = block.labels.iter().map(|label| format!(" {label:?}"));
+        let labels = block.labels.iter().map(|label| format!(" \"{}\"", visible(label)));
         format!("{}{}", block.block_type, labels.collect::<String>())
     };
     let width = module.blocks.iter().map(|block| address(block).chars().count()).max();

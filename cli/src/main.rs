@@ -64,7 +64,7 @@ fn main() -> ExitCode {
             Status::CouldNotRun
         }
         Err(Failure::Message(message)) => {
-            anstream::eprintln!("simd-hcl: {message}");
+            anstream::eprintln!("simd-hcl: {}", visible::visible(&message));
             Status::CouldNotRun
         }
     };

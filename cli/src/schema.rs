@@ -36,12 +36,12 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
         if found.is_empty()
             && let Some(nearest) = nearest(&schema.type_name, names(schemas))
         {
-            advice = format!("; did you mean \"{}\"?", visible(nearest));
+            advice = format!("; did you mean \"{nearest}\"?");
         }
         print(&found, schema.format, diagnostics)
     })?;
     if status == Status::Clean && !is_found {
-        let name = visible(&schema.type_name);
+        let name = &schema.type_name;
         return Err(Failure::Message(format!("no provider has a type named {name}{advice}")));
     }
     Ok(status)
@@ -125,7 +125,9 @@ fn print_body(block: SchemaBlock<'_>, out: &mut impl Write) -> io::Result<()> {
                     (Some(nested), _) => {
                         write!(out, " {}", nesting(nested.nesting_mode().value()))?
                     }
-                    (None, Some(value_type)) => write!(out, " {value_type}")?,
+                    (None, Some(value_type)) => {
+                        write!(out, " {}", visible(&value_type.to_string()))?;
+                    }
                     _ => {}
                 }
                 for (flag, is_set) in [

@@ -10,6 +10,7 @@ use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 
 use crate::status::Failure;
+use crate::visible::{is_steering, visible};
 
 /// The variables of a file: the members of a JSON object, sorted by name. Numbers stay exact.
 pub(crate) fn variables<'a>(
@@ -179,7 +180,7 @@ fn write_scalar(arena: &Arena, ty: Type<'_>, of: Content<'_>, depth: usize, out:
             Type::String => out.push_str("tostring(null)"),
             Type::Dynamic => out.push_str("null"),
             _ => {
-                let _ = write!(out, "null /* {ty} */");
+                let _ = write!(out, "null /* {} */", visible(&ty.to_string()));
             }
         },
         Content::Bool(truth) => out.push_str(if truth { "true" } else { "false" }),
@@ -203,10 +204,9 @@ fn is_heredoc(text: &str) -> bool {
         && text.chars().all(|character| character == '\n' || !needs_escape(character))
 }
 
-/// Control characters, and those that change the direction of text.
+/// What steers the terminal, and the byte order mark, which nobody sees.
 fn needs_escape(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+    is_steering(character) || character == '\u{FEFF}'
 }
 
 /// A string as a quoted template without parts.

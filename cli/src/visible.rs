@@ -1,17 +1,42 @@
-//! Text from files, made safe to show: a name in a configuration must not steer the reader's terminal.
+//! Escapes for text from files: a name in a configuration must not steer the reader's terminal.
+//!
+//! Every command prints every name, path, value and message for people through [`visible`]. Graphs and CI
+//! annotations have escapes of their own on top of it.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
-/// The text with control characters replaced by their pictures, a tab by a space, and those that change
-/// the direction of text by U+FFFD. One character stays one character.
+/// The text with control characters, and characters that change the direction of text, as escapes: `\n`,
+/// `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|character| picture(character) == character) {
-        Cow::Borrowed(text)
-    } else {
-        text.chars().map(picture).collect()
+    if !text.contains(is_steering) {
+        return Cow::Borrowed(text);
     }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        push(character, &mut shown);
+    }
+    Cow::Owned(shown)
+}
+
+fn push(character: char, shown: &mut String) {
+    match character {
+        '\n' => shown.push_str("\\n"),
+        '\r' => shown.push_str("\\r"),
+        '\t' => shown.push_str("\\t"),
+        _ if is_steering(character) => {
+            let _ = write!(shown, "{}", character.escape_unicode());
+        }
+        _ => shown.push(character),
+    }
+}
+
+/// Whether a character does something to the terminal instead of being shown: C0, DEL and C1, line and
+/// paragraph separators, and those that override or isolate the direction of text.
+pub(crate) fn is_steering(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A path, as [`visible`] text.
@@ -24,24 +49,20 @@ pub(crate) fn plain_path(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-/// As [`visible`], and the place in the result of a place in the text.
-pub(crate) fn visible_place(text: &str, place: Range<usize>) -> (String, Range<usize>) {
-    let mut shown = visible(&text[..place.start]).into_owned();
-    let start = shown.len();
-    shown.push_str(&visible(&text[place.clone()]));
-    let end = shown.len();
-    shown.push_str(&visible(&text[place.end..]));
+/// A line of a file as [`visible`] text, a tab as a space, and the place in the result of a place in the
+/// line.
+pub(crate) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<usize>) {
+    let mut shown = String::new();
+    let mut push_part = |part: &str| {
+        for character in part.chars() {
+            push(if character == '\t' { ' ' } else { character }, &mut shown);
+        }
+        shown.len()
+    };
+    let start = push_part(&line[..place.start]);
+    let end = push_part(&line[place.clone()]);
+    push_part(&line[place.end..]);
     (shown, start..end)
-}
-
-fn picture(character: char) -> char {
-    match character {
-        '\t' => ' ',
-        '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(' '),
-        '\x7F' => '␡',
-        '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => '\u{FFFD}',
-        _ => character,
-    }
 }
 
 #[cfg(test)]
@@ -50,14 +71,19 @@ mod tests {
 
     #[test]
     fn nothing_steers_a_terminal() {
-        assert_eq!(visible("a\u{1b}[31m\n\u{9b}2J\u{202e}é"), "a␛[31m␊\u{FFFD}2J\u{FFFD}é");
+        let text = "a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é";
+        assert_eq!(visible(text), r"a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é");
         assert!(matches!(visible("plain é"), Cow::Borrowed(_)));
+        for character in '\0'..='\u{FFFF}' {
+            let text = character.to_string();
+            assert!(!visible(&text).contains(is_steering), "{character:?}");
+        }
     }
 
     #[test]
     fn places_move_with_the_text() {
-        let (shown, place) = visible_place("\u{1}ab\u{2}c", 1..3);
-        assert_eq!(&shown[place], "ab");
-        assert_eq!(shown, "␁ab␂c");
+        let (shown, place) = visible_place("\u{1}\ta\u{3}b\u{2}c", 2..5);
+        assert_eq!(&shown[place], r"a\u{3}b");
+        assert_eq!(shown, r"\u{1} a\u{3}b\u{2}c");
     }
 }

@@ -19,3 +19,4 @@ mod query;
 mod references;
 mod show;
 mod templates;
+mod terminal;

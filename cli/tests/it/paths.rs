@@ -58,7 +58,7 @@ fn names_need_not_be_text() {
     fs::write(directory.path().join("good.tf.json"), GOOD).unwrap();
     let output = run(directory.path(), &["check", "--color", "always", "."]);
     assert_eq!(status(&output), 1);
-    assert!(stdout(&output).contains("\u{FFFD}␛[31m.tf.json"), "{:?}", stdout(&output));
+    assert!(stdout(&output).contains("\u{FFFD}\\u{1b}[31m.tf.json"), "{:?}", stdout(&output));
     assert!(stderr(&output).contains("checked 2 files"));
     let output = run(directory.path(), &["inspect", "--format", "json", "."]);
     assert_eq!(json(&output)[0]["files"].as_array().unwrap().len(), 2);

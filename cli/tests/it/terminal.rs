@@ -1,0 +1,169 @@
+//! No text from a file reaches the terminal as a control character, whatever the command.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::tool::{run, stderr, stdout, tree};
+
+/// Sets the title, rings the bell, starts lines of its own, turns text around.
+const HOSTILE: &str = "x\u{1b}]0;t\u{7}\r\nINJECTED\u{202e}\u{9b}2J\u{7f}";
+
+/// The text as the content of a JSON string.
+fn quoted(text: &str) -> String {
+    let text = text.to_owned();
+    serde_json::to_string(&text).unwrap().trim_matches('"').to_owned()
+}
+
+fn is_harmless(text: &str) -> bool {
+    let steers =
+        |c: char| c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    !text.contains(|c| c != '\n' && steers(c))
+        && !text.lines().any(|line| line.trim_start().starts_with("INJECTED"))
+}
+
+/// Runs a command whose output must show the name, but none of its control characters.
+fn check(directory: &Path, arguments: &[&str]) -> Output {
+    let output = run(directory, arguments);
+    for text in [stdout(&output), stderr(&output)] {
+        assert!(is_harmless(&text), "{arguments:?}: {text:?}");
+    }
+    let all = stdout(&output) + &stderr(&output);
+    assert!(all.contains("INJECTED"), "{arguments:?}: {all:?}");
+    output
+}
+
+#[test]
+fn configuration() {
+    // Names in every place that a command prints: labels, keys, references, values, comments of others.
+    let text = r#"{
+        "variable": {"NAME": {"type": "NAME", "default": "NAME"}, "v": {"default": "NAME"}},
+        "locals": {"NAME": "${var.v}", "l": "${upper(\"NAME\")} ${local.m[\"NAME\"]}", "m": {"NAME": 1}},
+        "resource": {"a": {"NAME": {"x": "${a.b[\"NAME\"].c}"}, "b": {"for_each": {"NAME": 1}}}},
+        "output": {"NAME": {"value": "${local.l}"}, "o": {"value": "${module.NAME.out}${local.m}"}},
+        "module": {"NAME": {"source": "./NAME", "version": "NAME"}, "m": {"source": "./called", "NAME": "${var.v}"}},
+        "provider": {"NAME": {"alias": "NAME"}},
+        "terraform": {"required_version": "NAME", "backend": {"NAME": {}},
+            "required_providers": {"NAME": {"source": "NAME", "version": "NAME"}}},
+        "check": {"NAME": {"assert": {"condition": "${var.v == 1}", "error_message": "NAME"}}},
+        "moved": {"from": "a.b[\"NAME\"]", "to": "a.b"},
+        "NAME": 1
+    }"#
+    .replace("NAME", &quoted(HOSTILE));
+    let called = r#"{"output": {"out": {"value": 1}}}"#;
+    let tree = tree(&[("main.tf.json", &text), ("called/main.tf.json", called)]);
+    let check = |arguments: &[&str]| check(tree.path(), arguments);
+    for command in ["check", "inspect", "references", "templates", "graph"] {
+        check(&[command, "."]);
+    }
+    for format in ["human", "github"] {
+        check(&["check", "--format", format, "."]);
+        check(&["check", "--level", "syntax", "--format", format, "."]);
+    }
+    check(&["graph", "--mermaid", "."]);
+    // What goes to standard output is JSON for machines.
+    assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
+    check(&["dependents", ".", "var.v"]);
+    check(&["dependents", ".", HOSTILE]);
+    check(&["events", "main.tf.json"]);
+    check(&["eval", &format!("\"{}\"", HOSTILE.replace("\r\n", "\\r\\n"))]);
+    check(&["eval", &format!("{{\"{}\" = 1}}", HOSTILE.replace("\r\n", "\\r\\n"))]);
+    check(&["eval", &format!("x.{}", HOSTILE.replace("\r\n", " "))]);
+}
+
+#[test]
+fn packer() {
+    let text = r#"{
+        "variable": {"NAME": {"default": "NAME"}}, "locals": {"NAME": "${var.NAME}", "b": "${local.c}"},
+        "source": {"NAME": {"NAME": {}}}, "packer": {"required_plugins": {"NAME": {"source": "NAME"}}},
+        "build": {"name": "NAME", "sources": ["source.NAME.NAME"], "provisioner": {"NAME": {"only": ["NAME"]}}}
+    }"#
+    .replace("NAME", &quoted(HOSTILE));
+    let tree = tree(&[("a.pkr.json", &text)]);
+    for command in ["check", "inspect"] {
+        check(tree.path(), &[command, "."]);
+    }
+    for command in ["references", "templates", "graph"] {
+        let output = run(tree.path(), &[command, "."]);
+        assert!(is_harmless(&stdout(&output)), "{command}: {:?}", stdout(&output));
+    }
+}
+
+#[test]
+fn documents() {
+    let plan = r#"{
+        "format_version": "1.2", "terraform_version": "NAME",
+        "resource_changes": [{
+            "address": "a.NAME", "previous_address": "a.NAME2", "mode": "managed", "type": "a", "name": "NAME",
+            "index": "NAME", "deposed": "NAME", "provider_name": "NAME", "action_reason": "NAME",
+            "change": {"actions": ["update"], "before": {"NAME": "NAME"}, "after": {"NAME": "b"},
+                "after_unknown": {}, "replace_paths": [["NAME"]]}}],
+        "resource_drift": [{"address": "b.NAME", "mode": "managed", "type": "b", "name": "NAME",
+            "change": {"actions": ["update"], "before": {"NAME": 1}, "after": {"NAME": 2}}}],
+        "output_changes": {"NAME": {"actions": ["create"], "before": null, "after": "NAME"}},
+        "checks": [{"address": {"kind": "NAME", "name": "NAME", "to_display": "NAME"}, "status": "fail",
+            "instances": [{"address": {"to_display": "NAME"}, "status": "fail",
+                "problems": [{"message": "NAME"}]}]}],
+        "NAME": 1
+    }"#
+    .replace("NAME", &quoted(HOSTILE));
+    let state = r#"{
+        "format_version": "1.0", "terraform_version": "NAME",
+        "values": {"outputs": {"NAME": {"value": "NAME", "type": "string"}},
+            "root_module": {"resources": [{"address": "a.NAME", "mode": "managed", "type": "a",
+                "name": "NAME", "index": "NAME", "provider_name": "NAME", "deposed_key": "NAME",
+                "schema_version": 0, "values": {"NAME": "NAME"}}]}}
+    }"#
+    .replace("NAME", &quoted(HOSTILE));
+    let schemas =
+        r#"{"format_version": "1.0", "provider_schemas": {"r/h/NAME": {"resource_schemas": {"a": {
+        "version": 0, "block": {
+            "attributes": {"NAME": {"type": ["object", {"NAME": "string"}], "optional": true}},
+            "block_types": {"NAME": {"nesting_mode": "NAME", "block": {}}}}}}}}}"#
+            .replace("NAME", &quoted(HOSTILE));
+    let files = [("plan.json", &*plan), ("state.json", &*state), ("schemas.json", &*schemas)];
+    let tree = tree(&files);
+    let check = |arguments: &[&str]| check(tree.path(), arguments);
+    check(&["plan", "plan.json"]);
+    check(&["plan", "--diff", "--show-sensitive", "plan.json"]);
+    check(&["state", "state.json"]);
+    check(&["state", "--values", "--show-sensitive", "state.json"]);
+    check(&["schema", "schemas.json", "a"]);
+    check(&["schema", "schemas.json", HOSTILE]);
+    check(&["plan", "--address", HOSTILE, "plan.json"]);
+}
+
+/// Paths come from archives and pull requests, so they are as hostile as what is in the files.
+#[cfg(unix)]
+#[test]
+fn paths() {
+    let name = HOSTILE.replace('\n', "n");
+    let directory = tempfile::tempdir().unwrap();
+    let module = directory.path().join(format!("{name}INJECTED"));
+    if fs::create_dir(&module).is_err() {
+        println!("skipped: the file system refuses control characters in names");
+        return;
+    }
+    let text = r#"{"locals": {"a": "${local.b}", "c": "${local.a}"}, "output": {"o": {"value": "${local.c}"}}}"#;
+    fs::write(module.join(format!("{name}INJECTED.tf.json")), text).unwrap();
+    fs::write(module.join("native.tf"), "").unwrap();
+    let check = |arguments: &[&str]| check(directory.path(), arguments);
+    for command in ["check", "inspect", "references", "templates"] {
+        check(&[command, "."]);
+    }
+    check(&["check", "--format", "github", "."]);
+    check(&["graph", "--modules", "."]);
+    check(&["graph", "--modules", "--mermaid", "."]);
+    check(&["dependents", ".", "local.a"]);
+    let missing = format!("{name}INJECTED/missing");
+    for command in
+        ["check", "inspect", "references", "templates", "graph", "plan", "state", "redact"]
+    {
+        check(&[command, &missing]);
+    }
+    check(&["events", &missing]);
+    check(&["config", &missing]);
+    check(&["decode", &missing, "--schema", &missing]);
+    check(&["schema", &missing, "a"]);
+    check(&["dependents", &missing, "local.a"]);
+}
