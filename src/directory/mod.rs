@@ -17,6 +17,7 @@ pub use self::discover::{
 };
 
 pub(crate) use self::walk::io_message;
+pub(crate) use self::whole::decode_together;
 pub use self::whole::{FileDocument, decode_modules};
 
 use std::ffi::OsString;

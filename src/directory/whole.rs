@@ -21,32 +21,66 @@ pub struct FileDocument<'m, 'a> {
     pub document: Result<Document<'a>, Box<OpenError>>,
 }
 
+impl<'m, 'a> FileDocument<'m, 'a> {
+    fn read(file: &'m ModuleFile, arena: &'a Arena, options: &DecodeOptions) -> Self {
+        match (options.open)(arena, &file.path) {
+            Ok(source) => {
+                let document = Document::parse_with(arena, source, &options.parse);
+                Self { file, source, document }
+            }
+            Err(error) => {
+                let name = file.path.to_string_lossy();
+                let document = Err(OpenError::unreadable(&name, &error));
+                Self { file, source: Source::empty(arena, &name), document }
+            }
+        }
+    }
+}
+
 impl ModuleFiles {
-    /// Reads and parses the files that are read, in their order.
+    /// Reads and parses the files that are read, several at a time on the threads of the current rayon pool. The
+    /// result is in the order of the files.
     pub fn decode<'m, 'a>(
         &'m self,
         arena: &'a Arena,
         options: &DecodeOptions,
     ) -> Vec<FileDocument<'m, 'a>> {
+        let files: Vec<_> = self.files.iter().filter(|file| file.is_read()).collect();
+        files.into_par_iter().map(|file| FileDocument::read(file, arena, options)).collect()
+    }
+
+    /// The same one after the other, for modules that are themselves decoded several at a time.
+    fn decode_here<'m, 'a>(
+        &'m self,
+        arena: &'a Arena,
+        options: &DecodeOptions,
+    ) -> Vec<FileDocument<'m, 'a>> {
         let files = self.files.iter().filter(|file| file.is_read());
-        files
-            .map(|file| match (options.open)(arena, &file.path) {
-                Ok(source) => {
-                    let document = Document::parse_with(arena, source, &options.parse);
-                    FileDocument { file, source, document }
-                }
-                Err(error) => {
-                    let name = file.path.to_string_lossy();
-                    let document = Err(OpenError::unreadable(&name, &error));
-                    FileDocument { file, source: Source::empty(arena, &name), document }
-                }
-            })
-            .collect()
+        files.map(|file| FileDocument::read(file, arena, options)).collect()
     }
 }
 
+/// Reads and parses the files of modules, all into one arena and several at a time, whichever modules they belong to.
+/// The result is in the order of the modules and their files.
+pub(crate) fn decode_together<'m, 'a>(
+    modules: &'m [ModuleFiles],
+    arena: &'a Arena,
+    options: &DecodeOptions,
+) -> Vec<Vec<FileDocument<'m, 'a>>> {
+    let of_module = |module: &'m ModuleFiles| module.files.iter().filter(|file| file.is_read());
+    let files: Vec<_> = modules.iter().flat_map(of_module).collect();
+    let documents: Vec<_> =
+        files.into_par_iter().map(|file| FileDocument::read(file, arena, options)).collect();
+    let mut documents = documents.into_iter();
+    let all = modules.iter().map(|module| {
+        let count = of_module(module).count();
+        documents.by_ref().take(count).collect()
+    });
+    all.collect()
+}
+
 /// Reads and parses modules on the threads of the current rayon pool, and hands all files of each to `visit`.
-/// The results come in the order of the modules.
+/// The results come in the order of the modules. Modules go several at a time; of fewer modules than threads, the files.
 ///
 /// Each thread has one arena, which is reset after every module: memory stays as small as the largest module needs.
 pub fn decode_modules<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
@@ -55,6 +89,7 @@ where
     F: for<'a> Fn(&ModuleFiles, &'a Arena, Vec<FileDocument<'_, 'a>>) -> T + Sync,
 {
     let arenas: ThreadLocal<RefCell<Arena>> = ThreadLocal::new();
+    let has_idle_threads = modules.len() < rayon::current_num_threads();
     modules
         .par_iter()
         .map(|module| {
@@ -65,7 +100,11 @@ where
                 Some(arena) => arena,
                 None => fresh.get_or_insert_with(Arena::new),
             };
-            let result = visit(module, arena, module.decode(arena, options));
+            let documents = match has_idle_threads {
+                true => module.decode(arena, options),
+                false => module.decode_here(arena, options),
+            };
+            let result = visit(module, arena, documents);
             arena.reset();
             result
         })

@@ -27,7 +27,7 @@ pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::dialect::{Dialect, List};
-use crate::directory::{DecodeOptions, FileDocument, ModuleFiles};
+use crate::directory::{DecodeOptions, FileDocument, ModuleFiles, decode_together};
 use crate::document::Document;
 use crate::hash::{HashMap, HashSet};
 use crate::module::test::TestFile;
@@ -124,17 +124,17 @@ impl<'a> Tree<'a> {
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
         let (templates, modules): (Vec<_>, Vec<_>) =
             modules.into_iter().partition(|module| module.dialect == Dialect::Packer);
+        let decoded = decode_together(&templates, arena, &options.decode);
         let templates = templates
-            .into_par_iter()
-            .map(|files| TreeTemplate::load(arena, files, options))
+            .par_iter()
+            .zip(decoded)
+            .map(|(files, decoded)| TreeTemplate::read(arena, files, decoded, options))
             .collect();
         let parse = options.decode.parse;
         let parse = parse.with_skeleton_depth(parse.skeleton_depth.max(Module::DEPTH));
         let decode = options.decode.with_parse(parse);
-        let mut modules: Vec<_> = modules
-            .into_par_iter()
-            .map(|files| TreeModule::load(arena, files, Origin::Given, &decode))
-            .collect();
+        let modules = modules.into_iter().map(|files| (files, Origin::Given)).collect();
+        let mut modules = TreeModule::load_all(arena, modules, &decode);
         let reach = Reach::extend(arena, &mut modules, &decode);
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
@@ -212,14 +212,34 @@ impl<'a> Tree<'a> {
 }
 
 impl<'a> TreeModule<'a> {
-    fn load(arena: &'a Arena, files: ModuleFiles, origin: Origin, options: &DecodeOptions) -> Self {
+    /// Decodes modules: all their files several at a time, then all modules.
+    fn load_all(
+        arena: &'a Arena,
+        modules: Vec<(ModuleFiles, Origin)>,
+        options: &DecodeOptions,
+    ) -> Vec<Self> {
+        let (files, origins): (Vec<_>, Vec<_>) = modules.into_iter().unzip();
+        let decoded = decode_together(&files, arena, options);
+        let modules = files.par_iter().zip(decoded).zip(origins);
+        modules
+            .map(|((files, decoded), origin)| Self::read(arena, files, decoded, origin))
+            .collect()
+    }
+
+    /// Reads the parsed files of a module.
+    fn read(
+        arena: &'a Arena,
+        files: &ModuleFiles,
+        decoded: Vec<FileDocument<'_, 'a>>,
+        origin: Origin,
+    ) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
         let mut has_undecoded_files = false;
         let mut documents: Vec<(List, Document<'a>)> = Vec::new();
         let mut tests = Vec::new();
         let mut assignments = Assignments::default();
-        for FileDocument { file, source, document } in files.decode(arena, options) {
+        for FileDocument { file, source, document } in decoded {
             sources.push(source);
             match document {
                 Ok(document) => {
@@ -244,7 +264,7 @@ impl<'a> TreeModule<'a> {
             module: Module::default(),
             tests,
             assignments,
-            files,
+            files: files.clone(),
             origin,
             sources,
             diagnostics,

@@ -89,20 +89,28 @@ impl<'a> Reach<'a> {
         while done < modules.len() {
             let named = reach.named(&modules[done..]);
             done = modules.len();
-            let loaded: Vec<_> = named
-                .into_par_iter()
-                .map(|(key, named)| (key, named.load(arena, options)))
-                .collect();
-            for (key, (real, loaded)) in loaded {
-                let link = match loaded {
-                    Loaded::Module(module) => reach.admit(real, *module, modules),
-                    Loaded::Missing => Link::Missing,
-                    Loaded::Unreadable(error) => {
+            let listed: Vec<_> =
+                named.into_par_iter().map(|(key, named)| (key, named.list())).collect();
+            let (mut keys, mut found) = (Vec::new(), Vec::new());
+            for (key, (real, listed)) in listed {
+                let link = match listed {
+                    Listed::Module(files, origin) => {
+                        keys.push((key, real));
+                        found.push((files, origin));
+                        continue;
+                    }
+                    Listed::Missing => Link::Missing,
+                    Listed::Unreadable(error) => {
                         reach.unreadable.insert(key.clone(), io_message(&error));
                         Link::Unknown
                     }
-                    Loaded::Unknown => Link::Unknown,
+                    Listed::Unknown => Link::Unknown,
                 };
+                reach.directories.insert(key, link);
+            }
+            let found = TreeModule::load_all(arena, found, options);
+            for ((key, real), module) in keys.into_iter().zip(found) {
+                let link = reach.admit(real, module, modules);
                 reach.directories.insert(key, link);
             }
         }
@@ -220,8 +228,8 @@ impl<'a> Reach<'a> {
 }
 
 /// What was found at a path.
-enum Loaded<'a> {
-    Module(Box<TreeModule<'a>>),
+enum Listed {
+    Module(ModuleFiles, Origin),
     Missing,
     /// It cannot be looked at, for the reason that the operating system gives.
     Unreadable(io::Error),
@@ -229,7 +237,7 @@ enum Loaded<'a> {
     Unknown,
 }
 
-impl Loaded<'_> {
+impl Listed {
     fn of_error(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
@@ -239,8 +247,8 @@ impl Loaded<'_> {
 }
 
 impl Named {
-    /// Decodes the module, and tells its directory without links.
-    fn load<'a>(self, arena: &'a Arena, options: &DecodeOptions) -> (PathBuf, Loaded<'a>) {
+    /// Lists the files of the module, and tells its directory without links.
+    fn list(self) -> (PathBuf, Listed) {
         // The path of the working directory has no name of its own.
         let directory = match self.directory.as_os_str().is_empty() {
             true => PathBuf::from("."),
@@ -248,16 +256,15 @@ impl Named {
         };
         let real = match directory.canonicalize() {
             Ok(real) => real,
-            Err(error) => return (directory, Loaded::of_error(error)),
+            Err(error) => return (directory, Listed::of_error(error)),
         };
-        let loaded = match ModuleFiles::list(&directory, self.dialect) {
+        let listed = match ModuleFiles::list(&directory, self.dialect) {
             Ok(files) if files.files.iter().any(ModuleFile::is_read) => {
-                let module = TreeModule::load(arena, files, self.origin, options);
-                Loaded::Module(Box::new(module))
+                Listed::Module(files, self.origin)
             }
-            Ok(_) => Loaded::Unknown,
-            Err(error) => Loaded::of_error(error),
+            Ok(_) => Listed::Unknown,
+            Err(error) => Listed::of_error(error),
         };
-        (real, loaded)
+        (real, listed)
     }
 }

@@ -23,13 +23,19 @@ pub struct TreeTemplate<'a> {
 }
 
 impl<'a> TreeTemplate<'a> {
-    pub(super) fn load(arena: &'a Arena, files: ModuleFiles, options: &TreeOptions) -> Self {
+    /// Reads the parsed files of a template.
+    pub(super) fn read(
+        arena: &'a Arena,
+        files: &ModuleFiles,
+        decoded: Vec<FileDocument<'_, 'a>>,
+        options: &TreeOptions,
+    ) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
         // A file of variables that is named alone says nothing of which variables there are.
         let mut withholds = files.has_native_files() || !files.has_configuration();
         let mut documents = Vec::new();
-        for FileDocument { file, source, document } in files.decode(arena, &options.decode) {
+        for FileDocument { file, source, document } in decoded {
             sources.push(source);
             match document {
                 Ok(document) => {
@@ -45,6 +51,6 @@ impl<'a> TreeTemplate<'a> {
         let template = Template::read(documents, &options.packer, &mut diagnostics);
         let uses = template.analyse(arena, withholds, &mut diagnostics);
         super::sort(&mut diagnostics, &sources);
-        Self { files, sources, template, uses, diagnostics }
+        Self { files: files.clone(), sources, template, uses, diagnostics }
     }
 }
