@@ -2,16 +2,17 @@
 
 use std::collections::hash_map::Entry;
 
-use super::block::{argument, plain, single};
+use super::block::{argument, single};
 use super::provider_reference::{ProviderConfigName, ProviderReference, provider_reference};
 use super::read;
 use super::resource::{dependencies, exclusive, reserved};
 use super::rules::Rules;
 use super::scope::Available;
 use super::source_address::SourceAddress;
+use super::table::{Row, Table};
 use super::version::VersionConstraint;
 use super::visit::{Use, Visitor, Wanted};
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Body, Schema};
+use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
 use crate::expression::Expression;
@@ -19,36 +20,19 @@ use crate::hash::HashMap;
 use crate::json::{JsonString, Value};
 use crate::native::Traversal;
 
-const fn opentofu(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 6] {
-    [
-        source,
-        AttributeSchema::optional("version"),
-        AttributeSchema::optional("count"),
-        AttributeSchema::optional("for_each"),
-        AttributeSchema::optional("depends_on"),
-        AttributeSchema::optional("providers"),
-    ]
-}
-
-const fn terraform(source: AttributeSchema<'static>) -> [AttributeSchema<'static>; 7] {
-    let [source, version, count, for_each, depends_on, providers] = opentofu(source);
-    let ignore = AttributeSchema::optional("ignore_nested_deprecations");
-    [source, version, count, for_each, depends_on, providers, ignore]
-}
-
-const BLOCKS: [BlockSchema<'static>; 4] =
-    [plain("lifecycle"), plain("_"), plain("locals"), BlockSchema::new("provider", &["type"])];
-
-/// In an override file the source may be left to the base.
-static OPENTOFU: [Schema<'static>; 2] = [
-    Schema::new(&opentofu(AttributeSchema::required("source")), &BLOCKS),
-    Schema::new(&opentofu(AttributeSchema::optional("source")), &BLOCKS),
-];
-
-static TERRAFORM: [Schema<'static>; 2] = [
-    Schema::new(&terraform(AttributeSchema::required("source")), &BLOCKS),
-    Schema::new(&terraform(AttributeSchema::optional("source")), &BLOCKS),
-];
+static CALL: Table = Table::new(&[
+    Row::required_of_base("source"),
+    Row::optional("version"),
+    Row::optional("count"),
+    Row::optional("for_each"),
+    Row::optional("depends_on"),
+    Row::optional("providers"),
+    Row::optional("ignore_nested_deprecations").terraform(),
+    Row::block("lifecycle"),
+    Row::block("_"),
+    Row::block("locals"),
+    Row::labelled("provider", &["type"]),
+]);
 
 static LIFECYCLE: Schema<'static> = Schema::new(&[AttributeSchema::optional("enabled")], &[]);
 
@@ -95,9 +79,7 @@ pub struct ProviderPass<'a> {
 
 impl<'a> ModuleCall<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let schemas = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
-        let schema = &schemas[usize::from(rules.is_override)];
-        let (content, rest) = block.body().partial_content(schema, sink);
+        let (content, rest) = block.body().partial_content(CALL.schema(rules), sink);
         let name = block.label(0).unwrap_or_default();
         read::name(name, block.label_place(0), sink);
         reserved(content.blocks("locals"), sink);

@@ -1,13 +1,14 @@
 //! `lifecycle`: how a resource is replaced and destroyed, and its conditions.
 
 use super::action::ActionTrigger;
-use super::block::{argument, plain};
+use super::block::argument;
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
+use super::table::{Row, Table};
 use super::triggers;
 use super::visit::{Use, Visitor, Wanted};
-use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
+use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -16,27 +17,17 @@ use crate::native::Traversal;
 use crate::reference::{Mode, Reference, ResourceName};
 use crate::span::Span;
 
-static OPENTOFU: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::optional("create_before_destroy"),
-        AttributeSchema::optional("prevent_destroy"),
-        AttributeSchema::optional("destroy"),
-        AttributeSchema::optional("enabled"),
-        AttributeSchema::optional("ignore_changes"),
-        AttributeSchema::optional("replace_triggered_by"),
-    ],
-    &[plain("precondition"), plain("postcondition")],
-);
-
-static TERRAFORM: Schema<'static> = Schema::new(
-    &[
-        AttributeSchema::optional("create_before_destroy"),
-        AttributeSchema::optional("prevent_destroy"),
-        AttributeSchema::optional("ignore_changes"),
-        AttributeSchema::optional("replace_triggered_by"),
-    ],
-    &[plain("precondition"), plain("postcondition"), plain("action_trigger")],
-);
+static LIFECYCLE: Table = Table::new(&[
+    Row::optional("create_before_destroy"),
+    Row::optional("prevent_destroy"),
+    Row::optional("destroy").opentofu(),
+    Row::optional("enabled").opentofu(),
+    Row::optional("ignore_changes"),
+    Row::optional("replace_triggered_by"),
+    Row::block("precondition"),
+    Row::block("postcondition"),
+    Row::block("action_trigger").terraform(),
+]);
 
 /// The arguments that only managed resources have.
 const MANAGED_ONLY: [&str; 5] = [
@@ -112,8 +103,7 @@ impl<'a> Lifecycle<'a> {
         rules: Rules,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
-        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(LIFECYCLE.schema(rules), sink);
         let conditions = |block_type, sink: &mut dyn Sink<'a>| {
             conditions(&content, block_type, address, rules, sink)
         };

@@ -47,6 +47,7 @@ mod secrets;
 mod settings;
 mod source_address;
 mod statics;
+mod table;
 pub mod test;
 mod triggers;
 mod variable;

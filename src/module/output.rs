@@ -2,39 +2,29 @@
 
 use std::cell::Cell;
 
-use super::block::{argument, plain};
+use super::block::argument;
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
+use super::table::{Row, Table};
 use super::visit::{Visitor, Wanted};
-use crate::body::{AttributeSchema, Block, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
 
-const fn schema(value: AttributeSchema<'static>) -> [AttributeSchema<'static>; 7] {
-    [
-        value,
-        // Terraform's own.
-        AttributeSchema::optional("type"),
-        AttributeSchema::optional("description"),
-        AttributeSchema::optional("sensitive"),
-        AttributeSchema::optional("ephemeral"),
-        AttributeSchema::optional("deprecated"),
-        AttributeSchema::optional("depends_on"),
-    ]
-}
-
-static OUTPUT: Schema<'static> = Schema::new(
-    &schema(AttributeSchema::required("value")),
-    &[plain("precondition"), plain("postcondition")],
-);
-
-/// In an override file the value may be left to the base.
-static OVERRIDE: Schema<'static> = Schema::new(
-    &schema(AttributeSchema::optional("value")),
-    &[plain("precondition"), plain("postcondition")],
-);
+static OUTPUT: Table = Table::new(&[
+    Row::required_of_base("value"),
+    // In OpenTofu it is reported where it is read.
+    Row::optional("type"),
+    Row::optional("description"),
+    Row::optional("sensitive"),
+    Row::optional("ephemeral"),
+    Row::optional("deprecated"),
+    Row::optional("depends_on"),
+    Row::block("precondition"),
+    Row::block("postcondition"),
+]);
 
 /// A declared output.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +65,7 @@ impl<'a> Output<'a> {
             failed.set(failed.get() || diagnostic.severity() == Severity::Error);
             sink.report(diagnostic);
         };
-        let schema = if rules.is_override { &OVERRIDE } else { &OUTPUT };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(OUTPUT.schema(rules), sink);
         let mut constraint = None;
         if let Some(written) = content.attribute("type") {
             if rules.is_terraform() {

@@ -4,14 +4,15 @@ use std::cell::Cell;
 
 use super::Module;
 use super::address::{Address, wrong};
-use super::block::{argument, plain, single};
+use super::block::{argument, single};
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::Provisioner;
 use super::read;
 use super::rules::Rules;
 use super::scope::Available;
+use super::table::{Row, Table};
 use super::visit::{Use, Visitor, Wanted};
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::{Attribute, AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -23,15 +24,12 @@ use crate::reference::{Mode, ResourceName};
 static MOVED: Schema<'static> =
     Schema::new(&[AttributeSchema::required("from"), AttributeSchema::required("to")], &[]);
 
-static REMOVED: Schema<'static> = Schema::new(
-    &[AttributeSchema::required("from")],
-    &[plain("lifecycle"), BlockSchema::new("provisioner", &["type"])],
-);
-
-static TERRAFORM_REMOVED: Schema<'static> = Schema::new(
-    &[AttributeSchema::required("from")],
-    &[plain("lifecycle"), plain("connection"), BlockSchema::new("provisioner", &["type"])],
-);
+static REMOVED: Table = Table::new(&[
+    Row::required("from"),
+    Row::block("lifecycle"),
+    Row::block("connection").terraform(),
+    Row::labelled("provisioner", &["type"]),
+]);
 
 static REMOVED_LIFECYCLE: Schema<'static> =
     Schema::new(&[AttributeSchema::optional("destroy")], &[]);
@@ -134,8 +132,7 @@ impl<'a> Removed<'a> {
             failed.set(failed.get() || diagnostic.severity() == Severity::Error);
             sink.report(diagnostic);
         };
-        let schema = if rules.is_terraform() { &TERRAFORM_REMOVED } else { &REMOVED };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(REMOVED.schema(rules), sink);
         let from = argument(&content, "from").and_then(|value| value.traversal(sink));
         let removed = from.and_then(|from| {
             let address = Address::of_removed(from, rules);

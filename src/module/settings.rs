@@ -1,34 +1,28 @@
 //! `terraform`: what the module asks of the tool, and where its state is kept.
 
-use super::block::{attributes, plain};
 use super::encryption::Encryption;
 use super::object::Setting;
 use super::provider::{RequiredProvider, provider_name};
 use super::rules::Rules;
+use super::table::{Row, Table};
 use super::version::{VersionConstraint, constraint};
 use super::visit::{Use, Visitor};
 use super::{Config, Module};
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::source::Source;
 
-const ARGUMENTS: [AttributeSchema<'static>; 3] =
-    attributes(["required_version", "experiments", "language"], false);
-
-const fn blocks(own: BlockSchema<'static>) -> [BlockSchema<'static>; 5] {
-    [
-        BlockSchema::new("backend", &["type"]),
-        plain("cloud"),
-        plain("required_providers"),
-        BlockSchema::new("provider_meta", &["provider"]),
-        own,
-    ]
-}
-
-static OPENTOFU: Schema<'static> = Schema::new(&ARGUMENTS, &blocks(plain("encryption")));
-
-static TERRAFORM: Schema<'static> =
-    Schema::new(&ARGUMENTS, &blocks(BlockSchema::new("state_store", &["type"])));
+static TERRAFORM: Table = Table::new(&[
+    Row::optional("required_version"),
+    Row::optional("experiments"),
+    Row::optional("language"),
+    Row::labelled("backend", &["type"]),
+    Row::block("cloud"),
+    Row::block("required_providers"),
+    Row::labelled("provider_meta", &["provider"]),
+    Row::block("encryption").opentofu(),
+    Row::labelled("state_store", &["type"]).terraform(),
+]);
 
 /// One `terraform` block.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +47,7 @@ impl<'a> Settings<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(TERRAFORM.schema(rules), sink);
         if let Some(language) = content.attribute("language")
             && rules.is_terraform()
             && language.expression().as_keyword() != Some(EDITION)

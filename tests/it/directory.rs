@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use simd_hcl::Dialect;
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, ProblemKind, decode, discover,
 };
+use simd_hcl::{Arena, Dialect};
 
 fn tree(files: &[&str]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
@@ -466,5 +466,29 @@ fn any_number_of_threads_gives_the_same_results() {
     assert_eq!(one.iter().filter(|(_, value)| value.is_err()).count(), 12);
     for threads in [2, 3, 8] {
         assert_eq!(run(threads), one);
+    }
+}
+
+#[test]
+fn files_of_a_module_are_decoded_in_their_order() {
+    let root = tempfile::tempdir().unwrap();
+    for place in 0..100 {
+        let text = match place {
+            50 => "{".to_owned(),
+            _ => format!(r#"{{"locals": {{"l{place}": {place}}}}}"#),
+        };
+        fs::write(root.path().join(format!("{place:03}.tf.json")), text).unwrap();
+    }
+    let options = DiscoverOptions::default();
+    let module = &discover(&[root.path().to_owned()], &options).modules[0];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let arena = Arena::new();
+    let decoded = pool.install(|| module.decode(&arena, &DecodeOptions::default()));
+    assert_eq!(decoded.len(), 100);
+    for (place, each) in decoded.iter().enumerate() {
+        let name = format!("{place:03}.tf.json");
+        assert_eq!(each.file.name.to_str(), Some(&*name));
+        assert!(each.source.name().ends_with(&name));
+        assert_eq!(each.document.is_ok(), place != 50);
     }
 }

@@ -58,6 +58,21 @@ fn layer(module: &str) -> Option<usize> {
     LAYERS.iter().position(|&known| known == module)
 }
 
+/// The modules that the table of ARCHITECTURE.md lists, from the ground up.
+fn documented() -> Vec<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md");
+    let text = fs::read_to_string(page).unwrap();
+    let table = text.lines().skip_while(|line| !line.starts_with("| layer | module |")).skip(2);
+    let rows = table.take_while(|line| line.starts_with('|'));
+    let modules = rows.flat_map(|row| row.split('|').nth(2).unwrap().split(','));
+    modules.map(|module| module.trim().trim_matches('`').to_owned()).collect()
+}
+
+#[test]
+fn the_table_of_layers_is_complete() {
+    assert_eq!(documented(), LAYERS);
+}
+
 #[test]
 fn imports_go_down() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

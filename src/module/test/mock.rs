@@ -4,35 +4,32 @@ use super::replacement::{Replacement, during, object};
 use super::run::Command;
 use super::target::Targets;
 use super::{duplicate, report_broken};
-use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashMap;
 use crate::module::ProviderConfigName;
-use crate::module::block::{argument, attributes, plain};
+use crate::module::block::argument;
 use crate::module::declarations::declared;
 use crate::module::provider::{named_instances, provider_name};
 use crate::module::read;
 use crate::module::rules::Rules;
+use crate::module::table::{Row, Table};
 use crate::reference::Mode;
 
-const BLOCKS: [BlockSchema<'static>; 4] = [
-    BlockSchema::new("mock_resource", &["type"]),
-    BlockSchema::new("mock_data", &["type"]),
-    plain("override_resource"),
-    plain("override_data"),
-];
+static MOCK_PROVIDER: Table = Table::new(&[
+    Row::optional("alias"),
+    Row::optional("for_each").opentofu(),
+    Row::optional("source").terraform(),
+    Row::optional("override_during").terraform(),
+    Row::labelled("mock_resource", &["type"]),
+    Row::labelled("mock_data", &["type"]),
+    Row::block("override_resource"),
+    Row::block("override_data"),
+]);
 
-static OPENTOFU: Schema<'static> = Schema::new(&attributes(["alias", "for_each"], false), &BLOCKS);
-
-static TERRAFORM: Schema<'static> =
-    Schema::new(&attributes(["alias", "source", "override_during"], false), &BLOCKS);
-
-static OPENTOFU_RESOURCE: Schema<'static> =
-    Schema::new(&[AttributeSchema::optional("defaults")], &[]);
-
-static TERRAFORM_RESOURCE: Schema<'static> =
-    Schema::new(&attributes(["defaults", "override_during"], false), &[]);
+static MOCK_RESOURCE: Table =
+    Table::new(&[Row::optional("defaults"), Row::optional("override_during").terraform()]);
 
 /// A provider that only pretends.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +79,7 @@ impl<'a> MockProvider<'a> {
     }
 
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(MOCK_PROVIDER.schema(rules), sink);
         provider_name(block, sink);
         let alias = argument(&content, "alias").and_then(|value| {
             let alias = read::string(value, sink)?;
@@ -132,8 +128,7 @@ impl<'a> MockProvider<'a> {
 
 impl<'a> MockResource<'a> {
     fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let schema = if rules.is_terraform() { &TERRAFORM_RESOURCE } else { &OPENTOFU_RESOURCE };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(MOCK_RESOURCE.schema(rules), sink);
         let defaults = match content.attribute("defaults") {
             // Terraform has no use for other values, but says nothing.
             Some(defaults) if rules.is_terraform() => {

@@ -32,7 +32,7 @@ use super::rules::Rules;
 use super::{Config, Provider, ProviderConfigName, Variable};
 use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Label, Sink};
-use crate::dialect::{Dialect, List, root_schema};
+use crate::dialect::{BlockKind, Dialect, List, root_schema};
 use crate::document::Document;
 use crate::expression::Expression;
 use crate::hash::HashMap;
@@ -91,11 +91,12 @@ impl<'a> TestFile<'a> {
         let mut targets = Targets::new(rules);
         let mut names = HashMap::default();
         for &block in file.blocks {
-            match block.block_type() {
-                "variable" => file.declare_variable(block, &given, rules, sink),
-                "provider" => file.declare_provider(block, rules, sink),
-                "mock_provider" => file.declare_mock(block, rules, sink),
-                "run" => {
+            let Some(kind) = BlockKind::of(block) else { continue };
+            match kind {
+                BlockKind::Variable => file.declare_variable(block, &given, rules, sink),
+                BlockKind::Provider => file.declare_provider(block, rules, sink),
+                BlockKind::MockProvider => file.declare_mock(block, rules, sink),
+                BlockKind::Run => {
                     let run = Run::read(block, rules, sink);
                     // OpenTofu has no use for the name but to print it.
                     if rules.is_terraform() {
@@ -103,11 +104,36 @@ impl<'a> TestFile<'a> {
                     }
                     file.runs.push(run);
                 }
-                _ => {
+                BlockKind::OverrideResource
+                | BlockKind::OverrideData
+                | BlockKind::OverrideModule => {
                     let Some(replacement) = Replacement::read(block, rules, sink) else { continue };
                     targets.add(&replacement, sink);
                     file.replacements.push(replacement);
                 }
+                // Read above, each as one.
+                BlockKind::Test | BlockKind::Variables => {}
+                // Root bodies of test files have no such blocks.
+                BlockKind::Terraform
+                | BlockKind::Language
+                | BlockKind::RequiredProviders
+                | BlockKind::Packer
+                | BlockKind::Source
+                | BlockKind::Locals
+                | BlockKind::Local
+                | BlockKind::Output
+                | BlockKind::Module
+                | BlockKind::Resource
+                | BlockKind::Data
+                | BlockKind::Ephemeral
+                | BlockKind::Action
+                | BlockKind::Moved
+                | BlockKind::Import
+                | BlockKind::Removed
+                | BlockKind::Check
+                | BlockKind::Build
+                | BlockKind::HcpPackerRegistry
+                | BlockKind::Communicator => {}
             }
         }
         file

@@ -3,31 +3,28 @@
 use super::report_broken;
 use super::run::Command;
 use super::target::{Kind, Target};
-use crate::body::{Attribute, AttributeSchema, Block, Content, Schema};
+use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::Value;
 use crate::module::rules::Rules;
+use crate::module::table::{Row, Table};
 
-const fn opentofu(values: &'static str) -> [AttributeSchema<'static>; 2] {
-    [AttributeSchema::required("target"), AttributeSchema::optional(values)]
-}
-
-/// Terraform tells of a missing target in its own words, at the block.
-const fn terraform(values: &'static str) -> [AttributeSchema<'static>; 3] {
-    [
-        AttributeSchema::optional("target"),
-        AttributeSchema::optional("override_during"),
-        AttributeSchema::optional(values),
-    ]
-}
-
-/// Of resources and data sources, and of modules.
-static OPENTOFU: [Schema<'static>; 2] =
-    [Schema::new(&opentofu("values"), &[]), Schema::new(&opentofu("outputs"), &[])];
-
-static TERRAFORM: [Schema<'static>; 2] =
-    [Schema::new(&terraform("values"), &[]), Schema::new(&terraform("outputs"), &[])];
+/// Of resources and data sources, and of modules. Terraform reports a missing target in its own words, at the block.
+static REPLACEMENT: [Table; 2] = [
+    Table::new(&[
+        Row::required("target").opentofu(),
+        Row::optional("target").terraform(),
+        Row::optional("override_during").terraform(),
+        Row::optional("values"),
+    ]),
+    Table::new(&[
+        Row::required("target").opentofu(),
+        Row::optional("target").terraform(),
+        Row::optional("override_during").terraform(),
+        Row::optional("outputs"),
+    ]),
+];
 
 /// Values in place of what an object would give.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +44,8 @@ impl<'a> Replacement<'a> {
     /// Reads a block, if it is one of an override.
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kind = Kind::of(block)?;
-        let schemas = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
         let is_module = kind == Kind::Module;
-        let content = block.body().content(&schemas[usize::from(is_module)], sink);
+        let content = block.body().content(REPLACEMENT[usize::from(is_module)].schema(rules), sink);
         let target = content.attribute("target");
         if rules.is_terraform() && target.is_none() && block.body().type_error().is_none() {
             sink.report(

@@ -5,48 +5,36 @@ use super::replacement::Replacement;
 use super::run_module::RunModule;
 use super::target::Targets;
 use super::{duplicate, report_broken, values};
-use crate::body::{Attribute, Block, BlockSchema, Schema};
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
-use crate::module::block::{argument, attributes, plain, single};
+use crate::module::block::{argument, single};
 use crate::module::call::{ProviderPass, passes};
 use crate::module::condition::Condition;
 use crate::module::provisioner::keyword;
 use crate::module::read;
 use crate::module::resource::dependencies;
 use crate::module::rules::Rules;
+use crate::module::table::{Row, Table};
 use crate::native::{StepKind, Traversal};
 use crate::reference::{Reference, Subject};
 
-static OPENTOFU: Schema<'static> = Schema::new(
-    &attributes(["command", "providers", "expect_failures"], false),
-    &[
-        plain("plan_options"),
-        plain("assert"),
-        plain("variables"),
-        plain("module"),
-        plain("override_resource"),
-        plain("override_data"),
-        plain("override_module"),
-    ],
-);
-
-static TERRAFORM: Schema<'static> = Schema::new(
-    &attributes(
-        ["command", "providers", "expect_failures", "state_key", "parallel", "skip_cleanup"],
-        false,
-    ),
-    &[
-        plain("plan_options"),
-        plain("assert"),
-        plain("variables"),
-        plain("module"),
-        plain("override_resource"),
-        plain("override_data"),
-        plain("override_module"),
-        BlockSchema::new("backend", &["name"]),
-    ],
-);
+static RUN: Table = Table::new(&[
+    Row::optional("command"),
+    Row::optional("providers"),
+    Row::optional("expect_failures"),
+    Row::optional("state_key").terraform(),
+    Row::optional("parallel").terraform(),
+    Row::optional("skip_cleanup").terraform(),
+    Row::block("plan_options"),
+    Row::block("assert"),
+    Row::block("variables"),
+    Row::block("module"),
+    Row::block("override_resource"),
+    Row::block("override_data"),
+    Row::block("override_module"),
+    Row::labelled("backend", &["name"]).terraform(),
+]);
 
 /// What a run does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,8 +81,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
-        let schema = if rules.is_terraform() { &TERRAFORM } else { &OPENTOFU };
-        let content = block.body().content(schema, sink);
+        let content = block.body().content(RUN.schema(rules), sink);
         let name = block.label(0).unwrap_or_default();
         read::name(name, block.label_place(0), sink);
         let assertions: Vec<_> =

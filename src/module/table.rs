@@ -1,0 +1,139 @@
+//! Tables of what a block may have: one row per argument or nested block type, with the dialects that know it.
+
+use std::sync::OnceLock;
+
+use super::rules::Rules;
+use crate::body::{AttributeSchema, BlockSchema, Schema};
+
+/// The rows of a block type, and the schemas that are made of them when they are first needed.
+pub(super) struct Table {
+    rows: &'static [Row],
+    /// OpenTofu's and Terraform's, each for primary files and for override files.
+    schemas: [OnceLock<Schema<'static>>; 4],
+}
+
+/// An argument or a nested block type.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    name: &'static str,
+    entry: Entry,
+    is_in_opentofu: bool,
+    is_in_terraform: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Entry {
+    Optional,
+    Required,
+    /// Required in a primary file; in an override file it may be left to the base.
+    RequiredOfBase,
+    /// A block type with these labels.
+    Block(&'static [&'static str]),
+}
+
+impl Row {
+    const fn new(name: &'static str, entry: Entry) -> Self {
+        Self { name, entry, is_in_opentofu: true, is_in_terraform: true }
+    }
+
+    /// An argument that may be absent.
+    pub(super) const fn optional(name: &'static str) -> Self {
+        Self::new(name, Entry::Optional)
+    }
+
+    /// An argument that must be there.
+    pub(super) const fn required(name: &'static str) -> Self {
+        Self::new(name, Entry::Required)
+    }
+
+    /// An argument that must be there, unless an override file leaves it to the base.
+    pub(super) const fn required_of_base(name: &'static str) -> Self {
+        Self::new(name, Entry::RequiredOfBase)
+    }
+
+    /// A block type without labels.
+    pub(super) const fn block(name: &'static str) -> Self {
+        Self::new(name, Entry::Block(&[]))
+    }
+
+    /// A block type with labels.
+    pub(super) const fn labelled(name: &'static str, labels: &'static [&'static str]) -> Self {
+        Self::new(name, Entry::Block(labels))
+    }
+
+    /// Only OpenTofu knows it.
+    pub(super) const fn opentofu(self) -> Self {
+        Self { is_in_terraform: false, ..self }
+    }
+
+    /// Only Terraform knows it.
+    pub(super) const fn terraform(self) -> Self {
+        Self { is_in_opentofu: false, ..self }
+    }
+}
+
+impl Table {
+    pub(super) const fn new(rows: &'static [Row]) -> Self {
+        Self { rows, schemas: [const { OnceLock::new() }; 4] }
+    }
+
+    /// What blocks may have by these rules.
+    pub(super) fn schema(&'static self, rules: Rules) -> &'static Schema<'static> {
+        let place = 2 * usize::from(rules.is_terraform()) + usize::from(rules.is_override);
+        self.schemas[place].get_or_init(|| self.make(rules))
+    }
+
+    fn make(&self, rules: Rules) -> Schema<'static> {
+        let (mut attributes, mut blocks) = (Vec::new(), Vec::new());
+        let is_known = |row: &&Row| match rules.is_terraform() {
+            true => row.is_in_terraform,
+            false => row.is_in_opentofu,
+        };
+        for row in self.rows.iter().filter(is_known) {
+            let required = match row.entry {
+                Entry::Block(labels) => {
+                    blocks.push(BlockSchema::new(row.name, labels));
+                    continue;
+                }
+                Entry::Optional => false,
+                Entry::Required => true,
+                Entry::RequiredOfBase => !rules.is_override,
+            };
+            attributes.push(AttributeSchema { name: row.name, required });
+        }
+        // Tables are statics, so there are as many schemas as tables say.
+        Schema::new(Vec::leak(attributes), Vec::leak(blocks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+
+    static TABLE: Table = Table::new(&[
+        Row::required_of_base("source"),
+        Row::required("always"),
+        Row::optional("tofu").opentofu(),
+        Row::labelled("terra", &["type"]).terraform(),
+        Row::block("both"),
+    ]);
+
+    #[test]
+    fn schemas_follow_dialect_and_file() {
+        let names = |rules| {
+            let schema = TABLE.schema(rules);
+            let attributes = schema.attributes().iter().map(|it| (it.name, it.required));
+            let blocks = schema.blocks().iter().map(|it| it.block_type);
+            (attributes.collect::<Vec<_>>(), blocks.collect::<Vec<_>>())
+        };
+        assert_eq!(
+            names(Rules::primary(Dialect::OpenTofu)),
+            (vec![("source", true), ("always", true), ("tofu", false)], vec!["both"])
+        );
+        assert_eq!(
+            names(Rules::overriding(Dialect::Terraform)),
+            (vec![("source", false), ("always", true)], vec!["terra", "both"])
+        );
+    }
+}
