@@ -7,12 +7,15 @@
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
 
+mod affected;
 mod called;
 mod cycle;
 mod graph;
 mod inherited;
+mod inputs;
 mod link;
 mod manifest;
+mod modules;
 mod path;
 mod providers;
 mod reach;
@@ -20,7 +23,9 @@ mod template;
 
 use rayon::prelude::*;
 
+pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Reason};
 pub use self::graph::{Dependent, Graph, GraphNode};
+pub use self::modules::{ModuleEdge, ModuleGraph};
 use self::reach::Reach;
 pub use self::reach::{Link, Origin};
 pub use self::template::TreeTemplate;

@@ -5,6 +5,7 @@
 mod allocations;
 mod oracle;
 
+mod affected;
 mod budget;
 mod configuration;
 mod conformance;

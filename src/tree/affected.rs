@@ -1,0 +1,489 @@
+//! Which modules a set of changed files affects, and why.
+//!
+//! A changed file affects the module that it belongs to: every file that a tool reads in the module's directory, the
+//! list of installed modules, the dependency lock file, and what functions such as `file` read by a literal path.
+//! A module that is affected affects those that call it, whether or not they use an output, and those that read its
+//! state ([`Tree::module_graph`]).
+//!
+//! Files are compared as the file system knows them: `x`, `./x`, an absolute path, and a link and its target are
+//! the same file. A file that no longer exists belongs to the module in whose directory it was, and a directory that no
+//! longer exists affects the modules whose calls lead to it.
+//!
+//! ```no_run
+//! use simd_hcl::directory::{DiscoverOptions, discover};
+//! use simd_hcl::tree::{Tree, TreeOptions};
+//!
+//! let arena = simd_hcl::Arena::new();
+//! let modules = discover(&["."], &DiscoverOptions::default()).modules;
+//! let tree = Tree::load(&arena, modules, &TreeOptions::default());
+//! for affected in tree.affected(&["modules/vpc/main.tf.json"]).modules {
+//!     println!("{}", affected.path.display());
+//! }
+//! ```
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::inputs::{Base, Input};
+use super::{Link, ModuleEdge, Origin, Tree, TreeModule, path};
+use crate::dialect::{Dialect, FileKind};
+use crate::directory::ModuleFiles;
+use crate::hash::HashMap;
+use crate::module::{Object, SourceAddress};
+
+/// What some changed files affect.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Affected<'a> {
+    /// The modules and templates of Packer, in the order of the tree: modules first.
+    pub modules: Vec<AffectedModule<'a>>,
+    /// What the answer does not cover.
+    pub gaps: Vec<Gap<'a>>,
+}
+
+/// A module, or a template of Packer, that is affected.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AffectedModule<'a> {
+    /// Its directory.
+    pub path: PathBuf,
+    /// Whether it is a root module ([`Tree::roots`]); templates of Packer are.
+    pub is_root: bool,
+    /// A shortest way from a changed file to the module: each step is one that the step before it affects.
+    pub because: Vec<Reason<'a>>,
+}
+
+/// One step from a changed file to a module.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reason<'a> {
+    /// The changed file, as it was given; in the first step only.
+    pub file: Option<PathBuf>,
+    /// What in the module is affected: the call of the module before, the data source that reads its state, or the object
+    /// that reads the file. None if the file belongs to the module.
+    pub object: Option<Object<'a>>,
+    /// The directory of the module.
+    pub module: PathBuf,
+}
+
+/// Something that may be affected, and cannot be told.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Gap<'a> {
+    /// The directory of the module.
+    pub module: PathBuf,
+    /// The object in it, if it is one.
+    pub object: Option<Object<'a>>,
+    /// Why it cannot be told.
+    pub why: GapKind,
+}
+
+/// Why it cannot be told whether something is affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GapKind {
+    /// The source of a module call is known only when it is evaluated.
+    UnknownSource,
+    /// A data source reads a state whose place is known only when it is evaluated.
+    UnknownState,
+    /// A function reads a file whose path is known only when it is evaluated.
+    UnknownFile,
+    /// The module has files that are not read: what they call is not known.
+    UnreadFiles,
+}
+
+impl GapKind {
+    /// The reason, a clause that follows the name of an object or module.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownSource => "calls a module whose source is known only when it is evaluated",
+            Self::UnknownState => "reads a state whose place is known only when it is evaluated",
+            Self::UnknownFile => "reads a file whose path is known only when it is evaluated",
+            Self::UnreadFiles => "has files that are not read, and may call other modules there",
+        }
+    }
+}
+
+/// What is affected: a module, by its place in [`Tree::modules`], or a template of Packer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Place {
+    Module(usize),
+    Template(usize),
+}
+
+/// How something came to be affected.
+#[derive(Clone, Copy)]
+struct Cause<'a> {
+    /// The changed file, by its number.
+    file: Option<usize>,
+    object: Option<Object<'a>>,
+    /// The module that affects it.
+    from: Option<usize>,
+}
+
+impl<'a> Tree<'a> {
+    /// What a change of some files affects. Files that were added, changed or deleted count alike; of a file that was
+    /// renamed give both names. A directory stands for all modules in it and below. Relative paths start from the
+    /// working directory.
+    ///
+    /// Cost: that of [`Tree::module_graph`]; the status of every file of the tree is asked for, and the templates of
+    /// modules that call functions such as `file` are parsed.
+    #[must_use]
+    pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
+        let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
+        let files: Vec<PathBuf> = changed.iter().map(|file| identity(file)).collect();
+        let graph = self.module_graph();
+        let owners = Owners::of(self);
+        let mut search = Search { tree: self, causes: HashMap::default(), queue: VecDeque::new() };
+        for (number, file) in files.iter().enumerate() {
+            let cause = Cause { file: Some(number), object: None, from: None };
+            owners.of_file(file).for_each(|place| search.reach(place, cause));
+            if file.is_dir() {
+                owners.below(file).into_iter().for_each(|place| search.reach(place, cause));
+            }
+        }
+        let callers = Callers::of(self, &graph.edges);
+        let mut gaps = Vec::new();
+        search.files_read(&files, &callers, &owners, &mut gaps);
+        search.missing_modules(&files);
+        search.follow(&callers);
+        search.gaps(&graph.unknown_states, &mut gaps);
+        Affected { modules: search.into_modules(&changed), gaps }
+    }
+}
+
+/// The search from files to modules, nearest first.
+struct Search<'t, 'a> {
+    tree: &'t Tree<'a>,
+    causes: HashMap<Place, Cause<'a>>,
+    queue: VecDeque<usize>,
+}
+
+impl<'a> Search<'_, 'a> {
+    fn reach(&mut self, place: Place, cause: Cause<'a>) {
+        if self.causes.contains_key(&place) {
+            return;
+        }
+        self.causes.insert(place, cause);
+        if let Place::Module(module) = place {
+            self.queue.push_back(module);
+        }
+    }
+
+    /// Modules with functions that read a changed file.
+    fn files_read(
+        &mut self,
+        files: &[PathBuf],
+        callers: &Callers<'a>,
+        owners: &Owners,
+        gaps: &mut Vec<Gap<'a>>,
+    ) {
+        let modules = self.tree.modules();
+        let inputs: Vec<Vec<Input<'a>>> = modules.par_iter().map(Input::of).collect();
+        // Files that belong to a module as configuration are rarely read as text.
+        let is_other = |file: &PathBuf| !owners.has(file);
+        for (place, inputs) in inputs.iter().enumerate().filter(|(_, inputs)| !inputs.is_empty()) {
+            let own = identity(modules[place].files.directory());
+            let mut roots = None;
+            for input in inputs {
+                let object = Some(input.object);
+                if input.is_unknown() {
+                    let below = |file: &&PathBuf| is_other(file) && file.starts_with(&own);
+                    if files.iter().any(|file| below(&file)) {
+                        let module = modules[place].files.path.clone();
+                        gaps.push(Gap { module, object, why: GapKind::UnknownFile });
+                    }
+                    continue;
+                }
+                let from_roots = roots.get_or_insert_with(|| callers.roots_of(place));
+                let bases: Vec<PathBuf> = match input.base {
+                    Base::Module => vec![own.clone()],
+                    Base::Root => from_roots
+                        .iter()
+                        .map(|&root| identity(modules[root].files.directory()))
+                        .collect(),
+                };
+                for (number, file) in files.iter().enumerate() {
+                    if bases.iter().any(|base| input.reads(base, file)) {
+                        let cause = Cause { file: Some(number), object, from: None };
+                        self.reach(Place::Module(place), cause);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Modules with calls that lead to a directory which no longer exists, and in which a file was changed.
+    fn missing_modules(&mut self, files: &[PathBuf]) {
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            for (call, link) in module.module.calls.iter().zip(&module.links) {
+                let (Link::Missing | Link::Unknown, Some(SourceAddress::Local(source))) =
+                    (*link, call.source_address())
+                else {
+                    continue;
+                };
+                let Some(directory) = path::local(module.files.directory(), source) else {
+                    continue;
+                };
+                let directory = identity(&directory);
+                let is_in = |file: &PathBuf| {
+                    file.parent() == Some(&*directory) && is_configuration(file, module)
+                };
+                if let Some(number) = files.iter().position(is_in) {
+                    let object = Some(Object::ModuleCall(call.name));
+                    self.reach(
+                        Place::Module(place),
+                        Cause { file: Some(number), object, from: None },
+                    );
+                }
+            }
+        }
+    }
+
+    /// Goes from each module to those that depend on it.
+    fn follow(&mut self, callers: &Callers<'a>) {
+        while let Some(module) = self.queue.pop_front() {
+            for edge in callers.of_module(module) {
+                let cause = Cause { file: None, object: Some(edge.object), from: Some(module) };
+                self.reach(Place::Module(edge.from), cause);
+            }
+        }
+    }
+
+    /// What may be affected besides: of modules that are affected already nothing more has to be known.
+    fn gaps(&self, unknown_states: &[(usize, Object<'a>)], gaps: &mut Vec<Gap<'a>>) {
+        if self.causes.is_empty() {
+            return;
+        }
+        let is_affected = |place: usize| self.causes.contains_key(&Place::Module(place));
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            if is_affected(place) || module.origin == Origin::Installed {
+                continue;
+            }
+            let path = || module.files.path.clone();
+            if module.withholds() {
+                gaps.push(Gap { module: path(), object: None, why: GapKind::UnreadFiles });
+            }
+            for (call, link) in module.module.calls.iter().zip(&module.links) {
+                if *link == Link::Unknown && call.source_address().is_none() {
+                    let object = Some(Object::ModuleCall(call.name));
+                    gaps.push(Gap { module: path(), object, why: GapKind::UnknownSource });
+                }
+            }
+        }
+        let unknown = unknown_states.iter().filter(|(place, _)| !is_affected(*place));
+        gaps.extend(unknown.map(|&(place, object)| Gap {
+            module: self.tree.modules()[place].files.path.clone(),
+            object: Some(object),
+            why: GapKind::UnknownState,
+        }));
+    }
+
+    fn into_modules(self, changed: &[&Path]) -> Vec<AffectedModule<'a>> {
+        let roots = self.tree.roots();
+        let mut affected = Vec::new();
+        for (place, module) in self.tree.modules().iter().enumerate() {
+            if self.causes.contains_key(&Place::Module(place)) {
+                affected.push(AffectedModule {
+                    path: module.files.path.clone(),
+                    is_root: roots[place],
+                    because: self.because(place, changed),
+                });
+            }
+        }
+        for (place, template) in self.tree.templates().iter().enumerate() {
+            if let Some(cause) = self.causes.get(&Place::Template(place)) {
+                let module = template.files.path.clone();
+                let file = cause.file.map(|number| changed[number].to_owned());
+                affected.push(AffectedModule {
+                    path: module.clone(),
+                    is_root: true,
+                    because: vec![Reason { file, object: None, module }],
+                });
+            }
+        }
+        affected
+    }
+
+    /// The steps from the file to the module.
+    fn because(&self, module: usize, changed: &[&Path]) -> Vec<Reason<'a>> {
+        let mut steps = Vec::new();
+        let mut next = Some(module);
+        while let Some(place) = next {
+            let Some(cause) = self.causes.get(&Place::Module(place)) else { break };
+            steps.push(Reason {
+                file: cause.file.map(|number| changed[number].to_owned()),
+                object: cause.object,
+                module: self.tree.modules()[place].files.path.clone(),
+            });
+            next = cause.from;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// Who depends on each module.
+struct Callers<'a> {
+    /// Sorted by the module that is needed.
+    edges: Vec<ModuleEdge<'a>>,
+    /// Where the edges of each module start; one more at the end.
+    starts: Vec<usize>,
+}
+
+impl<'a> Callers<'a> {
+    fn of(tree: &Tree<'a>, edges: &[ModuleEdge<'a>]) -> Self {
+        let mut edges = edges.to_vec();
+        edges.sort_by_key(|edge| edge.to);
+        let places = 0..=tree.modules().len();
+        let starts = places.map(|place| edges.partition_point(|edge| edge.to < place)).collect();
+        Self { edges, starts }
+    }
+
+    fn of_module(&self, module: usize) -> &[ModuleEdge<'a>] {
+        &self.edges[self.starts[module]..self.starts[module + 1]]
+    }
+
+    /// The modules that call a module, however far up, and that nothing calls: itself, if nothing calls it.
+    fn roots_of(&self, module: usize) -> Vec<usize> {
+        let is_call = |edge: &&ModuleEdge<'_>| matches!(edge.object, Object::ModuleCall(_));
+        let mut seen = vec![false; self.starts.len()];
+        let mut open = vec![module];
+        let mut roots = Vec::new();
+        while let Some(module) = open.pop() {
+            if std::mem::replace(&mut seen[module], true) {
+                continue;
+            }
+            let calls = self.of_module(module).iter().filter(is_call);
+            let before = open.len();
+            open.extend(calls.map(|edge| edge.from));
+            if open.len() == before {
+                roots.push(module);
+            }
+        }
+        roots
+    }
+}
+
+/// Which modules a file belongs to.
+struct Owners {
+    /// By directory without links.
+    directories: HashMap<PathBuf, Vec<Place>>,
+    /// Files that are links, by their targets, and modules of one file.
+    files: HashMap<PathBuf, Vec<Place>>,
+    dialects: HashMap<Place, Dialect>,
+}
+
+impl Owners {
+    fn of(tree: &Tree<'_>) -> Self {
+        let modules = (0..).zip(tree.modules()).map(|(at, it)| (Place::Module(at), &it.files));
+        let templates =
+            (0..).zip(tree.templates()).map(|(at, it)| (Place::Template(at), &it.files));
+        let all: Vec<(Place, &ModuleFiles)> = modules.chain(templates).collect();
+        let found: Vec<(Option<PathBuf>, Vec<PathBuf>)> = all
+            .par_iter()
+            .map(|(_, files)| {
+                let links = files.files.iter().filter_map(|file| {
+                    let is_one = files.is_one_file();
+                    let is_link = || file.path.symlink_metadata().is_ok_and(|it| it.is_symlink());
+                    (is_one || is_link()).then(|| identity_of_target(&file.path))
+                });
+                let directory = (!files.is_one_file()).then(|| identity(files.directory()));
+                (directory, links.collect())
+            })
+            .collect();
+        let mut owners = Self {
+            directories: HashMap::default(),
+            files: HashMap::default(),
+            dialects: all.iter().map(|(place, files)| (*place, files.dialect)).collect(),
+        };
+        for ((place, _), (directory, files)) in all.iter().zip(found) {
+            if let Some(directory) = directory {
+                owners.directories.entry(directory).or_default().push(*place);
+            }
+            for file in files {
+                owners.files.entry(file).or_default().push(*place);
+            }
+        }
+        owners
+    }
+
+    /// The modules in a directory and below it.
+    fn below(&self, directory: &Path) -> Vec<Place> {
+        let inside = self.directories.iter().filter(|(path, _)| path.starts_with(directory));
+        let mut places: Vec<Place> = inside.flat_map(|(_, places)| places).copied().collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// Whether a file belongs to some module.
+    fn has(&self, file: &Path) -> bool {
+        self.of_file(file).next().is_some()
+    }
+
+    /// The modules that a file belongs to.
+    fn of_file<'f>(&'f self, file: &'f Path) -> impl Iterator<Item = Place> + 'f {
+        let target = identity_of_target(file);
+        let by_link = [self.files.get(file), self.files.get(&target)].into_iter().flatten();
+        let name = file.file_name().unwrap_or_default();
+        let is_lock = name == ".terraform.lock.hcl";
+        let is_manifest = file.ends_with(".terraform/modules/modules.json");
+        let directory = if is_manifest { file.ancestors().nth(3) } else { file.parent() };
+        let places = |directory: Option<&Path>| {
+            directory.and_then(|directory| self.directories.get(directory)).into_iter().flatten()
+        };
+        let is_read = move |place: &&Place| {
+            let dialect = self.dialects.get(*place).copied().unwrap_or_default();
+            is_manifest || is_lock || FileKind::of(name, dialect).is_some()
+        };
+        // The tests of a module may have a directory of their own.
+        let tests = directory.filter(|it| it.ends_with("tests")).and_then(Path::parent);
+        let is_test = move |place: &&Place| {
+            let dialect = self.dialects.get(*place).copied().unwrap_or_default();
+            FileKind::of(name, dialect).is_some_and(|kind| kind.list == crate::dialect::List::Test)
+        };
+        by_link
+            .flatten()
+            .chain(places(directory).filter(is_read))
+            .chain(places(tests).filter(is_test))
+            .copied()
+    }
+}
+
+/// Whether a file of that name is one that the tool of a module reads.
+fn is_configuration(file: &Path, module: &TreeModule<'_>) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    FileKind::of(name, module.files.dialect).is_some()
+}
+
+/// The absolute path of a file: of its directory links are followed, so that the name is the one that the tool finds. What
+/// does not exist keeps its name.
+fn identity(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let absolute = path::clean(&absolute);
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(parent), Some(name)) if !absolute.is_dir() => canonical(parent).join(name),
+        _ => canonical(&absolute),
+    }
+}
+
+/// The absolute path of what a file is, links followed.
+fn identity_of_target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| identity(path))
+}
+
+/// A path without links, as far as it exists.
+fn canonical(path: &Path) -> PathBuf {
+    for existing in path.ancestors() {
+        if let Ok(found) = existing.canonicalize() {
+            return match path.strip_prefix(existing) {
+                Ok(rest) if !rest.as_os_str().is_empty() => found.join(rest),
+                _ => found,
+            };
+        }
+    }
+    path.to_owned()
+}

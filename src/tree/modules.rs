@@ -1,0 +1,209 @@
+//! Who depends on whom among whole modules: calls, states that other modules read, and roots.
+//!
+//! A module depends on the modules that it calls, whether or not it uses an output. A root module depends on another
+//! one whose state it reads: a data source `terraform_remote_state` with literal settings that name the
+//! backend of the other.
+
+use std::path::{Path, PathBuf};
+
+use super::called::called;
+use super::{Link, Tree, TreeModule, path};
+use crate::body::Block;
+use crate::hash::HashMap;
+use crate::json::Node;
+use crate::module::{Module, Object, Resource};
+use crate::reference::Mode;
+
+/// Why a module depends on another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModuleEdge<'a> {
+    /// The module that depends, by its place in [`Tree::modules`].
+    pub from: usize,
+    /// The module that it depends on.
+    pub to: usize,
+    /// The module call, or the data source that reads the other module's state.
+    pub object: Object<'a>,
+}
+
+/// What one module needs of others.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleGraph<'a> {
+    /// Sorted by the module that depends, then in the order of its objects.
+    pub edges: Vec<ModuleEdge<'a>>,
+    /// Data sources that read a state that cannot be told before the configuration is evaluated: the module, and the
+    /// data source.
+    pub unknown_states: Vec<(usize, Object<'a>)>,
+}
+
+impl<'a> Tree<'a> {
+    /// The dependencies between modules.
+    ///
+    /// Cost: linear in the calls and data sources.
+    #[must_use]
+    pub fn module_graph(&self) -> ModuleGraph<'a> {
+        let mut graph = ModuleGraph::default();
+        let mut states: HashMap<State, Vec<usize>> = HashMap::default();
+        for (place, module) in self.modules().iter().enumerate() {
+            if let Some(state) = State::written_by(module) {
+                states.entry(state).or_default().push(place);
+            }
+        }
+        for (from, module) in self.modules().iter().enumerate() {
+            for (call, link) in module.module.calls.iter().zip(&module.links) {
+                if let Link::Module(to) = *link {
+                    let object = Object::ModuleCall(call.name);
+                    graph.edges.push(ModuleEdge { from, to, object });
+                }
+            }
+            let data = module.module.resources.iter().chain(checked(&module.module));
+            for data in data.filter(|data| is_remote_state(data)) {
+                let object = Object::Resource(data.address);
+                match State::read_by(data, module) {
+                    Some(state) => {
+                        let written = states.get(&state).map(Vec::as_slice).unwrap_or_default();
+                        let others = written.iter().filter(|to| **to != from);
+                        graph.edges.extend(others.map(|&to| ModuleEdge { from, to, object }));
+                    }
+                    None => graph.unknown_states.push((from, object)),
+                }
+            }
+        }
+        graph
+    }
+
+    /// Whether each module is a root module: nothing calls it, and it has a backend or a provider block. A module
+    /// with files that are not read counts as one if nothing calls it, since these may hold the block.
+    #[must_use]
+    pub fn roots(&self) -> Vec<bool> {
+        let links = self.modules().iter().flat_map(|module| &module.links);
+        let is_called = called(self.modules().len(), links);
+        let modules = self.modules().iter().zip(is_called);
+        modules.map(|(module, is_called)| !is_called && module.may_be_root()).collect()
+    }
+}
+
+impl TreeModule<'_> {
+    fn may_be_root(&self) -> bool {
+        let settings = self.module.settings.iter().chain(&self.module.override_settings);
+        let has_state = settings
+            .flat_map(|settings| settings.blocks)
+            .any(|block| matches!(block.block_type(), "backend" | "cloud" | "state_store"));
+        has_state || !self.module.providers.is_empty() || self.withholds()
+    }
+}
+
+/// The data sources in checks.
+fn checked<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'m Resource<'a>> {
+    module.checks.iter().filter_map(|check| check.data)
+}
+
+fn is_remote_state(data: &Resource<'_>) -> bool {
+    data.address.mode == Mode::Data && data.address.resource_type == "terraform_remote_state"
+}
+
+/// Where a state is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum State {
+    /// In this file.
+    Local(PathBuf),
+    /// In a backend of this type, at the place that these settings name.
+    Remote(String, Vec<(&'static str, String)>),
+}
+
+/// The settings that say where a backend keeps a state, the first of which must be there.
+const IDENTITY: &[(&str, &[&str])] = &[
+    ("s3", &["bucket", "key", "workspace_key_prefix"]),
+    ("gcs", &["bucket", "prefix"]),
+    ("azurerm", &["container_name", "key", "storage_account_name"]),
+    ("http", &["address"]),
+    ("consul", &["path", "address"]),
+    ("pg", &["conn_str", "schema_name"]),
+    ("kubernetes", &["secret_suffix", "namespace"]),
+    ("oss", &["bucket", "prefix", "key"]),
+    ("cos", &["bucket", "prefix", "key"]),
+    ("remote", &["organization", "hostname", "workspaces"]),
+];
+
+impl State {
+    /// Where a module keeps its state, if it is a root module; none if that is not written out.
+    fn written_by(module: &TreeModule<'_>) -> Option<Self> {
+        let directory = module.files.directory();
+        let Some(block) = module.module.backend() else {
+            return module.may_be_root().then(|| Self::local(directory, "terraform.tfstate"));
+        };
+        let body = block.body().node();
+        match backend_type(block) {
+            "local" => match body.as_object()?.get("path") {
+                Some(path) => Some(Self::local(directory, literal(path)?)),
+                None => Some(Self::local(directory, "terraform.tfstate")),
+            },
+            backend => Self::remote(backend, body),
+        }
+    }
+
+    /// Which state a data source reads; none if that is not written out.
+    fn read_by(data: &Resource<'_>, module: &TreeModule<'_>) -> Option<Self> {
+        let mut backend = None;
+        let mut config = None;
+        for property in data.config.properties() {
+            match property.name().to_str() {
+                "backend" => backend = Some(property.value()),
+                "config" => config = Some(property.value()),
+                _ => {}
+            }
+        }
+        let backend = literal(backend?)?;
+        if backend == "local" {
+            let path = config?.as_object()?.get("path")?;
+            let directory = module.files.directory();
+            return Some(Self::local(directory, local_path(path)?));
+        }
+        Self::remote(backend, config?)
+    }
+
+    fn local(directory: &Path, path: &str) -> Self {
+        let base = std::env::current_dir().unwrap_or_default();
+        Self::Local(path::clean(&base.join(directory).join(path.replace('\\', "/"))))
+    }
+
+    fn remote(backend: &str, settings: Node<'_>) -> Option<Self> {
+        let &(_, names) = IDENTITY.iter().find(|(known, _)| *known == backend)?;
+        let settings = settings.as_object()?;
+        let mut identity = Vec::new();
+        for (place, &name) in names.iter().enumerate() {
+            match settings.get(name) {
+                Some(value) if name == "workspaces" => {
+                    let value = value.as_array().and_then(|list| list.get(0)).unwrap_or(value);
+                    identity.push((name, literal(value.as_object()?.get("name")?)?.to_owned()));
+                }
+                Some(value) => identity.push((name, literal(value)?.to_owned())),
+                None if place == 0 => return None,
+                None => {}
+            }
+        }
+        Some(Self::Remote(backend.to_owned(), identity))
+    }
+}
+
+/// The type of a backend; `cloud` is `remote` to those who read its states.
+fn backend_type<'a>(block: Block<'a>) -> &'a str {
+    if block.is("cloud") { "remote" } else { block.label(0).unwrap_or_default() }
+}
+
+/// A text that holds no template.
+fn literal(node: Node<'_>) -> Option<&str> {
+    let string = node.as_string()?;
+    (!string.may_be_template()).then(|| string.to_str())
+}
+
+/// A path, which may start at the module: `${path.module}/../network/terraform.tfstate`.
+fn local_path(node: Node<'_>) -> Option<&str> {
+    if let Some(path) = literal(node) {
+        return Some(path);
+    }
+    let text = node.to_str()?;
+    let rest = ["${path.module}/", "${path.root}/", "${path.cwd}/"]
+        .iter()
+        .find_map(|start| text.strip_prefix(start))?;
+    (!rest.contains("${") && !rest.contains("%{")).then_some(rest)
+}

@@ -1,0 +1,273 @@
+//! Which modules a change affects, in trees whose answers are known.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use simd_hcl::Arena;
+use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::tree::{Affected, GapKind, Tree, TreeOptions};
+
+/// A tree of files in a temporary directory.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let files_of = Self(tempfile::tempdir().unwrap());
+        files.iter().for_each(|(name, text)| files_of.write(name, text));
+        files_of
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// `PATH` of each module that a change affects, with `*` if it is a root, and the steps that lead to it.
+    fn affected(&self, changed: &[&str]) -> Vec<String> {
+        self.ask(changed, |root, affected| {
+            let short = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+            let modules = affected.modules.iter().map(|module| {
+                let steps = module.because.iter().map(|step| {
+                    let file = step.file.as_ref().map(|file| short(file)).unwrap_or_default();
+                    let object = step.object.map(|object| object.to_string()).unwrap_or_default();
+                    format!("{file}>{}:{object}", short(&step.module))
+                });
+                let star = if module.is_root { "*" } else { "" };
+                format!("{}{star} {}", short(&module.path), steps.collect::<Vec<_>>().join(" "))
+            });
+            modules.collect()
+        })
+    }
+
+    fn gaps(&self, changed: &[&str]) -> Vec<GapKind> {
+        self.ask(changed, |_, affected| affected.gaps.iter().map(|gap| gap.why).collect())
+    }
+
+    fn ask<T>(&self, changed: &[&str], answer: impl FnOnce(&Path, &Affected<'_>) -> T) -> T {
+        let arena = Arena::new();
+        let modules = discover(&[self.0.path()], &DiscoverOptions::default()).modules;
+        let tree = Tree::load(&arena, modules, &TreeOptions::default());
+        let changed: Vec<PathBuf> = changed.iter().map(|name| self.path(name)).collect();
+        answer(self.0.path(), &tree.affected(&changed))
+    }
+}
+
+const BACKEND: &str = r#""terraform": {"backend": {"s3": {"bucket": "states", "key": "KEY"}}}"#;
+
+fn call(source: &str) -> String {
+    format!(r#""module": {{"m": {{"source": "{source}"}}}}"#)
+}
+
+#[test]
+fn a_module_affects_its_callers_though_nothing_uses_it() {
+    let files = Files::new(&[
+        ("root/main.tf.json", &format!("{{{}, {BACKEND}}}", call("../middle"))),
+        ("middle/main.tf.json", &format!("{{{}}}", call("../leaf"))),
+        ("leaf/main.tf.json", r#"{"locals": {"a": 1}}"#),
+        ("other/main.tf.json", r#"{"provider": {"aws": {}}}"#),
+    ]);
+    assert_eq!(
+        files.affected(&["leaf/main.tf.json"]),
+        [
+            "leaf leaf/main.tf.json>leaf:",
+            "middle leaf/main.tf.json>leaf: >middle:module.m",
+            "root* leaf/main.tf.json>leaf: >middle:module.m >root:module.m",
+        ]
+    );
+    assert_eq!(files.affected(&["other/main.tf.json"]), ["other* other/main.tf.json>other:"]);
+    assert_eq!(files.affected(&["README.md", "leaf/notes.txt"]), [""; 0]);
+    assert_eq!(files.affected(&["leaf"]).len(), 3, "a directory");
+    assert_eq!(files.affected(&["."]).len(), 4);
+}
+
+#[test]
+fn files_are_what_the_file_system_says() {
+    let files = Files::new(&[
+        ("root/main.tf.json", &format!("{{{}}}", call("../leaf"))),
+        ("leaf/main.tf.json", "{}"),
+        ("leaf/tests/one.tftest.json", "{}"),
+    ]);
+    let all = files.affected(&["leaf/main.tf.json"]).len();
+    assert_eq!(all, 2);
+    for same in [
+        "./leaf/main.tf.json",
+        "root/../leaf/main.tf.json",
+        "leaf/deleted.tf.json",
+        "leaf/prod.auto.tfvars.json",
+        "leaf/native.tf",
+        "leaf/.terraform.lock.hcl",
+        "leaf/.terraform/modules/modules.json",
+        "leaf/tests/one.tftest.json",
+        "leaf/tests/deleted.tftest.json",
+    ] {
+        assert_eq!(files.affected(&[same]).len(), all, "{same}");
+    }
+    assert_eq!(files.affected(&["leaf/tests/main.tf.json"]), [""; 0], "no test");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_their_targets() {
+    use std::os::unix::fs::symlink;
+    let files = Files::new(&[
+        ("real/main.tf.json", "{}"),
+        ("shared/common.json", r#"{"locals": {"a": 1}}"#),
+        ("a/main.tf.json", &format!("{{{}}}", call("../linked"))),
+    ]);
+    symlink(files.path("real"), files.path("linked")).unwrap();
+    symlink(files.path("shared/common.json"), files.path("a/common.tf.json")).unwrap();
+    let names = |changed: &[&str]| -> BTreeSet<String> {
+        let affected = files.affected(changed);
+        affected.iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+    };
+    // The call leads through the link.
+    assert!(names(&["real/main.tf.json"]).contains("a"));
+    assert!(names(&["linked/main.tf.json"]).contains("real"));
+    assert_eq!(names(&["shared/common.json"]), BTreeSet::from(["a".to_owned()]));
+    assert_eq!(names(&["a/common.tf.json"]), BTreeSet::from(["a".to_owned()]));
+}
+
+#[test]
+fn files_that_functions_read() {
+    let files =
+        Files::new(&[("root/main.tf.json", &format!("{{{}, {BACKEND}}}", call("../leaf")))]);
+    files.write(
+        "leaf/main.tf.json",
+        r#"{"locals": {
+            "a": "${file(\"${path.module}/init.sh\")}",
+            "b": "x-${templatefile(\"${path.root}/t/x.tpl\", {v = file(\"cwd.txt\")})}",
+            "c": "${[for f in fileset(\"${path.module}/d\", \"**/*.json\") : jsondecode(file(\"${path.module}/d/${f}\"))]}"
+        }}"#,
+    );
+    let leaf_and_root = |changed: &str, object: &str| {
+        let affected = files.affected(&[changed]);
+        assert_eq!(affected.len(), 2, "{changed}: {affected:?}");
+        assert_eq!(affected[0], format!("leaf {changed}>leaf:{object}"));
+    };
+    leaf_and_root("leaf/init.sh", "local.a");
+    leaf_and_root("root/t/x.tpl", "local.b");
+    leaf_and_root("root/cwd.txt", "local.b");
+    leaf_and_root("leaf/d/one.json", "local.c");
+    leaf_and_root("leaf/d/deep/er/two.json", "local.c");
+    assert_eq!(files.affected(&["leaf/t/x.tpl"]), [""; 0]);
+    assert_eq!(files.affected(&["leaf/d/one.txt"]), [""; 0]);
+    // `local.c` reads what only an evaluation tells.
+    assert_eq!(files.gaps(&["leaf/d/one.txt"]), [GapKind::UnknownFile]);
+    assert_eq!(files.gaps(&["elsewhere.txt"]), []);
+}
+
+#[test]
+fn what_no_longer_exists() {
+    let files = Files::new(&[("root/main.tf.json", &format!("{{{}}}", call("../gone")))]);
+    assert_eq!(files.affected(&["gone/main.tf.json"]), ["root gone/main.tf.json>root:module.m"]);
+    assert_eq!(files.affected(&["gone/main.txt"]), [""; 0]);
+}
+
+#[test]
+fn states_that_other_modules_read() {
+    let state = |backend: &str, config: &str| {
+        format!(
+            r#"{{"data": {{"terraform_remote_state": {{"up": {{"backend": "{backend}", "config": {config}}}}}}}}}"#
+        )
+    };
+    let files = Files::new(&[
+        ("net/main.tf.json", &format!("{{{}}}", BACKEND.replace("KEY", "net"))),
+        ("dns/main.tf.json", &format!("{{{}}}", BACKEND.replace("KEY", "dns"))),
+        ("app/main.tf.json", &state("s3", r#"{"bucket": "states", "key": "net", "region": "r"}"#)),
+        ("plain/main.tf.json", r#"{"provider": {"aws": {}}}"#),
+        (
+            "file/main.tf.json",
+            r#"{"terraform": {"backend": {"local": {"path": "state/x.tfstate"}}}}"#,
+        ),
+        ("reader/main.tf.json", &state("local", r#"{"path": "../plain/terraform.tfstate"}"#)),
+        (
+            "other/main.tf.json",
+            &state("local", r#"{"path": "${path.module}/../file/state/x.tfstate"}"#),
+        ),
+        ("vague/main.tf.json", &state("s3", r#"{"bucket": "states", "key": "${var.key}"}"#)),
+    ]);
+    let up = "data.terraform_remote_state.up";
+    assert_eq!(
+        files.affected(&["net/main.tf.json"]),
+        [format!("app net/main.tf.json>net: >app:{up}"), "net* net/main.tf.json>net:".to_owned()]
+    );
+    assert_eq!(files.affected(&["plain/main.tf.json"]).len(), 2);
+    assert_eq!(files.affected(&["file/main.tf.json"]).len(), 2);
+    assert_eq!(files.gaps(&["dns/main.tf.json"]), [GapKind::UnknownState]);
+}
+
+#[test]
+fn what_is_not_known_is_said() {
+    let files = Files::new(&[
+        ("root/main.tf.json", &format!("{{{}}}", call("${var.source}"))),
+        ("native/main.tf", "module \"x\" { source = \"../leaf\" }"),
+        ("leaf/main.tf.json", "{}"),
+    ]);
+    let gaps = files.gaps(&["leaf/main.tf.json"]);
+    assert!(gaps.contains(&GapKind::UnknownSource), "{gaps:?}");
+    assert_eq!(files.gaps(&["nothing.md"]), []);
+}
+
+/// 1,500 directories: 300 leaves, 300 modules that call two of them each, 900 stacks that call one of those or a leaf.
+#[test]
+fn a_repository_of_known_answers() {
+    let files = Files::new(&[]);
+    for leaf in 0..300 {
+        files.write(
+            &format!("modules/leaf{leaf}/main.tf.json"),
+            r#"{"variable": {"a": {"default": 1}}}"#,
+        );
+    }
+    for middle in 0..300 {
+        let (one, two) = (middle, (middle * 7 + 1) % 300);
+        let text = format!(
+            r#"{{"module": {{"one": {{"source": "../../modules/leaf{one}"}}, "two": {{"source": "../../modules/leaf{two}"}}}}}}"#
+        );
+        files.write(&format!("blocks/middle{middle}/main.tf.json"), &text);
+    }
+    for stack in 0..900 {
+        let source = match stack % 3 {
+            0 => format!("../../modules/leaf{}", stack / 3),
+            _ => format!("../../blocks/middle{}", stack / 3),
+        };
+        let key = BACKEND.replace("KEY", &format!("stack{stack}"));
+        files.write(
+            &format!("stacks/s{stack}/main.tf.json"),
+            &format!("{{{}, {key}}}", call(&source)),
+        );
+    }
+    let arena = Arena::new();
+    let modules = discover(&[files.0.path()], &DiscoverOptions::default()).modules;
+    let tree = Tree::load(&arena, modules, &TreeOptions::default());
+    for leaf in (0..300).step_by(37) {
+        let middles: Vec<usize> =
+            (0..300).filter(|middle| *middle == leaf || (middle * 7 + 1) % 300 == leaf).collect();
+        let mut expected =
+            BTreeSet::from([format!("modules/leaf{leaf}"), format!("stacks/s{}", leaf * 3)]);
+        for middle in middles {
+            expected.insert(format!("blocks/middle{middle}"));
+            expected.insert(format!("stacks/s{}", middle * 3 + 1));
+            expected.insert(format!("stacks/s{}", middle * 3 + 2));
+        }
+        let affected = tree.affected(&[files.path(&format!("modules/leaf{leaf}/main.tf.json"))]);
+        let found: BTreeSet<String> = affected
+            .modules
+            .iter()
+            .map(|module| module.path.strip_prefix(files.0.path()).unwrap().display().to_string())
+            .collect();
+        assert_eq!(found, expected);
+        for module in &affected.modules {
+            let is_stack = module.path.components().any(|part| part.as_os_str() == "stacks");
+            assert_eq!(module.is_root, is_stack, "{module:?}");
+            // Of the ways to a stack, the shortest is given.
+            assert!(module.because.len() <= 3);
+        }
+        assert!(affected.gaps.is_empty());
+    }
+}
