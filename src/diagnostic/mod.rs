@@ -15,8 +15,6 @@ mod code;
 
 use std::fmt::{self, Write};
 
-use smallvec::SmallVec;
-
 pub use self::code::Code;
 use crate::source::Source;
 use crate::span::Span;
@@ -65,7 +63,7 @@ pub struct Diagnostic<'a> {
     code: Code,
     severity: Severity,
     primary: Label<'a>,
-    related: SmallVec<[Related<'a>; 1]>,
+    related: Vec<Related<'a>>,
     arguments: [&'a str; 3],
     suggestion: Option<&'a str>,
 }
@@ -87,7 +85,7 @@ impl<'a> Diagnostic<'a> {
             code,
             severity: code.severity(),
             primary,
-            related: SmallVec::new(),
+            related: Vec::new(),
             arguments: [""; 3],
             suggestion: None,
         }

@@ -105,7 +105,6 @@ impl<'a> Statics<'_, 'a> {
             subject => {
                 let what = value.source().arena().format(format_args!("{subject}"));
                 report(Code::StaticReference, traversal, what, sink);
-                return;
             }
         }
     }
