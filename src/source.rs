@@ -6,7 +6,7 @@
 //! | UTF-8 byte order mark | an error when parsed, and decoding goes on behind it |
 //! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`) |
 //! | directory | [`SourceError::Directory`] |
-//! | pipe, socket, device | [`SourceError::SpecialFile`]: it is not opened, since that might wait for ever |
+//! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped |
 //! | missing or unreadable | [`SourceError::Io`] |
 //! | more than [`MAX_LEN`] bytes | [`SourceError::TooLarge`] |
 //! | changed while it is read | the bytes that the reads gave |
@@ -42,19 +42,26 @@ struct Data<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads a file into the arena.
+    /// Reads a file into the arena, whatever its kind: also a pipe or a device, until it ends.
+    ///
+    /// Files that nobody named, found in a directory, should be checked first
+    /// ([`Source::refuse_special_file`]): opening a pipe waits until somebody writes to it.
     ///
     /// # Errors
     /// What the table at the top of this module says. Cost: one `stat`, one open, and reads.
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        let len = regular_file_len(path)?;
+        let len = file_len(path)?;
         let file = File::open(path).map_err(SourceError::Io)?;
-        let bytes = read_expecting(arena, len, file)?;
-        Self::from_bytes(arena, &path.to_string_lossy(), bytes)
+        let name = path.to_string_lossy();
+        match len {
+            Some(len) => Self::from_bytes(arena, &name, read_expecting(arena, len, file)?),
+            None => Self::read_from(arena, &name, file),
+        }
     }
 
-    /// Maps a file. Nothing is copied; pages are read when they are touched.
+    /// Maps a file. Nothing is copied; pages are read when they are touched. What has no length of its own, such
+    /// as a pipe, is read instead.
     ///
     /// # Errors
     /// What the table at the top of this module says.
@@ -65,11 +72,11 @@ impl<'a> Source<'a> {
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        let len = regular_file_len(path)?;
-        let name = path.to_string_lossy();
-        if len == 0 {
-            return Self::from_bytes(arena, &name, &[]);
+        // Files of `/proc` say that they are empty, and are not.
+        if file_len(path)?.is_none_or(|len| len == 0) {
+            return Self::read(arena, path);
         }
+        let name = path.to_string_lossy();
         let file = File::open(path).map_err(SourceError::Io)?;
         // SAFETY: the caller promises that the file does not change while the arena lives.
         let mapping = unsafe { Mmap::map(&file) }.map_err(SourceError::Io)?;
@@ -95,11 +102,23 @@ impl<'a> Source<'a> {
         map_from: u64,
     ) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        if regular_file_len(path)? as u64 >= map_from {
+        if file_len(path)?.is_some_and(|len| len as u64 >= map_from) {
             // SAFETY: the caller makes the promise that mapping needs.
             unsafe { Self::map(arena, path) }
         } else {
             Self::read(arena, path)
+        }
+    }
+
+    /// Returns an error if the path names a pipe, a socket or a device: for files found in a directory, where
+    /// waiting for a pipe could take forever.
+    ///
+    /// # Errors
+    /// [`SourceError::SpecialFile`]. Whatever else is wrong with the file is for opening it to say. Cost: one `stat`.
+    pub fn refuse_special_file(path: impl AsRef<Path>) -> Result<(), SourceError> {
+        match file_len(path.as_ref()) {
+            Ok(None) => Err(SourceError::SpecialFile),
+            Ok(Some(_)) | Err(_) => Ok(()),
         }
     }
 
@@ -236,7 +255,7 @@ pub enum SourceError {
     Io(io::Error),
     /// The path names a directory.
     Directory,
-    /// The path names a pipe, a socket or a device.
+    /// The path names a pipe, a socket or a device, and nobody named it explicitly.
     SpecialFile,
     /// The source is longer than [`MAX_LEN`].
     TooLarge {
@@ -275,17 +294,17 @@ impl std::error::Error for SourceError {
     }
 }
 
-/// Length of the regular file at `path`. The type is asked before opening: opening a pipe waits.
-fn regular_file_len(path: &Path) -> Result<usize, SourceError> {
+/// Length of the regular file at `path`; none of a pipe, a socket or a device.
+fn file_len(path: &Path) -> Result<Option<usize>, SourceError> {
     let metadata = fs::metadata(path).map_err(SourceError::Io)?;
     if metadata.is_dir() {
         return Err(SourceError::Directory);
     }
     if !metadata.is_file() {
-        return Err(SourceError::SpecialFile);
+        return Ok(None);
     }
     match usize::try_from(metadata.len()) {
-        Ok(len) if len <= MAX_LEN => Ok(len),
+        Ok(len) if len <= MAX_LEN => Ok(Some(len)),
         _ => Err(SourceError::TooLarge { len: metadata.len() }),
     }
 }

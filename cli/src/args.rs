@@ -135,6 +135,30 @@ pub(crate) enum PlanFormat {
     ShowJson,
 }
 
+/// The formats of lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value a line
+    Ndjson,
+    /// Comma-separated values, after a line of names
+    Csv,
+}
+
+impl From<Format> for ListFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Human => Self::Human,
+            Format::Json => Self::Json,
+            Format::Ndjson => Self::Ndjson,
+        }
+    }
+}
+
 /// The formats of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
@@ -149,6 +173,16 @@ pub(crate) enum ReportFormat {
     Github,
     /// SARIF 2.1.0, which code scanning reads
     Sarif,
+}
+
+impl ReportFormat {
+    /// The format of data that has a place for the same things.
+    pub(crate) fn carrier(self) -> ListFormat {
+        match self {
+            Self::Human => ListFormat::Human,
+            Self::Json | Self::Ndjson | Self::Github | Self::Sarif => ListFormat::Json,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -180,7 +214,7 @@ impl From<DialectName> for Dialect {
 /// Which configuration is read.
 #[derive(Args, Debug)]
 pub(crate) struct Configuration {
-    /// Files, or directories whose modules are meant; `-` is standard input
+    /// Directories of modules, or files in their modules; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Follow the rules of this tool [default: opentofu, and packer for its files]
@@ -189,16 +223,24 @@ pub(crate) struct Configuration {
     /// Respect .gitignore and .ignore, which usually hide generated configuration
     #[arg(long)]
     pub(crate) ignore_files: bool,
-    /// The name of what is read from standard input
-    #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
-    pub(crate) stdin_name: String,
+    /// Read a file as a module of its own, whatever is in its directory
+    #[arg(long)]
+    pub(crate) alone: bool,
+    /// Read standard input in the place of this file, in the module around it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stdin_name: Option<PathBuf>,
 }
 
 impl Configuration {
     /// One directory alone.
     pub(crate) fn of_directory(directory: PathBuf, dialect: Option<DialectName>) -> Self {
-        let stdin_name = String::new();
-        Self { paths: vec![directory], dialect, ignore_files: false, stdin_name }
+        Self {
+            paths: vec![directory],
+            dialect,
+            ignore_files: false,
+            alone: false,
+            stdin_name: None,
+        }
     }
 }
 
@@ -235,7 +277,7 @@ pub(crate) struct Inspect {
     pub(crate) configuration: Configuration,
     /// How to print the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
     /// Print what terraform-config-inspect prints: JSON in any case
     #[arg(long)]
     pub(crate) compat: bool,
@@ -247,7 +289,7 @@ pub(crate) struct References {
     pub(crate) configuration: Configuration,
     /// How to print the references
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
@@ -274,7 +316,7 @@ pub(crate) struct Dependents {
     pub(crate) of: String,
     /// How to print the objects
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
@@ -289,7 +331,7 @@ pub(crate) struct Query {
     pub(crate) condition: Option<String>,
     /// How to print the matches
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
@@ -311,7 +353,7 @@ pub(crate) struct Diff {
     pub(crate) exit_code: bool,
     /// How to print the differences
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
@@ -454,7 +496,7 @@ pub(crate) struct Templates {
     pub(crate) configuration: Configuration,
     /// How to print the templates
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
@@ -479,7 +521,7 @@ pub(crate) struct Events {
     pub(crate) file: PathBuf,
     /// How to print the events
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
     /// Print what the first pass writes: containers below the skeleton stay sealed
     #[arg(long)]
     pub(crate) skeleton: bool,
@@ -492,7 +534,7 @@ pub(crate) struct Events {
 pub(crate) struct Kernels {
     /// How to print the kernels
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
 }
 
 fn code(name: &str) -> Result<Code, String> {

@@ -10,10 +10,12 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Sp
 
 use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Findings, Policy};
+use crate::incomplete::Incomplete;
 use crate::progress::Progress;
+use crate::report::Outcome;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::{input, provider_schemas, report, visible};
+use crate::{input, provider_schemas, report};
 
 pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
@@ -24,7 +26,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let mut stats = Stats::new(options.parse.kernel);
     let policy = Policy { allow: &check.allow, deny: &check.deny };
     let discovery = input::modules(&check.configuration, common)?;
-    let mut status = report_absence(&discovery, common);
+    let mut status = Incomplete::status(&discovery);
+    let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let (whole, single): (Vec<_>, Vec<_>) =
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
@@ -35,12 +38,14 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let checked = pool.install(|| {
         decode(&single, &options, |of, source, document| {
             progress.advance();
-            check_file(of.module.dialect, of.file.kind.list, source, document, policy)
+            let is_asked_for = of.file.is_asked_for();
+            is_asked_for
+                .then(|| check_file(of.module.dialect, of.file.kind.list, source, document, policy))
         })
     });
     stats.modules = discovery.modules.len();
     let mut made = unreadable_directories(&discovery, policy);
-    for file in checked {
+    for file in checked.into_iter().flatten() {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
@@ -66,10 +71,16 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         tree.diagnostics().for_each(|diagnostic| findings.take(diagnostic, policy));
         findings.sort();
         let errors = findings.errors();
-        pool.install(|| report::print(&findings, errors, check.format))?;
+        if check.level == Level::Module {
+            incomplete.add_tree_of_findings(&tree);
+            incomplete.add_calls(&tree);
+        }
+        let outcome = Outcome { findings: &findings, errors, incomplete: &incomplete, status };
+        pool.install(|| report::print(&outcome, check.format))?;
         (errors, findings.len() - errors)
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
+    incomplete.print(check.format.carrier(), common);
     if !common.quiet {
         anstream::eprintln!(
             "{}; {}, {}",
@@ -114,33 +125,6 @@ fn check_file<'a>(
     }
     let arena_bytes = source.arena_bytes();
     Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
-}
-
-/// Says which paths are missing or hold nothing to read, and which modules are not read completely.
-pub(crate) fn report_absence(discovery: &Discovery, common: &Common) -> Status {
-    let mut status = Status::Clean;
-    for problem in discovery.problems.iter().filter(|p| p.kind == ProblemKind::Missing) {
-        anstream::eprintln!(
-            "simd-hcl: {}: {}",
-            visible::path(&problem.path),
-            visible::visible(&problem.message)
-        );
-        status = Status::CouldNotRun;
-    }
-    let found_nothing = discovery.modules.is_empty();
-    for (path, nothing) in &discovery.nothing {
-        if found_nothing || !common.quiet {
-            let path = visible::path(path);
-            anstream::eprintln!("simd-hcl: nothing to read in {path}: {nothing}");
-        }
-    }
-    if !common.quiet {
-        for module in discovery.modules.iter().filter(|module| module.has_native_files()) {
-            let path = visible::path(&module.path);
-            anstream::eprintln!("note: {path}: its native syntax files are not read");
-        }
-    }
-    if found_nothing { Status::CouldNotRun } else { status }
 }
 
 /// The directories that cannot be listed, as findings.

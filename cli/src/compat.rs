@@ -13,20 +13,29 @@ use simd_hcl::tree::TreeModule;
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
 
-use crate::args::{self, Common, Format};
-use crate::modules::{path_of, with_tree};
-use crate::output;
+use crate::args::{self, Common, ListFormat};
+use crate::incomplete::Incomplete;
+use crate::modules::{Rests, path_of, with_tree};
+use crate::output::{self, Csv};
 use crate::status::{Failure, Status};
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
-    let (found, status) = with_tree(&inspect.configuration, common, |tree| {
+    let format = match inspect.format {
+        ListFormat::Human => ListFormat::Json,
+        ListFormat::Csv => {
+            let message = "the shape of terraform-config-inspect is JSON: --compat has no CSV";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        format => format,
+    };
+    // That shape has no place for what is not known.
+    let shown = ListFormat::Human;
+    let configuration = &inspect.configuration;
+    let (found, status) = with_tree(configuration, common, Rests::OnFiles, shown, |loaded| {
+        let tree = loaded.tree;
         let modules: Vec<Module> = tree.given().map(Module::of).collect();
         let has_errors = modules.iter().any(|module| !module.diagnostics.is_empty());
-        let format = match inspect.format {
-            Format::Human => Format::Json,
-            format => format,
-        };
-        output::list(format, modules)?;
+        output::list(format, modules, &Incomplete::default())?;
         Ok(if has_errors { Status::Found } else { Status::Clean })
     })?;
     Ok(status.max(found))
@@ -49,11 +58,15 @@ struct Module {
     diagnostics: Vec<Told>,
 }
 
+/// There is JSON only.
 impl output::Row for Module {
-    /// There is JSON only.
+    const COLUMNS: &'static [&'static str] = &[];
+
     fn print(&self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+
+    fn records(&self, _: &mut Csv<'_>) {}
 }
 
 #[derive(Serialize)]

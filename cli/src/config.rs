@@ -6,8 +6,8 @@ use simd_hcl::Severity;
 use simd_hcl::representation::{self, Options};
 use simd_hcl::write::Layout;
 
-use crate::args::{self, Common, Configuration, Format};
-use crate::modules::with_tree_in;
+use crate::args::{self, Common, Configuration, Format, ListFormat};
+use crate::modules::{Loaded, Rests, with_tree};
 use crate::output;
 use crate::plan_file;
 use crate::provider_schemas;
@@ -17,8 +17,13 @@ use crate::visible::visible;
 pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
     let root = plan_file::root_of(&config.directory);
-    let (found, status) = with_tree_in(&configuration, common, |arena, tree| {
-        let is_root = |path: &Path| path.components().eq(root.components());
+    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+    let root = plain(&root);
+    // The shape of the tools has no place for what is not known.
+    let shown = ListFormat::Human;
+    let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
+        let Loaded { arena, tree, .. } = loaded;
+        let is_root = |path: &Path| plain(path) == root;
         let Some(root) = tree.modules().iter().position(|module| is_root(&module.files.path))
         else {
             let directory = config.directory.display();

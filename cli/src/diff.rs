@@ -14,12 +14,13 @@ use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles
 use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Expression};
 
-use crate::args::{self, Common, Format};
-use crate::check::{report_absence, unreadable_directories};
+use crate::args::{self, Common, ListFormat};
+use crate::check::unreadable_directories;
 use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::git::{self, Export};
-use crate::output::{Layout, List, Row, Rows};
+use crate::incomplete::Incomplete;
+use crate::output::{Csv, Layout, List, Row, Rows};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -80,12 +81,14 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     let mut stats = Stats::new(options.parse.kernel);
     let [old, new] = sides(diff, common)?;
     let mut status = Status::Clean;
+    let mut incomplete = Incomplete::default();
     let mut findings = Vec::new();
     for side in [&old, &new] {
         // What a revision does not have yet was added since.
         let is_new = side.export.is_some() && side.discovery.modules.is_empty();
         if !is_new {
-            status = status.max(report_absence(&side.discovery, common));
+            status = status.max(Incomplete::status(&side.discovery));
+            incomplete.append(Incomplete::of_discovery(&side.discovery));
         }
         findings.extend(unreadable_directories(&side.discovery, Policy::default()));
     }
@@ -110,7 +113,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
             };
         pairs.par_iter().map_init(Arena::new, compare).collect()
     });
-    let mut list = List::new(diff.format);
+    let mut list = List::new::<Entry>(diff.format)?;
     let mut total = 0;
     for compared in compared {
         let compared = compared?;
@@ -120,13 +123,17 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         list.append(compared.rows)?;
         findings.extend(compared.findings);
     }
-    list.finish()?;
+    for finding in findings.iter().filter(|it| it.is_error()) {
+        incomplete.add_file(&finding.range.filename, finding.summary);
+    }
+    list.finish(&incomplete)?;
     let mut errors = anstream::stderr().lock();
     for finding in &findings {
         status = status.max(Status::Found);
         human::write(finding, &mut errors)?;
     }
     drop(errors);
+    incomplete.print(diff.format, common);
     if !common.quiet {
         anstream::eprintln!("{}; {}", stats.summary("read"), count(total, "difference"));
     }
@@ -157,6 +164,7 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
         let options = DiscoverOptions::default()
             .with_dialect(diff.dialect.map(Into::into))
             .with_ignore_files(diff.ignore_files)
+            .with_alone(true)
             .with_threads(common.threads.into());
         let discovery = discover(&[&root], &options);
         Ok(Side { root, export, discovery })
@@ -167,7 +175,10 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
 impl Side {
     /// What the module is paired by: its path below the root, and the dialect.
     fn key(&self, module: &ModuleFiles) -> (String, Dialect) {
-        let path = module.path.strip_prefix(&self.root).unwrap_or(Path::new(""));
+        // Files are named without `./`.
+        let plain = |path: &'_ Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+        let (root, path) = (plain(&self.root), plain(&module.path));
+        let path = path.strip_prefix(&root).unwrap_or(Path::new(""));
         (path.to_string_lossy().into_owned(), module.dialect)
     }
 }
@@ -180,7 +191,7 @@ fn compare(
     dialect: Dialect,
     pair: &Pair<'_>,
     options: &DecodeOptions,
-    format: Format,
+    format: ListFormat,
     exports: [Option<&Export>; 2],
 ) -> io::Result<Compared> {
     let mut compared =
@@ -248,8 +259,22 @@ impl Value {
     }
 }
 
+impl Entry {
+    /// One record, of a leaf if there is any.
+    fn record(&self, leaf: Option<&Value>, out: &mut Csv<'_>) {
+        let path = leaf.map_or("", |leaf| &leaf.path);
+        let before = leaf.and_then(|leaf| leaf.before.as_ref()).map_or("", |it| it.get());
+        let after = leaf.and_then(|leaf| leaf.after.as_ref()).map_or("", |it| it.get());
+        let previous = self.previous_address.as_deref().unwrap_or_default();
+        out.record([&self.address, &self.module, self.action, previous, path, before, after]);
+    }
+}
+
 impl Row for Entry {
-    const LAYOUT: Layout = Layout::Lines("  ");
+    const LAYOUT: Layout = Layout::Lines;
+    /// A record for each leaf.
+    const COLUMNS: &'static [&'static str] =
+        &["address", "module", "action", "previous_address", "path", "before", "after"];
 
     /// The object on a line of its own; below it the values that changed.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -279,6 +304,13 @@ impl Row for Entry {
             writeln!(out, "    {}: {} -> {}", visible(path), visible(&before), visible(&after))?;
         }
         Ok(())
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        if self.leaves.is_empty() {
+            self.record(None, out);
+        }
+        self.leaves.iter().for_each(|leaf| self.record(Some(leaf), out));
     }
 }
 

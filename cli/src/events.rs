@@ -10,7 +10,8 @@ use simd_hcl::{Arena, Diagnostic, Document, Source, Span};
 
 use crate::args::{self, Common};
 use crate::finding::Finding;
-use crate::output::{Layout, List, Row};
+use crate::incomplete::Incomplete;
+use crate::output::{Csv, Layout, List, Row};
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
@@ -42,7 +43,8 @@ struct Line<'a> {
 }
 
 impl Row for Line<'_> {
-    const LAYOUT: Layout = Layout::Lines("  ");
+    const LAYOUT: Layout = Layout::Lines;
+    const COLUMNS: &'static [&'static str] = &["kind", "start", "end", "text", "sealed"];
 
     /// One event a line, indented by depth: start and end in bytes, kind, and the text in the source.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -53,6 +55,17 @@ impl Row for Line<'_> {
             Some(raw) => writeln!(out, " {}", clip(raw)),
             None => writeln!(out, "{}", if self.sealed { " (sealed)" } else { "" }),
         }
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let text = self.text.as_deref().unwrap_or_default();
+        let [kind, start, end, sealed] = [
+            format!("{:?}", self.kind),
+            self.start.to_string(),
+            self.end.to_string(),
+            self.sealed.to_string(),
+        ];
+        out.record([&kind, &start, &end, text, &sealed]);
     }
 }
 
@@ -89,7 +102,7 @@ fn complain(diagnostics: &[Diagnostic<'_>]) -> Result<Status, Failure> {
 fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     let source = document.source();
     let stream = if events.skeleton { document.skeleton() } else { document.events() };
-    let mut list = List::new(events.format);
+    let mut list = List::new::<Line<'_>>(events.format)?;
     let mut depth: usize = 0;
     for event in stream {
         let line = line(&event, source, depth);
@@ -100,7 +113,7 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
         };
         list.push(&line)?;
     }
-    list.finish()?;
+    list.finish(&Incomplete::default())?;
     Ok(())
 }
 

@@ -1,6 +1,9 @@
 //! Pieces of source text that show a place, cut to a window: generated files are often one long line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use simd_hcl::directory::AskedFor;
 use simd_hcl::{Position, Source, Span};
 
 /// Lines up to so many bytes are shown whole.
@@ -21,6 +24,34 @@ pub(crate) struct Range {
     /// The columns in code points, if they are known.
     #[serde(skip)]
     pub(crate) code_points: Option<(u32, u32)>,
+}
+
+/// What has a place in a file.
+pub(crate) trait Ranged {
+    fn range(&self) -> &Range;
+}
+
+/// Implements [`Ranged`] for types with a field `range`.
+macro_rules! ranged {
+    ($($name:ident),+) => {
+        $(impl $crate::excerpt::Ranged for $name {
+            fn range(&self) -> &$crate::excerpt::Range {
+                &self.range
+            }
+        })+
+    };
+}
+pub(crate) use ranged;
+
+/// Keeps what is in files that were asked for.
+pub(crate) fn keep<T: Ranged>(items: &mut Vec<T>, asked_for: &AskedFor) {
+    items.retain(|item| asked_for.contains(&item.range().filename));
+}
+
+/// The same for lists by name; a name without any is left out.
+pub(crate) fn keep_named<T: Ranged>(items: &mut BTreeMap<String, Vec<T>>, asked_for: &AskedFor) {
+    items.values_mut().for_each(|items| keep(items, asked_for));
+    items.retain(|_, items| !items.is_empty());
 }
 
 /// Line and column from 1, byte from 0.

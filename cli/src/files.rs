@@ -5,10 +5,11 @@ use std::io;
 use simd_hcl::directory::{FileOf, decode};
 use simd_hcl::{Diagnostic, Document, OpenError, Severity, Source};
 
-use crate::args::{Common, Configuration, Format};
-use crate::check::{report_absence, unreadable_directories};
+use crate::args::{Common, Configuration, ListFormat};
+use crate::check::unreadable_directories;
 use crate::finding::{Finding, Policy};
-use crate::output::{List, Rows};
+use crate::incomplete::Incomplete;
+use crate::output::{List, Row, Rows};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
@@ -24,6 +25,7 @@ pub(crate) struct File<'f, 'a> {
     pub(crate) document: Document<'a>,
     pub(crate) rows: &'f mut Rows,
     pub(crate) diagnostics: &'f mut Vec<Diagnostic<'a>>,
+    pub(crate) incomplete: &'f mut Incomplete,
 }
 
 /// What is taken from one file before its arena goes to the next.
@@ -31,23 +33,25 @@ struct Listed {
     bytes: u64,
     arena_bytes: usize,
     rows: Rows,
+    incomplete: Incomplete,
     findings: Vec<Finding>,
 }
 
 /// Reads every file below the paths, several at a time, and prints the rows that `list` makes of each, in the
-/// order of modules and files; errors go to standard error. `unit` is what a row is called. Returns the
+/// order of modules and files, rows of type `R`; errors go to standard error. `unit` is what a row is called. Returns the
 /// status, and how many rows were printed.
-pub(crate) fn list(
+pub(crate) fn list<R: Row>(
     configuration: &Configuration,
     common: &Common,
-    format: Format,
+    format: ListFormat,
     unit: &str,
     list: impl for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync,
 ) -> Result<(Status, usize), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(configuration, common)?;
-    let mut status = report_absence(&discovery, common);
+    let mut status = Incomplete::status(&discovery);
+    let mut incomplete = Incomplete::of_discovery(&discovery);
     let mut findings = unreadable_directories(&discovery, Policy::default());
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
@@ -55,16 +59,16 @@ pub(crate) fn list(
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
     stats.modules = discovery.modules.len();
-    let mut all = List::new(format);
+    let mut all = List::new::<R>(format)?;
     let mut total = 0;
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
         let listed = pool.install(|| {
             decode(modules, &options, |of, source, document| {
                 progress.advance();
-                read(of, source, document, format, &list)
+                of.file.is_asked_for().then(|| read(of, source, document, format, &list))
             })
         });
-        for file in listed {
+        for file in listed.into_iter().flatten() {
             let file = file?;
             stats.files += 1;
             stats.bytes += file.bytes;
@@ -72,16 +76,18 @@ pub(crate) fn list(
             total += file.rows.len();
             all.append(file.rows)?;
             findings.extend(file.findings);
+            incomplete.append(file.incomplete);
         }
     }
     drop(progress);
-    all.finish()?;
+    all.finish(&incomplete)?;
     let mut errors = anstream::stderr().lock();
     for finding in &findings {
         status = status.max(Status::Found);
         human::write(finding, &mut errors)?;
     }
     drop(errors);
+    incomplete.print(format, common);
     if !common.quiet {
         anstream::eprintln!("{}; {}", stats.summary("read"), count(total, unit));
     }
@@ -94,16 +100,28 @@ fn read<'a>(
     of: FileOf<'_>,
     source: Source<'a>,
     document: Result<Document<'a>, Box<OpenError>>,
-    format: Format,
+    format: ListFormat,
     list: &(impl for<'b> Fn(File<'_, 'b>) -> io::Result<()> + Sync),
 ) -> io::Result<Listed> {
     let mut rows = Rows::new(format);
+    let mut incomplete = Incomplete::default();
     let mut diagnostics = Vec::new();
     match document {
-        Err(error) => diagnostics.push(error.to_diagnostic(source)),
+        Err(error) => {
+            let diagnostic = error.to_diagnostic(source);
+            incomplete.add_file(source.name(), diagnostic.summary());
+            diagnostics.push(diagnostic);
+        }
         Ok(document) => {
             diagnostics.extend_from_slice(document.diagnostics());
-            list(File { of, source, document, rows: &mut rows, diagnostics: &mut diagnostics })?;
+            list(File {
+                of,
+                source,
+                document,
+                rows: &mut rows,
+                diagnostics: &mut diagnostics,
+                incomplete: &mut incomplete,
+            })?;
         }
     }
     let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
@@ -112,5 +130,6 @@ fn read<'a>(
         arena_bytes: source.arena_bytes(),
         findings: errors.map(Finding::of).collect(),
         rows,
+        incomplete,
     })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use crate::finding::Finding;
+use crate::incomplete::Gap;
 use crate::visible::{plain_path, visible};
 
 /// Writes one command, on one line. Further places stand in the message: a command has one place.
@@ -28,6 +29,11 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
         write!(out, "%0A{message}: {}:{}:{}", Message(file), at.line, at.column)?;
     }
     writeln!(out)
+}
+
+/// Writes what could not be read.
+pub(crate) fn write_gap(gap: &Gap<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "::notice title=Incomplete::{}", Message(&gap.to_string()))
 }
 
 /// A text with what would end the command escaped.

@@ -8,8 +8,9 @@ use simd_hcl::module::Object;
 use simd_hcl::tree::{Graph, GraphNode, Link, Tree};
 
 use crate::args::{self, Common, Format};
-use crate::modules::{path_of, with_tree};
-use crate::output;
+use crate::incomplete::Incomplete;
+use crate::modules::{Rests, path_of, with_tree};
+use crate::output::{self, Csv};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -31,11 +32,15 @@ struct Edge {
 struct Drawing {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    incomplete: Incomplete,
 }
 
 pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failure> {
-    let ((), status) = with_tree(&graph.configuration, common, |tree| {
-        let drawing = if graph.modules { modules(tree) } else { objects(tree) };
+    let format = graph.format.into();
+    let ((), status) = with_tree(&graph.configuration, common, Rests::OnCalls, format, |loaded| {
+        let tree = loaded.tree;
+        let mut drawing = if graph.modules { modules(tree) } else { objects(tree) };
+        drawing.incomplete = loaded.incomplete.clone();
         match (graph.format, graph.mermaid) {
             (Format::Human, false) => output::data(|out| dot(&drawing, out))?,
             (Format::Human, true) => output::data(|out| mermaid(&drawing, out))?,
@@ -60,7 +65,7 @@ fn modules(tree: &Tree<'_>) -> Drawing {
             }
         }
     }
-    Drawing { nodes: nodes.collect(), edges }
+    Drawing { nodes: nodes.collect(), edges, incomplete: Incomplete::default() }
 }
 
 fn objects(tree: &Tree<'_>) -> Drawing {
@@ -84,7 +89,8 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         let id = |node: u32| id(tree, &graph.nodes()[node as usize]);
         needs.into_iter().map(move |to| Edge { from: id(from), to: id(to) })
     });
-    Drawing { nodes: nodes.collect(), edges: edges.collect() }
+    let (nodes, edges) = (nodes.collect(), edges.collect());
+    Drawing { nodes, edges, incomplete: Incomplete::default() }
 }
 
 /// The address of an object, behind the path of its module if the tree has several.
@@ -174,10 +180,17 @@ struct Row {
 }
 
 impl output::Row for Row {
+    const COLUMNS: &'static [&'static str] = &["address", "module", "distance", "via"];
+
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { address, module, distance, via } = self;
         let [address, module, via] = [address, module, via].map(|text| visible(text));
         writeln!(out, "{distance:>4}  {module}  {address}  (via {via})")
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let Self { address, module, distance, via } = self;
+        out.record([address, module, &distance.to_string(), via]);
     }
 }
 
@@ -185,7 +198,9 @@ pub(crate) fn dependents(
     dependents: &args::Dependents,
     common: &Common,
 ) -> Result<Status, Failure> {
-    let ((), status) = with_tree(&dependents.configuration, common, |tree| {
+    let (configuration, format) = (&dependents.configuration, dependents.format);
+    let ((), status) = with_tree(configuration, common, Rests::OnCalls, format, |loaded| {
+        let tree = loaded.tree;
         let graph = tree.graph();
         let starts = starts(tree, &graph, &dependents.of);
         if starts.is_empty() {
@@ -202,7 +217,7 @@ pub(crate) fn dependents(
                 via: id(tree, via),
             }
         });
-        output::list(dependents.format, rows)?;
+        output::list(format, rows, loaded.incomplete)?;
         Ok(())
     })?;
     Ok(status)

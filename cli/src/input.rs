@@ -1,15 +1,12 @@
 //! What the common flags say of reading: kernels, depth, threads, mapping, standard input.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use simd_hcl::dialect::FileKind;
-use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, Discovery, ModuleFile, ModuleFiles, discover,
-};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
 use simd_hcl::source::SourceError;
-use simd_hcl::{Arena, Dialect, Kernel, ParseOptions, Source};
+use simd_hcl::{Arena, Kernel, ParseOptions, Source};
 
 use crate::args::{Common, Configuration};
 use crate::plan_file;
@@ -21,22 +18,50 @@ const MAP_FROM: u64 = 1 << 20;
 /// The path that stands for standard input.
 const STDIN: &str = "-";
 
+/// What standard input is called if no name is given.
+const STDIN_NAME: &str = "stdin.tf.json";
+
 /// Standard input among the files of modules, once it is asked for.
 static STDIN_FILE: OnceLock<StdinFile> = OnceLock::new();
 
-/// What stands for standard input among files.
+/// A file whose content is standard input.
 #[derive(Debug)]
 struct StdinFile {
-    /// The path that it is opened by: `-`, in the directory of the name.
     path: PathBuf,
-    /// What it is called.
-    name: String,
+    /// Read when it is first opened; it may be opened by several names.
+    bytes: OnceLock<io::Result<Vec<u8>>>,
 }
 
-/// The name of standard input, if that is what a path stands for.
-pub(crate) fn stdin_name(path: &Path) -> Option<&'static str> {
-    let file = STDIN_FILE.get()?;
-    (file.path == path).then_some(file.name.as_str())
+impl StdinFile {
+    fn is_at(&self, path: &Path) -> bool {
+        self.path == path
+            || (self.path.file_name() == path.file_name() && is_same_place(&self.path, path))
+    }
+
+    fn open<'a>(&self, arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
+        let bytes = self.bytes.get_or_init(|| {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        });
+        match bytes {
+            Ok(bytes) => Source::read_from(arena, &path.to_string_lossy(), bytes.as_slice()),
+            Err(error) => Err(SourceError::Io(io::Error::new(error.kind(), error.to_string()))),
+        }
+    }
+}
+
+/// Whether two files of one name are in the same directory.
+fn is_same_place(one: &Path, other: &Path) -> bool {
+    let directory = |path: &Path| match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.canonicalize(),
+        _ => Path::new(".").canonicalize(),
+    };
+    matches!((directory(one), directory(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Standard input, if that is what a path stands for.
+fn stdin_file(path: &Path) -> Option<&'static StdinFile> {
+    STDIN_FILE.get().filter(|file| file.is_at(path))
 }
 
 /// Where files are read from, and how.
@@ -65,8 +90,8 @@ pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> 
 fn opener(common: &Common) -> Open {
     /// What stands for a file: standard input, a file in a plan file.
     fn in_memory<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
-        match stdin_name(path) {
-            Some(name) => Some(Source::read_from(arena, name, io::stdin().lock())),
+        match stdin_file(path) {
+            Some(file) => Some(file.open(arena, path)),
             None => plan_file::source_at(arena, path),
         }
     }
@@ -107,41 +132,39 @@ pub(crate) fn source<'a>(
     }
 }
 
-/// The modules that paths name. Standard input is a module of one file, whose name says what it is; a plan file holds
-/// the modules of its configuration.
+/// The modules that paths name. Standard input takes the place of a file, if it has a name; otherwise it is a module
+/// of its own. A plan file holds the modules of its configuration.
 pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,
 ) -> Result<Discovery, Failure> {
-    let (stdin, paths): (Vec<&Path>, Vec<&Path>) = configuration
-        .paths
-        .iter()
-        .map(|path| path.as_path())
-        .partition(|path| *path == Path::new(STDIN));
-    let (plan_files, paths): (Vec<&Path>, Vec<&Path>) =
+    let (stdin, paths): (Vec<_>, Vec<_>) =
+        configuration.paths.iter().cloned().partition(|path| path == Path::new(STDIN));
+    let (plan_files, mut paths): (Vec<_>, Vec<_>) =
         paths.into_iter().partition(|path| plan_file::is_at(path));
     let dialect = configuration.dialect.map(Into::into);
-    let options = DiscoverOptions::default()
+    let mut options = DiscoverOptions::default()
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
+        .with_alone(configuration.alone)
         .with_threads(common.threads.into());
+    let mut stdin_module = None;
+    if !stdin.is_empty() {
+        let name = configuration.stdin_name.as_deref().unwrap_or(Path::new(STDIN_NAME));
+        let name = name.strip_prefix(".").unwrap_or(name);
+        let file = StdinFile { path: name.to_owned(), bytes: OnceLock::new() };
+        let path = STDIN_FILE.get_or_init(|| file).path.clone();
+        if configuration.stdin_name.is_some() {
+            paths.push(path.clone());
+            options = options.with_overlays(vec![path]);
+        } else {
+            stdin_module = Some(ModuleFiles::of_file(&path, dialect));
+        }
+    }
     let mut discovery = discover(&paths, &options);
     for path in plan_files {
-        discovery.modules.extend(plan_file::modules_at(path, common)?);
+        discovery.modules.extend(plan_file::modules_at(&path, common)?);
     }
-    if !stdin.is_empty() {
-        discovery.modules.push(stdin_module(&configuration.stdin_name, dialect));
-    }
+    discovery.modules.extend(stdin_module);
     Ok(discovery)
-}
-
-fn stdin_module(name: &str, dialect: Option<Dialect>) -> ModuleFiles {
-    let path = Path::new(name).with_file_name(STDIN);
-    let file = STDIN_FILE.get_or_init(|| StdinFile { path, name: name.to_owned() });
-    let file_name = Path::new(name).file_name().unwrap_or_default();
-    let dialect = Dialect::of_named(file_name, dialect);
-    let kind = FileKind::of_named(file_name, dialect);
-    let path = file.path.clone();
-    let file = ModuleFile { name: name.into(), path: path.clone(), kind, shadowed_by: None };
-    ModuleFiles { path, dialect, files: vec![file] }
 }

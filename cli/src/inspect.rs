@@ -4,17 +4,18 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{ModuleFiles, decode_modules};
+use simd_hcl::directory::{AskedFor, ModuleFiles, decode_modules};
 use simd_hcl::packer::Template;
 use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common};
-use crate::check::{report_absence, unreadable_directories};
-use crate::excerpt::Range;
+use crate::check::unreadable_directories;
+use crate::excerpt::{Range, keep, ranged};
 use crate::finding::{Finding, Policy};
+use crate::incomplete::Incomplete;
 use crate::inventory;
 use crate::modules::path_of_files;
-use crate::output;
+use crate::output::{self, Csv};
 use crate::packer;
 use crate::progress::Progress;
 use crate::stats::Stats;
@@ -67,7 +68,27 @@ struct Read {
     blocks: Vec<Block>,
     inventory: Option<Inventory>,
     findings: Vec<Finding>,
+    /// The names of files that could not be decoded, and why.
+    undecoded: Vec<(String, &'static str)>,
 }
+
+impl Read {
+    /// Without what is in files that were not asked for.
+    fn limit(&mut self, asked_for: &AskedFor) {
+        if asked_for.is_all() {
+            return;
+        }
+        keep(&mut self.blocks, asked_for);
+        keep(&mut self.findings, asked_for);
+        match &mut self.inventory {
+            Some(Inventory::Module(inventory)) => inventory.limit(asked_for),
+            Some(Inventory::Template(inventory)) => inventory.limit(asked_for),
+            None => {}
+        }
+    }
+}
+
+ranged!(Block, Finding);
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
     if inspect.compat {
@@ -76,7 +97,8 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(&inspect.configuration, common)?;
-    let mut status = report_absence(&discovery, common);
+    let mut status = Incomplete::status(&discovery);
+    let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
@@ -87,7 +109,9 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
             files.iter().for_each(|_| progress.advance());
             let files =
                 files.into_iter().map(|file| (file.file.kind.list, file.source, file.document));
-            read_module(module.dialect, files.collect())
+            let mut read = read_module(module.dialect, files.collect());
+            read.limit(&module.asked_for());
+            read
         })
     });
     drop(progress);
@@ -99,6 +123,9 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         stats.bytes += read.bytes;
         stats.arena_bytes = stats.arena_bytes.max(read.arena_bytes);
         findings.append(&mut read.findings);
+        for (name, why) in &read.undecoded {
+            incomplete.add_file(name, why);
+        }
     };
     for (module, mut read) in discovery.modules.iter().zip(read) {
         take(&mut read);
@@ -111,7 +138,8 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         human::write(finding, &mut errors)?;
     }
     drop(errors);
-    output::list(inspect.format, modules)?;
+    output::list(inspect.format, modules, &incomplete)?;
+    incomplete.print(inspect.format, common);
     stats.print(common);
     Ok(status)
 }
@@ -128,7 +156,11 @@ fn read_module(dialect: Dialect, files: Vec<Parsed<'_>>) -> Read {
         read.bytes += source.bytes().len() as u64;
         read.arena_bytes = source.arena_bytes();
         match document {
-            Err(error) => diagnostics.push(error.to_diagnostic(source)),
+            Err(error) => {
+                let diagnostic = error.to_diagnostic(source);
+                read.undecoded.push((source.name().to_owned(), diagnostic.summary()));
+                diagnostics.push(diagnostic);
+            }
             Ok(document) => {
                 diagnostics.extend_from_slice(document.diagnostics());
                 let is_configuration = matches!(list, List::Primary | List::Override);
@@ -159,7 +191,7 @@ fn read_module(dialect: Dialect, files: Vec<Parsed<'_>>) -> Read {
 }
 
 fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
-    let files = module.files.iter().map(|file| File {
+    let files = module.files.iter().filter(|file| file.is_asked_for()).map(|file| File {
         name: file.name.to_string_lossy(),
         role: file.kind.role(),
         shadowed_by: file.shadowed_by.as_ref().map(|name| name.to_string_lossy()),
@@ -174,8 +206,22 @@ fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
 }
 
 impl output::Row for Module<'_> {
+    /// A record for each block.
+    const COLUMNS: &'static [&'static str] =
+        &["path", "dialect", "type", "labels", "filename", "line", "column"];
+
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         print_module(self, out)
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        for block in &self.blocks {
+            let Range { filename, start, .. } = &block.range;
+            let [labels, line, column] =
+                [block.labels.join("."), start.line.to_string(), start.column.to_string()];
+            let (path, block_type) = (&self.path, &block.block_type);
+            out.record([path, self.dialect, block_type, &labels, filename, &line, &column]);
+        }
     }
 }
 

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::body::Block;
+use simd_hcl::directory::AskedFor;
 use simd_hcl::module::{Module, Resource};
 use simd_hcl::reference::Mode;
 use simd_hcl::{Expression, Source, Span};
 
-use crate::excerpt::Range;
+use crate::excerpt::{Range, keep, keep_named, ranged};
 use crate::references;
 
 /// The typed lists of `inspect`.
@@ -200,6 +201,22 @@ struct Check {
     range: Range,
 }
 
+ranged!(
+    RequiredVersion,
+    Named,
+    Variable,
+    Output,
+    Provider,
+    RequiredProvider,
+    ResourceLine,
+    ModuleCall,
+    Moved,
+    Import,
+    Removed,
+    Check,
+    Action
+);
+
 pub(crate) fn block_range(block: Block<'_>) -> Range {
     Range::of(block.source(), block.span())
 }
@@ -365,6 +382,42 @@ impl Inventory {
             removed: removed.collect(),
             checks: checks.collect(),
         }
+    }
+
+    /// Without what is in files that were not asked for.
+    pub(crate) fn limit(&mut self, asked_for: &AskedFor) {
+        let Self {
+            required_versions,
+            backend,
+            variables,
+            locals,
+            outputs,
+            providers,
+            required_providers,
+            resources,
+            module_calls,
+            moved,
+            imports,
+            removed,
+            checks,
+            actions,
+            references,
+        } = self;
+        keep(required_versions, asked_for);
+        *backend = backend.take().filter(|it| asked_for.contains(&it.range.filename));
+        keep(variables, asked_for);
+        keep(locals, asked_for);
+        keep(outputs, asked_for);
+        keep(providers, asked_for);
+        keep_named(required_providers, asked_for);
+        keep(resources, asked_for);
+        keep(module_calls, asked_for);
+        keep(moved, asked_for);
+        keep(imports, asked_for);
+        keep(removed, asked_for);
+        keep(checks, asked_for);
+        keep(actions, asked_for);
+        keep(references, asked_for);
     }
 
     /// How many resources of each mode there are, for people.

@@ -6,8 +6,9 @@ use serde::Serialize;
 use simd_hcl::Kernel;
 
 use crate::args::{self, Common};
+use crate::incomplete::Incomplete;
 use crate::input;
-use crate::output::{self, Row};
+use crate::output::{self, Csv, Row};
 use crate::status::{Failure, Status};
 
 /// A kernel, and whether this machine can run it.
@@ -20,10 +21,17 @@ struct Line {
 }
 
 impl Row for Line {
+    const COLUMNS: &'static [&'static str] = &["name", "description", "supported", "used"];
+
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let mark = if self.used { '*' } else { ' ' };
         let lacking = if self.supported { "" } else { " (not on this machine)" };
         writeln!(out, "{mark} {:<9} {}{lacking}", self.name, self.description)
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let [supported, used] = [self.supported, self.used].map(|it| it.to_string());
+        out.record([self.name, self.description, &supported, &used]);
     }
 }
 
@@ -35,6 +43,6 @@ pub(crate) fn run(kernels: &args::Kernels, common: &Common) -> Result<Status, Fa
         supported: kernel.supported,
         used: kernel.name == used,
     });
-    output::list(kernels.format, lines)?;
+    output::list(kernels.format, lines, &Incomplete::default())?;
     Ok(Status::Clean)
 }

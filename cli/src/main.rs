@@ -19,6 +19,7 @@ mod git;
 mod github;
 mod graph;
 mod human;
+mod incomplete;
 mod input;
 mod inspect;
 mod inventory;

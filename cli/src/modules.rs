@@ -1,34 +1,46 @@
 //! Trees for the commands that read whole modules.
 
-use simd_hcl::Arena;
 use simd_hcl::directory::{Discovery, ModuleFiles};
 use simd_hcl::tree::{Tree, TreeModule, TreeOptions, TreeTemplate};
+use simd_hcl::{Arena, Severity};
 
-use crate::args::{Common, Configuration};
-use crate::check::report_absence;
-use crate::input;
+use crate::args::{Common, Configuration, ListFormat};
+use crate::finding::Finding;
+use crate::incomplete::Incomplete;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
+use crate::{human, input};
 
-/// Loads everything that the paths name, and hands it to `work`.
+/// What an answer rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rests {
+    /// What the files say.
+    OnFiles,
+    /// Also where module calls lead.
+    OnCalls,
+}
+
+/// A tree, and what is not known of it.
+pub(crate) struct Loaded<'t, 'a> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) tree: &'t Tree<'a>,
+    pub(crate) incomplete: &'t Incomplete,
+}
+
+/// Loads everything that the paths name, and hands it to `work`, which prints in `format`. Files that cannot be decoded
+/// are errors, which are printed on standard error.
 pub(crate) fn with_tree<T>(
     configuration: &Configuration,
     common: &Common,
-    work: impl FnOnce(&Tree<'_>) -> Result<T, Failure>,
-) -> Result<(T, Status), Failure> {
-    with_tree_in(configuration, common, |_, tree| work(tree))
-}
-
-/// The same, with the arena that the tree lives in.
-pub(crate) fn with_tree_in<T>(
-    configuration: &Configuration,
-    common: &Common,
-    work: impl for<'a> FnOnce(&'a Arena, &Tree<'a>) -> Result<T, Failure>,
+    rests: Rests,
+    format: ListFormat,
+    work: impl for<'a> FnOnce(Loaded<'_, 'a>) -> Result<T, Failure>,
 ) -> Result<(T, Status), Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(configuration, common)?;
-    let status = report_absence(&discovery, common);
+    let mut status = Incomplete::status(&discovery);
+    let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
     let pool = input::thread_pool(common)?;
     stats.threads = pool.current_num_threads();
@@ -41,11 +53,38 @@ pub(crate) fn with_tree_in<T>(
             stats.files += 1;
             stats.bytes += source.bytes().len() as u64;
         }
-        work(&arena, &tree)?
+        incomplete.add_tree(&tree);
+        if rests == Rests::OnCalls {
+            incomplete.add_calls(&tree);
+        }
+        status = status.max(print_undecoded(&tree)?);
+        work(Loaded { arena: &arena, tree: &tree, incomplete: &incomplete })?
     };
+    incomplete.print(format, common);
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
     Ok((result, status))
+}
+
+/// Says why files that were asked for could not be decoded.
+fn print_undecoded(tree: &Tree<'_>) -> Result<Status, Failure> {
+    let of_modules = tree.given().flat_map(|module| &module.undecoded);
+    let of_templates = tree.templates().iter().flat_map(|template| &template.undecoded);
+    let undecoded: std::collections::BTreeSet<u32> =
+        of_modules.chain(of_templates).map(|source| source.id()).collect();
+    let mut status = Status::Clean;
+    if undecoded.is_empty() {
+        return Ok(status);
+    }
+    let mut out = anstream::stderr().lock();
+    for diagnostic in tree.diagnostics() {
+        let is_error = diagnostic.severity() == Severity::Error;
+        if is_error && undecoded.contains(&diagnostic.source().id()) {
+            status = Status::Found;
+            human::write(&Finding::of(diagnostic), &mut out)?;
+        }
+    }
+    Ok(status)
 }
 
 /// A module's directory, as it is printed.
@@ -58,8 +97,7 @@ pub(crate) fn path_of_template(template: &TreeTemplate<'_>) -> String {
     path_of_files(&template.files)
 }
 
-/// The path of some files, or the name of standard input, as it is printed.
+/// The path of some files, as it is printed.
 pub(crate) fn path_of_files(files: &ModuleFiles) -> String {
-    let name = input::stdin_name(&files.path).map(str::to_owned);
-    name.unwrap_or_else(|| files.path.to_string_lossy().into_owned())
+    files.path.to_string_lossy().into_owned()
 }

@@ -1,8 +1,12 @@
 //! `Output`: everything that a command prints on standard output, in the requested format.
 //!
 //! A command prints either one value ([`value`], [`document`], [`text`]) or a [`List`] of rows. A type of rows
-//! implements [`Row`]: how a row looks to people; JSON comes from `serde`. Rows can be rendered on any thread
-//! ([`Rows`]) and are joined in the order in which they are appended.
+//! implements [`Row`]: how a row looks to people, and its record in CSV; JSON comes from `serde`. Rows can be rendered
+//! on any thread ([`Rows`]) and are joined in the order in which they are appended.
+//!
+//! What an answer lacks ([`Incomplete`]) is a member of a JSON object, and otherwise the last element of an array, or
+//! the last line of NDJSON: `{"incomplete": […]}`, left out if the answer is complete. CSV and text have no place for
+//! it: there it is on standard error, with `--quiet`, too.
 
 use std::io::{self, BufWriter, Write};
 
@@ -11,7 +15,9 @@ use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 use simd_hcl::write::{self, Slot, Writer};
 
-use crate::args::Format;
+use crate::args::{Format, ListFormat};
+use crate::incomplete::Incomplete;
+use crate::visible::visible;
 
 /// A list writes to standard output after this many bytes.
 const CHUNK: usize = 1 << 16;
@@ -21,8 +27,8 @@ const CHUNK: usize = 1 << 16;
 pub(crate) enum Layout {
     /// Indented, each member on a line of its own.
     Pretty,
-    /// Each element on one line, after this indentation: for lists that grow with the input.
-    Lines(&'static str),
+    /// Each element on one line: for lists that grow with the input.
+    Lines,
 }
 
 /// An element of a list.
@@ -30,19 +36,64 @@ pub(crate) trait Row: Serialize {
     /// The layout of JSON.
     const LAYOUT: Layout = Layout::Pretty;
 
+    /// The columns of CSV.
+    const COLUMNS: &'static [&'static str];
+
     /// Writes the row for people.
     fn print(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Adds a record for the row, or several, with a cell for each column.
+    fn records(&self, out: &mut Csv<'_>);
+}
+
+/// Records of CSV, as RFC 4180 has it, with a line feed after each. Control characters become their pictures.
+pub(crate) struct Csv<'t>(&'t mut Vec<u8>);
+
+impl Csv<'_> {
+    /// Adds a record.
+    pub(crate) fn record<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        for (number, cell) in cells.into_iter().enumerate() {
+            if number > 0 {
+                self.0.push(b',');
+            }
+            let cell = visible(cell.as_ref());
+            if cell.contains([',', '"']) {
+                self.0.push(b'"');
+                self.0.extend_from_slice(cell.replace('"', "\"\"").as_bytes());
+                self.0.push(b'"');
+            } else {
+                self.0.extend_from_slice(cell.as_bytes());
+            }
+        }
+        self.0.push(b'\n');
+    }
+}
+
+/// The last row of a list: what the list lacks.
+#[derive(Serialize)]
+struct Rest<'i> {
+    incomplete: &'i Incomplete,
+}
+
+impl Row for Rest<'_> {
+    const COLUMNS: &'static [&'static str] = &[];
+
+    fn print(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn records(&self, _: &mut Csv<'_>) {}
 }
 
 /// Rows of a list as text, which any thread can make.
 pub(crate) struct Rows {
-    format: Format,
+    format: ListFormat,
     text: Vec<u8>,
     count: usize,
 }
 
 impl Rows {
-    pub(crate) fn new(format: Format) -> Self {
+    pub(crate) fn new(format: ListFormat) -> Self {
         Self { format, text: Vec::new(), count: 0 }
     }
 
@@ -54,14 +105,15 @@ impl Rows {
     /// Adds a row.
     pub(crate) fn push<R: Row>(&mut self, row: &R) -> io::Result<()> {
         match self.format {
-            Format::Human => row.print(&mut self.text)?,
-            Format::Json => {
+            ListFormat::Human => row.print(&mut self.text)?,
+            ListFormat::Csv => row.records(&mut Csv(&mut self.text)),
+            ListFormat::Json => {
                 if self.count > 0 {
                     self.text.extend_from_slice(b",\n");
                 }
                 self.push_element(row)?;
             }
-            Format::Ndjson => {
+            ListFormat::Ndjson => {
                 serde_json::to_writer(&mut self.text, row)?;
                 self.text.push(b'\n');
             }
@@ -72,8 +124,8 @@ impl Rows {
 
     fn push_element<R: Row>(&mut self, row: &R) -> io::Result<()> {
         match R::LAYOUT {
-            Layout::Lines(indentation) => {
-                self.text.extend_from_slice(indentation.as_bytes());
+            Layout::Lines => {
+                self.text.extend_from_slice(b"  ");
                 serde_json::to_writer(&mut self.text, row)?;
             }
             Layout::Pretty => {
@@ -88,7 +140,7 @@ impl Rows {
     }
 }
 
-/// A list that is printed row by row: an array in JSON, a line per row in NDJSON.
+/// A list that is printed row by row: an array in JSON, a line per row in NDJSON, a header and records in CSV.
 pub(crate) struct List {
     rows: Rows,
     /// The number of rows already written.
@@ -97,8 +149,16 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) fn new(format: Format) -> Self {
-        Self { rows: Rows::new(format), written: 0, out: stdout(format) }
+    /// A list of rows of type `R`.
+    pub(crate) fn new<R: Row>(format: ListFormat) -> io::Result<Self> {
+        let is_text = format == ListFormat::Human;
+        let mut out = stdout(if is_text { Format::Human } else { Format::Json });
+        if format == ListFormat::Csv {
+            let mut header = Vec::new();
+            Csv(&mut header).record(R::COLUMNS);
+            out.write_all(&header)?;
+        }
+        Ok(Self { rows: Rows::new(format), written: 0, out })
     }
 
     /// Prints a row.
@@ -114,10 +174,13 @@ impl List {
         self.write()
     }
 
-    /// Ends the list. What is not ended is not flushed either.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
+    /// Ends the list with what it lacks. A list that is not ended is not valid JSON.
+    pub(crate) fn finish(mut self, incomplete: &Incomplete) -> io::Result<()> {
+        if !incomplete.is_empty() {
+            self.push(&Rest { incomplete })?;
+        }
         self.write()?;
-        if self.rows.format == Format::Json {
+        if self.rows.format == ListFormat::Json {
             self.out.write_all(if self.written == 0 { b"[]\n" } else { b"\n]\n" })?;
         }
         self.out.flush()
@@ -126,7 +189,7 @@ impl List {
     /// Writes the rows that wait.
     fn write(&mut self) -> io::Result<()> {
         if self.rows.count > 0 {
-            if self.rows.format == Format::Json {
+            if self.rows.format == ListFormat::Json {
                 self.out.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
             }
             self.out.write_all(&self.rows.text)?;
@@ -137,11 +200,15 @@ impl List {
     }
 }
 
-/// Prints all rows of a list.
-pub(crate) fn list<R: Row>(format: Format, rows: impl IntoIterator<Item = R>) -> io::Result<()> {
-    let mut list = List::new(format);
+/// Prints all rows of a list, and what it lacks.
+pub(crate) fn list<R: Row>(
+    format: ListFormat,
+    rows: impl IntoIterator<Item = R>,
+    incomplete: &Incomplete,
+) -> io::Result<()> {
+    let mut list = List::new::<R>(format)?;
     rows.into_iter().try_for_each(|row| list.push(&row))?;
-    list.finish()
+    list.finish(incomplete)
 }
 
 /// Prints one value as JSON: indented, or on one line for NDJSON.
@@ -183,6 +250,15 @@ pub(crate) fn data(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::
     out.flush()
 }
 
+/// Writes the last line of NDJSON: what an answer lacks, if it lacks anything.
+pub(crate) fn rest(incomplete: &Incomplete, out: &mut dyn Write) -> io::Result<()> {
+    if !incomplete.is_empty() {
+        serde_json::to_writer(&mut *out, &Rest { incomplete })?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
 /// Standard output, buffered; for people without colours where they are not wanted.
 fn stdout(format: Format) -> Box<dyn Write> {
     match format {
@@ -190,5 +266,17 @@ fn stdout(format: Format) -> Box<dyn Write> {
         Format::Json | Format::Ndjson => {
             Box::new(BufWriter::with_capacity(CHUNK, io::stdout().lock()))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Csv;
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        let mut text = Vec::new();
+        Csv(&mut text).record(["a", "", "b,c", "say \"x\"", "two\nlines", "\u{1b}["]);
+        assert_eq!(text, "a,,\"b,c\",\"say \"\"x\"\"\",two␊lines,␛[\n".as_bytes());
     }
 }

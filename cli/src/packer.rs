@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use simd_hcl::directory::AskedFor;
 use simd_hcl::packer::{
     self, Dynamic, ObjectName, PostProcessor, PostProcessors, Registry, Template,
 };
 use simd_hcl::{Expression, Span};
 
-use crate::excerpt::Range;
+use crate::excerpt::{Range, keep, keep_named, ranged};
 use crate::inventory::{block_range, range, raw};
 
 /// The typed lists of `inspect` for a template.
@@ -127,6 +128,8 @@ struct RegistryLine {
     range: Range,
 }
 
+ranged!(RequiredVersion, RequiredPlugin, Variable, Local, Object, Build, RegistryLine);
+
 fn own(text: Option<&str>) -> Option<String> {
     text.map(str::to_owned)
 }
@@ -184,6 +187,28 @@ impl Inventory {
             builds: template.builds.iter().map(build).collect(),
             hcp_packer_registries: registries.map(|each| registry(&each)).collect(),
         }
+    }
+
+    /// Without what is in files that were not asked for.
+    pub(crate) fn limit(&mut self, asked_for: &AskedFor) {
+        let Self {
+            required_versions,
+            required_plugins,
+            variables,
+            locals,
+            data,
+            sources,
+            builds,
+            hcp_packer_registries,
+        } = self;
+        keep(required_versions, asked_for);
+        keep_named(required_plugins, asked_for);
+        keep(variables, asked_for);
+        keep(locals, asked_for);
+        keep(data, asked_for);
+        keep(sources, asked_for);
+        keep(builds, asked_for);
+        keep(hcp_packer_registries, asked_for);
     }
 
     /// The sources of each build, for people.

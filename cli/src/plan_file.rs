@@ -197,7 +197,7 @@ fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, Plan
             files.insert(path.clone(), each.source.bytes().to_vec());
             let name = OsString::from(each.name);
             let kind = FileKind::of_named(&name, dialect);
-            of_module.push(ModuleFile { name, path, kind, shadowed_by: None });
+            of_module.push(ModuleFile::new(name, path, kind));
         }
         modules.push(ModuleFiles::of_directory(directory, dialect, of_module));
     }

@@ -14,8 +14,7 @@ use crate::args::{self, Common};
 use crate::excerpt::Range;
 use crate::files::{self, File};
 use crate::modules::path_of_files;
-use crate::output::{Layout, Row};
-use crate::stats::count;
+use crate::output::{Csv, Layout, Row};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -43,7 +42,7 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
     }
     let undecided = AtomicUsize::new(0);
     let (mut status, total) =
-        files::list(&query.configuration, common, query.format, "row", |file| {
+        files::list::<Match>(&query.configuration, common, query.format, "row", |file| {
             list(file, &pattern, query.condition.as_deref(), &undecided)
         })?;
     let undecided = undecided.into_inner();
@@ -58,10 +57,6 @@ pub(crate) fn run(query: &args::Query, common: &Common) -> Result<Status, Failur
         )));
     }
     if undecided > 0 {
-        anstream::eprintln!(
-            "incomplete: {} not decided: the condition depends on values that are not known",
-            count(undecided, "row")
-        );
         status = status.max(Status::CouldNotRun);
     }
     Ok(status)
@@ -88,7 +83,7 @@ fn list<'a>(
     condition: Option<&str>,
     undecided: &AtomicUsize,
 ) -> io::Result<()> {
-    let File { of, document, rows, diagnostics, .. } = file;
+    let File { of, document, rows, diagnostics, incomplete, .. } = file;
     let condition =
         condition.and_then(|text| Condition::for_document(document, text, &mut ()).ok().flatten());
     let functions = functions::standard();
@@ -100,6 +95,12 @@ fn list<'a>(
             Some(Verdict::Fails) => {}
             Some(Verdict::Unknown) => {
                 undecided.fetch_add(1, Ordering::Relaxed);
+                let expression = found.expression();
+                let Range { filename, start, .. } =
+                    Range::of(expression.source(), expression.span());
+                let place = format!("{filename}:{}:{}", start.line, start.column);
+                let why = "not decided, as the condition depends on values that are not known";
+                incomplete.add("row", place, why);
             }
             Some(Verdict::Invalid(error)) => {
                 let place = found.expression().start_label();
@@ -148,7 +149,9 @@ fn source_of(expression: Expression<'_>) -> String {
 }
 
 impl Row for Match {
-    const LAYOUT: Layout = Layout::Lines("  ");
+    const LAYOUT: Layout = Layout::Lines;
+    const COLUMNS: &'static [&'static str] =
+        &["path", "address", "name", "value", "expression", "filename", "line", "column"];
 
     /// `FILE:LINE:COLUMN: ADDRESS.NAME = VALUE`.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -172,5 +175,14 @@ impl Row for Match {
             None => text.to_owned(),
         };
         writeln!(out, " = {}", visible(&shown))
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let value = self.value.as_ref().map_or("", |value| value.get());
+        let expression = self.expression.as_deref().unwrap_or_default();
+        let Range { filename, start, .. } = &self.range;
+        let [line, column] = [start.line, start.column].map(|it| it.to_string());
+        let Self { path, address, name, .. } = self;
+        out.record([path, address, name, value, expression, filename, &line, &column]);
     }
 }

@@ -6,10 +6,11 @@ use serde::Serialize;
 use simd_hcl::module::Module;
 use simd_hcl::tree::Tree;
 
-use crate::args::{self, Common, Format};
-use crate::excerpt::Range;
-use crate::modules::{path_of, path_of_template, with_tree};
-use crate::output::{self, Layout, List};
+use crate::args::{self, Common, ListFormat};
+use crate::excerpt::{Range, ranged};
+use crate::incomplete::Incomplete;
+use crate::modules::{Loaded, Rests, path_of, path_of_template, with_tree};
+use crate::output::{self, Csv, Layout, List};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -27,8 +28,10 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn run(references: &args::References, common: &Common) -> Result<Status, Failure> {
-    let print = |tree: &Tree<'_>| print(tree, references.format);
-    with_tree(&references.configuration, common, print).map(|((), status)| status)
+    let format = references.format;
+    let print = |loaded: Loaded<'_, '_>| print(loaded.tree, loaded.incomplete, format);
+    let loaded = with_tree(&references.configuration, common, Rests::OnFiles, format, print);
+    loaded.map(|((), status)| status)
 }
 
 /// Visits the references of a module.
@@ -50,31 +53,46 @@ pub(crate) fn visit(module: &Module<'_>, mut visit: impl FnMut(Row)) {
     });
 }
 
+ranged!(Row);
+
 impl output::Row for Row {
-    const LAYOUT: Layout = Layout::Lines("");
+    const LAYOUT: Layout = Layout::Lines;
+    const COLUMNS: &'static [&'static str] =
+        &["module", "from", "to", "kind", "text", "filename", "line", "column"];
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Range { filename, start, .. } = &self.range;
         let place = format!("{}:{}:{}", visible(filename), start.line, start.column);
         writeln!(out, "{place}: {} -> {}", visible(&self.from), visible(&self.text))
     }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let Self { module, from, to, kind, text, range } = self;
+        let module = module.as_deref().unwrap_or_default();
+        let start = range.start;
+        let (line, column) = (start.line.to_string(), start.column.to_string());
+        out.record([module, from, to, kind, text, &range.filename, &line, &column]);
+    }
 }
 
-fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
-    let mut list = List::new(format);
+fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result<(), Failure> {
+    let mut list = List::new::<Row>(format)?;
     let mut written = Ok(());
     for module in tree.given() {
         let path = path_of(module);
+        let asked_for = module.files.asked_for();
         visit(&module.module, |row| {
-            if written.is_ok() {
+            if written.is_ok() && asked_for.contains(&row.range.filename) {
                 written = list.push(&Row { module: Some(path.clone()), ..row });
             }
         });
     }
     for template in tree.templates() {
         let path = path_of_template(template);
+        let asked_for = template.files.asked_for();
         template.template.visit_references(|object, reference| {
-            if written.is_err() {
+            let place = reference.place;
+            if written.is_err() || !asked_for.contains(place.source.name()) {
                 return;
             }
             let text = reference.to_string();
@@ -82,7 +100,6 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
                 Ok(subject) => (subject.to_string(), subject.kind()),
                 Err(_) => (text.clone(), "unknown"),
             };
-            let place = reference.place;
             let range = Range::of(place.source, place.span);
             let module = Some(path.clone());
             let row = Row { module, from: object.to_string(), to, kind, text, range };
@@ -90,6 +107,6 @@ fn print(tree: &Tree<'_>, format: Format) -> Result<(), Failure> {
         });
     }
     written?;
-    list.finish()?;
+    list.finish(incomplete)?;
     Ok(())
 }

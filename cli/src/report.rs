@@ -7,6 +7,8 @@ use serde::{Serialize, Serializer};
 
 use crate::args::{Format, ReportFormat};
 use crate::finding::{Finding, Findings};
+use crate::incomplete::Incomplete;
+use crate::status::Status;
 use crate::{github, human, output, sarif};
 
 /// All findings, in the shape of `tofu validate -json`.
@@ -16,6 +18,7 @@ struct Report<'f, 't, 'a> {
     valid: bool,
     error_count: usize,
     warning_count: usize,
+    incomplete: &'f Incomplete,
     #[serde(serialize_with = "one_by_one")]
     diagnostics: &'f Findings<'t, 'a>,
 }
@@ -27,12 +30,19 @@ fn one_by_one<S: Serializer>(
     serializer.collect_seq(findings.iter())
 }
 
-/// Prints all findings, so many of which are errors.
-pub(crate) fn print(
-    findings: &Findings<'_, '_>,
-    errors: usize,
-    format: ReportFormat,
-) -> io::Result<()> {
+/// What a check found.
+pub(crate) struct Outcome<'f, 't, 'a> {
+    pub(crate) findings: &'f Findings<'t, 'a>,
+    /// How many of the findings are errors.
+    pub(crate) errors: usize,
+    pub(crate) incomplete: &'f Incomplete,
+    /// How reading ended, whatever was found.
+    pub(crate) status: Status,
+}
+
+/// Prints all findings.
+pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::Result<()> {
+    let Outcome { findings, errors, incomplete, status } = *outcome;
     match format {
         ReportFormat::Human => {
             output::text(|out| write_all(findings, out, |it, out| human::write(it, out)))?
@@ -40,9 +50,11 @@ pub(crate) fn print(
         ReportFormat::Json => {
             let report = Report {
                 format_version: "1.0",
-                valid: errors == 0,
+                // Of what could not be read nobody knows.
+                valid: errors == 0 && status != Status::CouldNotRun,
                 error_count: errors,
                 warning_count: findings.len() - errors,
+                incomplete,
                 diagnostics: findings,
             };
             output::value(Format::Json, &report)?;
@@ -51,10 +63,16 @@ pub(crate) fn print(
             write_all(findings, out, |finding, out| {
                 serde_json::to_writer(&mut *out, finding)?;
                 writeln!(out)
-            })
+            })?;
+            output::rest(incomplete, out)
         })?,
-        ReportFormat::Github => output::data(|out| write_all(findings, out, github::write))?,
-        ReportFormat::Sarif => output::value(Format::Json, &sarif::Log::of(findings))?,
+        ReportFormat::Github => output::data(|out| {
+            write_all(findings, out, github::write)?;
+            incomplete.iter().try_for_each(|gap| github::write_gap(&gap, out))
+        })?,
+        ReportFormat::Sarif => {
+            output::value(Format::Json, &sarif::Log::of(findings, incomplete, status))?
+        }
     }
     Ok(())
 }

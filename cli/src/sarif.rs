@@ -12,6 +12,8 @@ use simd_hcl::Code;
 
 use crate::excerpt::Range;
 use crate::finding::{Finding, Findings, Related, Snippet};
+use crate::incomplete::{Gap, Incomplete};
+use crate::status::Status;
 use crate::visible::plain_path;
 
 const SCHEMA: &str =
@@ -30,8 +32,52 @@ pub(crate) struct Log<'f, 't, 'a> {
 #[serde(rename_all = "camelCase")]
 struct Run<'f, 't, 'a> {
     tool: Tool,
+    invocations: [Invocation; 1],
     column_kind: &'static str,
     results: Results<'f, 't, 'a>,
+}
+
+/// How the run went, and what it could not read.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+struct Notification {
+    descriptor: Descriptor,
+    level: &'static str,
+    message: Text<'static>,
+    locations: Vec<Location<'static>>,
+}
+
+#[derive(Serialize)]
+struct Descriptor {
+    id: &'static str,
+}
+
+impl Notification {
+    fn of(gap: &Gap<'_>) -> Self {
+        // An address is in a message only: a location is a file or a directory.
+        let is_path = gap.what != Incomplete::MODULE_CALL;
+        let places = gap.places.iter().filter(|_| is_path);
+        let locations = places.map(|place| Location {
+            id: None,
+            physical_location: Physical {
+                artifact_location: Artifact { uri: uri(place) },
+                region: None,
+            },
+            message: None,
+        });
+        Self {
+            descriptor: Descriptor { id: gap.what },
+            level: "warning",
+            message: Text { text: Cow::Owned(gap.to_string()) },
+            locations: locations.collect(),
+        }
+    }
 }
 
 /// The results, which are made one by one.
@@ -137,7 +183,11 @@ struct Region<'f> {
 }
 
 impl<'f, 't, 'a> Log<'f, 't, 'a> {
-    pub(crate) fn of(findings: &'f Findings<'t, 'a>) -> Self {
+    pub(crate) fn of(
+        findings: &'f Findings<'t, 'a>,
+        incomplete: &Incomplete,
+        status: Status,
+    ) -> Self {
         let mut codes: Vec<&'static str> = findings.codes().collect();
         codes.sort_unstable();
         codes.dedup();
@@ -148,7 +198,19 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
             rules: codes.iter().filter_map(|code| Code::from_name(code)).map(Rule::of).collect(),
         };
         let results = Results { findings, codes };
-        let run = Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results };
+        let invocation = Invocation {
+            execution_successful: status != Status::CouldNotRun,
+            tool_execution_notifications: incomplete
+                .iter()
+                .map(|gap| Notification::of(&gap))
+                .collect(),
+        };
+        let run = Run {
+            tool: Tool { driver },
+            invocations: [invocation],
+            column_kind: "unicodeCodePoints",
+            results,
+        };
         Self { schema: SCHEMA, version: "2.1.0", runs: [run] }
     }
 }

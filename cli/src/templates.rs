@@ -8,7 +8,7 @@ use simd_hcl::native::Traversal;
 use crate::args::{self, Common};
 use crate::excerpt::Range;
 use crate::files::{self, File};
-use crate::output::{Layout, Row};
+use crate::output::{Csv, Layout, Row};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -31,8 +31,13 @@ struct Reference {
 }
 
 pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status, Failure> {
-    let (status, _) =
-        files::list(&templates.configuration, common, templates.format, "template", list)?;
+    let (status, _) = files::list::<Template<'_>>(
+        &templates.configuration,
+        common,
+        templates.format,
+        "template",
+        list,
+    )?;
     Ok(status)
 }
 
@@ -58,7 +63,9 @@ fn list<'a>(file: File<'_, 'a>) -> io::Result<()> {
 }
 
 impl Row for Template<'_> {
-    const LAYOUT: Layout = Layout::Lines("  ");
+    const LAYOUT: Layout = Layout::Lines;
+    const COLUMNS: &'static [&'static str] =
+        &["path", "key", "text", "traversals", "filename", "line", "column"];
 
     /// The place and the path, the text below, and below that what it refers to.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -71,6 +78,18 @@ impl Row for Template<'_> {
             writeln!(out, "    -> {}", visible(&reference.text))?;
         }
         Ok(())
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let traversals: Vec<_> = self.traversals.iter().map(|it| it.text.as_str()).collect();
+        let Range { filename, start, .. } = &self.range;
+        let [key, traversals, line, column] = [
+            self.key.to_string(),
+            traversals.join(" "),
+            start.line.to_string(),
+            start.column.to_string(),
+        ];
+        out.record([&self.path, &key, self.text, &traversals, filename, &line, &column]);
     }
 }
 

@@ -36,11 +36,9 @@ fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
 const ROOT: &str = "/no/such/directory";
 
 fn module(directory: &str, dialect: Dialect, names: &[&str]) -> ModuleFiles {
-    let files = names.iter().map(|name| ModuleFile {
-        name: name.into(),
-        path: Path::new(directory).join(name),
-        kind: FileKind::of(name.as_ref(), dialect).expect("the name is one of the dialect"),
-        shadowed_by: None,
+    let files = names.iter().map(|name| {
+        let kind = FileKind::of(name.as_ref(), dialect).expect("the name is one of the dialect");
+        ModuleFile::new(name.into(), Path::new(directory).join(name), kind)
     });
     ModuleFiles { path: directory.into(), dialect, files: files.collect() }
 }

@@ -51,6 +51,20 @@ impl DecodeOptions {
     }
 }
 
+impl DecodeOptions {
+    /// Opens a file of a module. What nobody named must be a regular file: a pipe would be waited for.
+    pub(crate) fn open_file<'a>(
+        &self,
+        arena: &'a Arena,
+        file: &ModuleFile,
+    ) -> Result<Source<'a>, SourceError> {
+        if file.may_block() {
+            Source::refuse_special_file(&file.path)?;
+        }
+        (self.open)(arena, &file.path)
+    }
+}
+
 /// A file that is being decoded: the module it belongs to, and its place there.
 #[derive(Clone, Copy, Debug)]
 pub struct FileOf<'m> {
@@ -99,7 +113,7 @@ fn visit_file<T, F>(arena: &Arena, of: FileOf<'_>, options: &DecodeOptions, visi
 where
     F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
 {
-    match (options.open)(arena, &of.file.path) {
+    match options.open_file(arena, of.file) {
         Ok(source) => visit(of, source, Document::parse_with(arena, source, &options.parse)),
         Err(error) => {
             let name = of.file.path.to_string_lossy();

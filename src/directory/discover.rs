@@ -1,6 +1,5 @@
 //! Finding modules below paths.
 //!
-//! A path that is a file is a module of that one file, whatever its name and whatever ignore files say.
 //! A path that is a directory stands for every module below it:
 //!
 //! * `.git`, `.jj`, `.terraform`, `.terragrunt-cache` and `node_modules` are not entered, unless they are
@@ -12,143 +11,40 @@
 //! * Tests in a directory `tests` belong to the module above it, if that has configuration; else they are
 //!   a module of their own.
 //! * A directory of both OpenTofu (or Terraform) and Packer files is two modules. A directory of native
-//!   syntax only is none: it is counted.
+//!   syntax only is listed in [`Discovery::unread`].
+//!
+//! A path that is a file stands for that file in its module: the directory around it is one module, in which the
+//! other files are [`Given::Beside`] it. A file whose name the tools do not know is a module of its own, and so is
+//! every file with [`DiscoverOptions::alone`].
 //!
 //! Paths may overlap: a directory is one module however often it is met, and a file that is read in one
-//! module is not a module of its own besides.
+//! module is not a module of its own besides. `x`, `./x`, an absolute path, and a link and its target are the same.
+//! Files are named as they were given, without `./` at the start.
 //!
 //! Nothing stops the walk: what cannot be listed becomes a [`DiscoverProblem`]. The result does not
 //! depend on the number of threads.
 
-use std::fmt;
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{Path, PathBuf};
 
-use super::walk::{io_message, is_found, walk};
-use super::{ModuleFile, ModuleFiles, group};
+use super::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
+use super::named::{self, Around, Directories};
+use super::path::{components, plain, real_path, real_place};
+use super::walk::{Reach, io_message, is_found, walk};
+use super::{Given, ModuleFile, ModuleFiles, group};
 use crate::dialect::{Dialect, Syntax};
 use crate::hash::HashSet;
 
-/// How modules are looked for.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct DiscoverOptions {
-    /// The tool whose files are meant. None finds OpenTofu and Packer modules; OpenTofu or Terraform
-    /// choose the rules of their common files; Packer finds Packer files only.
-    pub dialect: Option<Dialect>,
-    /// Whether `.gitignore` and `.ignore` hide files.
-    pub respect_ignore_files: bool,
-    /// How many threads walk, at most 64; 0 for as many as the machine has.
-    pub threads: usize,
-}
-
-impl DiscoverOptions {
-    /// With a dialect.
-    #[must_use]
-    pub fn with_dialect(mut self, dialect: Option<Dialect>) -> Self {
-        self.dialect = dialect;
-        self
-    }
-
-    /// With or without ignore files.
-    #[must_use]
-    pub fn with_ignore_files(mut self, respect: bool) -> Self {
-        self.respect_ignore_files = respect;
-        self
-    }
-
-    /// With a number of threads.
-    #[must_use]
-    pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-}
-
-/// What was found.
-#[derive(Debug, Default)]
-pub struct Discovery {
-    /// The modules, sorted by path, then dialect. No directory occurs twice.
-    pub modules: Vec<ModuleFiles>,
-    /// What could not be looked at, sorted by path.
-    pub problems: Vec<DiscoverProblem>,
-    /// Paths below which there is nothing to read, and why; in the order given.
-    pub nothing: Vec<(PathBuf, Nothing)>,
-}
-
-/// A path that could not be looked at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DiscoverProblem {
-    /// The path.
-    pub path: PathBuf,
-    /// What kind of problem it is.
-    pub kind: ProblemKind,
-    /// What the operating system says.
-    pub message: String,
-}
-
-/// Why a path could not be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum ProblemKind {
-    /// A path that was asked for does not exist, or cannot be looked at.
-    Missing,
-    /// A directory cannot be listed.
-    UnreadableDirectory,
-}
-
-/// Why there is nothing to read below a path. Displayed as one clause, of the reason that helps most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Nothing {
-    /// Files and directories seen.
-    pub entries: usize,
-    /// Configuration in native syntax, which is not read.
-    pub native_files: usize,
-    /// Configuration that ignore files hide.
-    pub ignored_files: usize,
-    /// Configuration of tools other than the one asked for.
-    pub other_dialect_files: usize,
-    /// Directories that are entered only when they are named.
-    pub skipped_directories: usize,
-    /// Directories that cannot be listed, each of them a [`DiscoverProblem`].
-    pub unreadable_directories: usize,
-}
-
-impl fmt::Display for Nothing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let files = |count| if count == 1 { "file" } else { "files" };
-        let directories = |count| if count == 1 { "directory" } else { "directories" };
-        match *self {
-            Self { ignored_files: count @ 1.., .. } => {
-                write!(f, "ignore files hide the {count} {} there", files(count))
-            }
-            Self { other_dialect_files: count @ 1.., .. } => {
-                write!(f, "{count} {} of another dialect", files(count))
-            }
-            Self { native_files: count @ 1.., .. } => {
-                write!(f, "{count} {} of native syntax, which is not read", files(count))
-            }
-            Self { unreadable_directories: count @ 1.., .. } => {
-                write!(f, "{count} {} cannot be listed", directories(count))
-            }
-            Self { entries: 0, skipped_directories: count @ 1.., .. } => {
-                let directories = directories(count);
-                write!(f, "{count} {directories} of tools there, entered only when named")
-            }
-            Self { entries: 0, .. } => f.write_str("it is empty"),
-            _ => f.write_str("no file there has the name of one that is read"),
-        }
-    }
-}
-
-/// Finds the modules of `paths`. Cost: one walk over each directory; no file is opened. With several
-/// paths, the real place of each is looked up, to tell where they overlap.
+/// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory that a file is
+/// named in; no file is opened. With several paths, the real place of each is looked up, to tell where they overlap.
 pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Discovery {
     let mut discovery = Discovery::default();
     let mut roots: Vec<Root> = Vec::new();
+    let mut named = Directories::default();
+    let mut known: HashSet<PathBuf> = HashSet::default();
     for path in paths {
         let path = path.as_ref();
         let is_directory = match std::fs::metadata(path) {
+            _ if options.has_overlay(path) => false,
             Err(error) => {
                 discovery.problems.push(DiscoverProblem {
                     path: path.to_owned(),
@@ -159,44 +55,96 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
             }
             Ok(metadata) => metadata.is_dir(),
         };
-        let real = if paths.len() > 1 { real_path(path, is_directory) } else { PathBuf::new() };
-        if paths.len() > 1 && roots.iter().any(|root| root.real == real) {
+        let is_one_of_many = paths.len() > 1;
+        if is_one_of_many && !known.insert(real_path(path)) {
             continue;
         }
         let found = if is_directory {
             discovery.walk(path, options)
         } else {
-            discovery.name(path, options.dialect)
+            match named::place(path, options) {
+                Some(place) => {
+                    named.add(place, is_one_of_many);
+                    continue;
+                }
+                None => discovery.alone(path, options.dialect),
+            }
         };
-        roots.push(Root { path: path.to_owned(), real, is_directory, found });
+        let real = if is_one_of_many { real_place(path, is_directory) } else { PathBuf::new() };
+        let kind = if is_directory { RootKind::Directory } else { RootKind::Alone };
+        roots.push(Root { kind, path: path.to_owned(), real, found });
+    }
+    for around in named.into_all() {
+        let found = discovery.around(&around, options);
+        roots.push(Root {
+            kind: RootKind::Around,
+            path: around.directory,
+            real: around.real,
+            found,
+        });
     }
     let mut modules = if roots.len() > 1 {
         once(roots)
     } else {
         roots.into_iter().flat_map(|r| r.found).collect()
     };
-    modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
+    for all in [&mut modules, &mut discovery.unread] {
+        all.iter_mut().for_each(without_current_directory);
+        all.sort_by_cached_key(|module| (components(&module.path), module.dialect));
+    }
     discovery.modules = modules;
+    discovery
+        .unread
+        .dedup_by(|one, other| (&one.path, one.dialect) == (&other.path, other.dialect));
+    for problem in &mut discovery.problems {
+        problem.path = plain(&problem.path);
+    }
     discovery.problems.sort();
     discovery.problems.dedup();
     discovery
 }
 
 impl Discovery {
-    /// The module of a file.
-    fn name(&mut self, path: &Path, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
+    /// The module of a file alone.
+    fn alone(&mut self, path: &Path, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
         let module = ModuleFiles::of_file(path, dialect);
         if module.files.iter().any(ModuleFile::is_read) {
             return vec![module];
         }
         let nothing = Nothing { entries: 1, native_files: 1, ..Nothing::default() };
         self.nothing.push((path.to_owned(), nothing));
+        self.unread.push(module);
         Vec::new()
+    }
+
+    /// The modules around files that are named.
+    fn around(&mut self, around: &Around, options: &DiscoverOptions) -> Vec<ModuleFiles> {
+        let (mut found, unread, problems) = around.modules(options);
+        self.problems.extend(problems);
+        for module in unread.iter().chain(&found) {
+            for file in &module.files {
+                if file.given == Given::Named && !file.is_read() {
+                    let is_native = file.kind.syntax == Syntax::Native;
+                    let nothing = Nothing {
+                        entries: 1,
+                        native_files: usize::from(is_native),
+                        shadowed_files: usize::from(!is_native),
+                        ..Nothing::default()
+                    };
+                    self.nothing.push((file.path.clone(), nothing));
+                }
+            }
+        }
+        self.unread.extend(unread);
+        found
+            .retain(|module| module.files.iter().any(|file| file.is_read() && file.is_asked_for()));
+        found
     }
 
     /// The modules below a directory.
     fn walk(&mut self, path: &Path, options: &DiscoverOptions) -> Vec<ModuleFiles> {
-        let walked = walk(path, options);
+        let mut walked = walk(path, options, Reach::Everything);
+        named::add_overlays(path, options, &mut walked.files);
         let mut nothing = Nothing {
             entries: walked.entries,
             native_files: walked.count(Syntax::Native),
@@ -204,12 +152,13 @@ impl Discovery {
             unreadable_directories: walked.problems.len(),
             ..Nothing::default()
         };
-        let modules = group::modules(walked.files);
+        let (modules, unread) = group::modules(walked.files);
+        self.unread.extend(unread);
         self.problems.extend(walked.problems);
         if modules.is_empty() {
             if options.respect_ignore_files || options.dialect.is_some() {
                 let everything = DiscoverOptions { threads: options.threads, ..Default::default() };
-                for file in walk(path, &everything).files {
+                for file in walk(path, &everything, Reach::Everything).files {
                     if file.kind.syntax == Syntax::Json {
                         let wanted = is_found(&file.name, options.dialect);
                         nothing.ignored_files += usize::from(wanted);
@@ -223,46 +172,45 @@ impl Discovery {
     }
 }
 
-/// A path that was asked for, and what is there.
+/// What a path stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum RootKind {
+    /// Every module below a directory.
+    Directory,
+    /// The module around a file.
+    Around,
+    /// A file as a module of its own.
+    Alone,
+}
+
+/// A path that was asked for, or the directory of some, and what is there.
 struct Root {
+    kind: RootKind,
     path: PathBuf,
-    /// The path without links; that of a file, which goes by its own name, without links in its
-    /// directory.
+    /// [`real_place`] of the path.
     real: PathBuf,
-    is_directory: bool,
     found: Vec<ModuleFiles>,
 }
 
-/// Bytes that compare as the components of the path do, one after the other: no name holds a NUL.
-fn components(path: &Path) -> Vec<u8> {
-    let bytes = path.as_os_str().as_encoded_bytes().iter();
-    bytes.map(|&byte| if is_separator(byte.into()) { 0 } else { byte }).collect()
-}
-
-/// `path` as [`Root::real`]; as it is where the system does not tell.
-fn real_path(path: &Path, is_directory: bool) -> PathBuf {
-    let real = match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) if !is_directory => {
-            let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-            parent.canonicalize().map(|parent| parent.join(name))
-        }
-        _ => path.canonicalize(),
-    };
-    real.unwrap_or_else(|_| path.to_owned())
+fn without_current_directory(module: &mut ModuleFiles) {
+    module.path = plain(&module.path);
+    for file in &mut module.files {
+        file.path = plain(&file.path);
+    }
 }
 
 /// The modules of overlapping paths: each directory once, by the path that was given first, and no module
 /// whose files are all read in one before. Directories come before files, and upper ones before lower.
 fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
-    let mut all: Vec<(bool, PathBuf, ModuleFiles)> = Vec::new();
-    for Root { path, real, is_directory, found } in roots {
+    let mut all: Vec<(RootKind, PathBuf, ModuleFiles)> = Vec::new();
+    for Root { kind, path, real, found } in roots {
         // A walk follows no links, so that real paths differ in their beginnings only.
         all.extend(found.into_iter().map(|module| {
             let real = match module.path.strip_prefix(&path) {
-                Ok(below) if is_directory => real.join(below),
+                Ok(below) if kind != RootKind::Alone => real.join(below),
                 _ => real.clone(),
             };
-            (!is_directory, real, module)
+            (kind, real, module)
         }));
     }
     // Tests that a module above has taken are not in the smaller one of two modules of a directory.
@@ -272,13 +220,17 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
     });
     let mut read = HashSet::default();
     let mut modules = Vec::new();
-    for (is_file, real, module) in all {
-        let directory = if is_file { real.parent().unwrap_or(&real) } else { &real };
-        let files = module.files.iter().filter(|file| file.is_read());
-        // Extending counts the files that were not there.
-        let before = read.len();
-        read.extend(files.map(|file| (directory.join(&file.name), module.dialect)));
-        if read.len() > before {
+    for (kind, real, module) in all {
+        let directory = match kind {
+            RootKind::Alone => real.parent().unwrap_or(&real),
+            RootKind::Directory | RootKind::Around => &real,
+        };
+        let place = |file: &ModuleFile| (directory.join(&file.name), module.dialect);
+        let files = || module.files.iter().filter(|file| file.is_read());
+        // What stands beside a file adds nothing.
+        let is_new = files().any(|file| file.is_asked_for() && !read.contains(&place(file)));
+        if is_new {
+            read.extend(files().filter(|file| file.is_asked_for()).map(place));
             modules.push(module);
         }
     }

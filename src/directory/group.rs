@@ -6,12 +6,9 @@
 use std::path::Path;
 
 use super::walk::Found;
-use super::{ModuleFile, ModuleFiles, SEPARATOR};
+use super::{Given, ModuleFile, ModuleFiles, SEPARATOR, TESTS};
 use crate::dialect::{Dialect, List, Syntax};
 use crate::hash::HashMap;
-
-/// The directory of the tests of the module above it.
-const TESTS: &str = "tests";
 
 /// The files of one directory that one family of tools reads.
 struct Group<'f> {
@@ -22,13 +19,13 @@ struct Group<'f> {
     has_configuration: bool,
 }
 
-/// The modules that `found` makes. Directories without JSON are left out. Cost: linear, and sorting the
-/// names of each directory.
-pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
+/// The modules that `found` makes, and those that have no file in JSON. Cost: linear, and sorting the names of each
+/// directory.
+pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>) {
     let mut places: HashMap<(&[u8], Dialect), usize> = HashMap::default();
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut places_of_files = Vec::with_capacity(found.len());
-    for Found { path, name, dialect, kind } in &found {
+    for Found { path, name, dialect, kind, .. } in &found {
         let bytes = path.as_os_str().as_encoded_bytes();
         let prefix = bytes.strip_suffix(name.as_encoded_bytes()).unwrap_or(bytes);
         let place = *places.entry((prefix, *dialect)).or_insert_with(|| {
@@ -48,18 +45,22 @@ pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
         .iter()
         .map(|group| (group.directory.to_owned(), group.dialect, Vec::new()))
         .collect();
-    for (Found { path, mut name, kind, .. }, mut place) in found.into_iter().zip(places_of_files) {
+    for (Found { path, mut name, kind, is_regular, .. }, mut place) in
+        found.into_iter().zip(places_of_files)
+    {
         if let (List::Test, Some(above)) = (kind.list, places_of_tests[place]) {
             place = above;
             name = Path::new(TESTS).join(name).into_os_string();
         }
-        modules[place].2.push(ModuleFile { name, path, kind, shadowed_by: None });
+        let file = ModuleFile::new(name, path, kind);
+        modules[place].2.push(ModuleFile { given: Given::Found, is_regular, ..file });
     }
     modules
         .into_iter()
-        .filter(|(_, _, files)| files.iter().any(|file| file.kind.syntax == Syntax::Json))
+        // A module above may have taken all of its tests.
+        .filter(|(_, _, files)| !files.is_empty())
         .map(|(path, dialect, files)| ModuleFiles::of_directory(path, dialect, files))
-        .collect()
+        .partition(|module| module.files.iter().any(|file| file.kind.syntax == Syntax::Json))
 }
 
 /// The prefix of the directory above one that is called `tests`.

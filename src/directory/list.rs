@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::walk::kind;
-use super::{ModuleFile, ModuleFiles};
+use super::{Given, ModuleFile, ModuleFiles};
 use crate::dialect::Dialect;
 
 impl ModuleFiles {
@@ -22,8 +22,13 @@ impl ModuleFiles {
             let name = entry.file_name();
             let Some((_, kind)) = kind(&name, &[dialect]) else { continue };
             // A link to a directory is no file either, but rare enough to be met when it is opened.
-            let is_directory = entry.file_type().is_ok_and(|file_type| file_type.is_dir());
-            let file = ModuleFile { path: entry.path(), name, kind, shadowed_by: None };
+            let file_type = entry.file_type().ok();
+            let is_directory = file_type.is_some_and(|file_type| file_type.is_dir());
+            let file = ModuleFile {
+                given: Given::Found,
+                is_regular: file_type.is_some_and(|file_type| file_type.is_file()),
+                ..ModuleFile::new(name, entry.path(), kind)
+            };
             if !is_directory && file.is_configuration() {
                 files.push(file);
             }

@@ -6,20 +6,22 @@
 
 mod decode;
 mod discover;
+mod discovery;
 mod group;
 mod list;
+mod named;
+mod path;
 mod walk;
 mod whole;
 
 pub use self::decode::{DecodeOptions, FileOf, decode};
-pub use self::discover::{
-    DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind, discover,
-};
-
+pub use self::discover::discover;
+pub use self::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
 pub(crate) use self::walk::io_message;
 pub(crate) use self::whole::decode_together;
 pub use self::whole::{FileDocument, decode_modules};
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -31,6 +33,9 @@ const SEPARATOR: u8 = {
     assert!(MAIN_SEPARATOR.is_ascii());
     MAIN_SEPARATOR as u8
 };
+
+/// The directory of the tests of the module above it.
+const TESTS: &str = "tests";
 
 /// The files of one module.
 ///
@@ -50,6 +55,7 @@ pub struct ModuleFiles {
 
 /// One file of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModuleFile {
     /// Its name in the module's directory, `tests/NAME` for a test of the directory `tests`.
     pub name: OsString,
@@ -59,9 +65,43 @@ pub struct ModuleFile {
     pub kind: FileKind,
     /// The name of the file that takes its place in OpenTofu: this one is not read then.
     pub shadowed_by: Option<OsString>,
+    /// Why it is here.
+    pub given: Given,
+    /// A directory listing says that it is a regular file: it can be opened without waiting.
+    is_regular: bool,
+}
+
+/// Why a file is in a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Given {
+    /// It was found in a directory that was asked for.
+    Found,
+    /// It was named itself.
+    Named,
+    /// It stands beside a file that was named, and is read so that this one can be understood. What is wrong with
+    /// it was not asked for.
+    Beside,
 }
 
 impl ModuleFile {
+    /// A file that is named explicitly.
+    #[must_use]
+    pub fn new(name: OsString, path: PathBuf, kind: FileKind) -> Self {
+        Self { name, path, kind, shadowed_by: None, given: Given::Named, is_regular: false }
+    }
+
+    /// Whether what is in it was asked for: it is not [`Given::Beside`] another file.
+    #[must_use]
+    pub fn is_asked_for(&self) -> bool {
+        self.given != Given::Beside
+    }
+
+    /// Whether opening it may wait forever: nobody named it, and it may be a pipe.
+    pub(crate) fn may_block(&self) -> bool {
+        self.given != Given::Named && !self.is_regular
+    }
+
     /// Whether the tool reads it and so does this crate: it is JSON and not shadowed.
     #[must_use]
     pub fn is_read(&self) -> bool {
@@ -81,15 +121,12 @@ impl ModuleFile {
 
 impl ModuleFiles {
     /// The module of one file, named explicitly.
-    pub(crate) fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
+    #[must_use]
+    pub fn of_file(path: &Path, dialect: Option<Dialect>) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let dialect = Dialect::of_named(name, dialect);
-        let file = ModuleFile {
-            name: name.to_owned(),
-            path: path.to_owned(),
-            kind: FileKind::of_named(name, dialect),
-            shadowed_by: None,
-        };
+        let kind = FileKind::of_named(name, dialect);
+        let file = ModuleFile::new(name.to_owned(), path.to_owned(), kind);
         Self { path: path.to_owned(), dialect, files: vec![file] }
     }
 
@@ -115,10 +152,39 @@ impl ModuleFiles {
         self.files.iter().any(|file| file.is_configuration() && is_native(file))
     }
 
+    /// Which of its files were asked for.
+    #[must_use]
+    pub fn asked_for(&self) -> AskedFor {
+        let is_limited = self.files.iter().any(|file| !file.is_asked_for());
+        let names = || {
+            let files = self.files.iter().filter(|file| file.is_asked_for());
+            files.map(|file| file.path.to_string_lossy().into_owned()).collect()
+        };
+        AskedFor(is_limited.then(names))
+    }
+
     /// Whether it holds configuration, not only tests or variables.
     #[must_use]
     pub fn has_configuration(&self) -> bool {
         self.files.iter().any(ModuleFile::is_configuration)
+    }
+}
+
+/// The files of a module that were asked for: all, unless some of them were named.
+#[derive(Clone, Debug)]
+pub struct AskedFor(Option<BTreeSet<String>>);
+
+impl AskedFor {
+    /// Whether the source of that name ([`crate::Source::name`]) was asked for.
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        self.0.as_ref().is_none_or(|names| names.contains(name))
+    }
+
+    /// Whether all files were.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        self.0.is_none()
     }
 }
 

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::{DiscoverOptions, DiscoverProblem, ProblemKind};
+use super::TESTS;
+use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind};
 use crate::dialect::{Dialect, FileKind, Syntax};
 
 /// Directories that hold no configuration of their own.
@@ -26,6 +27,8 @@ pub(super) struct Found {
     pub(super) name: OsString,
     pub(super) dialect: Dialect,
     pub(super) kind: FileKind,
+    /// The directory says that it is a regular file.
+    pub(super) is_regular: bool,
 }
 
 /// What a walk finds.
@@ -62,8 +65,17 @@ impl Drop for Collector<'_> {
     }
 }
 
+/// How far a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// To every directory.
+    Everything,
+    /// To the directory itself and its tests.
+    Module,
+}
+
 /// Finds the files of a dialect below `root`, of all dialects if there is none in `options`.
-pub(super) fn walk(root: &Path, options: &DiscoverOptions) -> Walked {
+pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walked {
     let skipped = Arc::new(AtomicUsize::new(0));
     let mut builder = WalkBuilder::new(root);
     builder
@@ -73,11 +85,16 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions) -> Walked {
         .require_git(false)
         .parents(options.respect_ignore_files)
         .threads(options.threads.min(MOST_THREADS))
+        .max_depth((reach == Reach::Module).then_some(2))
         .filter_entry({
             let skipped = Arc::clone(&skipped);
             move |entry| {
-                let skip =
-                    entry.depth() > 0 && is_directory(entry) && is_skipped(entry.file_name());
+                let skip = entry.depth() > 0
+                    && is_directory(entry)
+                    && match reach {
+                        Reach::Everything => is_skipped(entry.file_name()),
+                        Reach::Module => entry.depth() > 1 || entry.file_name() != TESTS,
+                    };
                 skipped.fetch_add(usize::from(skip), Ordering::Relaxed);
                 !skip
             }
@@ -95,7 +112,10 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions) -> Walked {
                         && let Some((dialect, kind)) = kind(entry.file_name(), dialects)
                     {
                         let name = entry.file_name().to_owned();
-                        part.files.push(Found { path: entry.into_path(), name, dialect, kind });
+                        let is_regular =
+                            entry.file_type().is_some_and(|file_type| file_type.is_file());
+                        let path = entry.into_path();
+                        part.files.push(Found { path, name, dialect, kind, is_regular });
                     }
                 }
                 Err(error) => part.problems.push(problem(root, &error)),
@@ -123,9 +143,14 @@ pub(super) fn kind(name: &OsStr, dialects: &[Dialect]) -> Option<(Dialect, FileK
     dialects.iter().find_map(|&dialect| Some((dialect, FileKind::of(name, dialect)?)))
 }
 
+/// What a file of that name is to a walk for that dialect.
+pub(super) fn kind_of(name: &OsStr, dialect: Option<Dialect>) -> Option<(Dialect, FileKind)> {
+    kind(name, read_by(dialect))
+}
+
 /// Whether a walk for that dialect finds files of that name.
 pub(super) fn is_found(name: &OsStr, dialect: Option<Dialect>) -> bool {
-    kind(name, read_by(dialect)).is_some()
+    kind_of(name, dialect).is_some()
 }
 
 fn is_skipped(name: &OsStr) -> bool {

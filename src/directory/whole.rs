@@ -23,7 +23,7 @@ pub struct FileDocument<'m, 'a> {
 
 impl<'m, 'a> FileDocument<'m, 'a> {
     fn read(file: &'m ModuleFile, arena: &'a Arena, options: &DecodeOptions) -> Self {
-        match (options.open)(arena, &file.path) {
+        match options.open_file(arena, file) {
             Ok(source) => {
                 let document = Document::parse_with(arena, source, &options.parse);
                 Self { file, source, document }

@@ -81,7 +81,9 @@ pub(super) fn read<'a>(
 ) -> Vec<Installed<'a>> {
     let mut file = root.to_owned();
     file.extend(PLACE);
-    let source = match (options.open)(arena, &file) {
+    // A pipe that nobody named would be waited for.
+    let opened = Source::refuse_special_file(&file).and_then(|()| (options.open)(arena, &file));
+    let source = match opened {
         Ok(source) => source,
         Err(error) => {
             // Most modules are no root, and have no such file.

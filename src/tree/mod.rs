@@ -96,8 +96,8 @@ pub struct TreeModule<'a> {
     pub links: Vec<Link>,
     /// Who refers to whom in it.
     uses: Uses<'a>,
-    /// A file could not be read, or has a syntax error: what it declares is not known.
-    has_undecoded_files: bool,
+    /// The files that could not be read, or have a syntax error: what they declare is not known.
+    pub undecoded: Vec<Source<'a>>,
     /// Something is declared in a wrong way, whatever references say.
     has_wrong_declarations: bool,
 }
@@ -113,7 +113,7 @@ impl<'a> TreeModule<'a> {
     /// could not be decoded.
     #[must_use]
     pub fn withholds(&self) -> bool {
-        self.has_undecoded_files || self.files.has_native_files()
+        !self.undecoded.is_empty() || self.files.has_native_files()
     }
 }
 
@@ -209,10 +209,15 @@ impl<'a> Tree<'a> {
         of_modules.chain(self.templates.iter().flat_map(|template| &template.sources)).copied()
     }
 
-    /// What is wrong with what was given: module by module, then template by template.
+    /// What is wrong with what was given: module by module, then template by template. Of a module of which files
+    /// are named, what is wrong with these.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
-        let of_modules = self.given().flat_map(|module| &module.diagnostics);
-        of_modules.chain(self.templates.iter().flat_map(|template| &template.diagnostics))
+        let of_modules = self.given().map(|module| (&module.files, &module.diagnostics));
+        let of_templates = self.templates.iter().map(|it| (&it.files, &it.diagnostics));
+        of_modules.chain(of_templates).flat_map(|(files, diagnostics)| {
+            let asked_for = files.asked_for();
+            diagnostics.iter().filter(move |it| asked_for.contains(it.source().name()))
+        })
     }
 }
 
@@ -240,7 +245,7 @@ impl<'a> TreeModule<'a> {
     ) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
-        let mut has_undecoded_files = false;
+        let mut undecoded = Vec::new();
         let mut documents: Vec<(List, Document<'a>)> = Vec::new();
         let mut tests = Vec::new();
         let mut assignments = Assignments::default();
@@ -261,7 +266,7 @@ impl<'a> TreeModule<'a> {
                 }
                 Err(error) => {
                     diagnostics.push(error.to_diagnostic(source));
-                    has_undecoded_files = true;
+                    undecoded.push(source);
                 }
             }
         }
@@ -275,7 +280,7 @@ impl<'a> TreeModule<'a> {
             diagnostics,
             links: Vec::new(),
             uses: Uses::default(),
-            has_undecoded_files,
+            undecoded,
             has_wrong_declarations: false,
         };
         let withholds = module.withholds();

@@ -18,6 +18,8 @@ pub struct TreeTemplate<'a> {
     pub template: Template<'a>,
     /// Who depends on whom in it.
     pub uses: Uses,
+    /// The files that could not be read, or have a syntax error: what they declare is not known.
+    pub undecoded: Vec<Source<'a>>,
     /// What is wrong with it: by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
 }
@@ -32,9 +34,8 @@ impl<'a> TreeTemplate<'a> {
     ) -> Self {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
-        // A file of variables that is named alone says nothing of which variables there are.
-        let mut withholds = files.has_native_files() || !files.has_configuration();
         let mut documents = Vec::new();
+        let mut undecoded = Vec::new();
         for FileDocument { file, source, document } in decoded {
             sources.push(source);
             match document {
@@ -44,13 +45,16 @@ impl<'a> TreeTemplate<'a> {
                 }
                 Err(error) => {
                     diagnostics.push(error.to_diagnostic(source));
-                    withholds = true;
+                    undecoded.push(source);
                 }
             }
         }
         let template = Template::read(documents, &options.packer, &mut diagnostics);
+        // A file of variables that is named alone says nothing of which variables there are.
+        let withholds =
+            !undecoded.is_empty() || files.has_native_files() || !files.has_configuration();
         let uses = template.analyse(arena, withholds, &mut diagnostics);
         super::sort(&mut diagnostics, &sources);
-        Self { files: files.clone(), sources, template, uses, diagnostics }
+        Self { files: files.clone(), sources, template, uses, undecoded, diagnostics }
     }
 }

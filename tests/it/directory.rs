@@ -133,7 +133,7 @@ fn explicit_files_are_modules_whatever_they_are_called() {
     let root = tree.path();
     let paths = ["data.json", "image.pkr.json", "main.tf", ".hidden.tf.json", "none.tf.json"]
         .map(|name| root.join(name));
-    let discovery = discover(&paths, &DiscoverOptions::default());
+    let discovery = discover(&paths, &DiscoverOptions::default().with_alone(true));
     assert_eq!(
         lines(root, &discovery.modules),
         [
@@ -270,9 +270,11 @@ fn overlapping_paths_give_each_module_once() {
     for names in [["a", "a/b"], ["a/b", "a"], ["a/tests", "a"], ["a", "a/tests"], ["a", "a/."]] {
         assert_eq!(modules(&names), whole, "{names:?}");
     }
-    // A file that its directory does not read is a module of its own.
+    assert_eq!(modules(&["a/hidden.tf.json", "a", "a/main.tf.json"]), whole);
+    // A file that its directory does not read is a module of its own, if that is asked for.
     let shadowed = "a/hidden.tf.json opentofu hidden.tf.json:primary";
-    let both = modules(&["a/hidden.tf.json", "a", "a/main.tf.json"]);
+    let paths = ["a/hidden.tf.json", "a", "a/main.tf.json"].map(|name| root.join(name));
+    let both = lines(root, &discover(&paths, &DiscoverOptions::default().with_alone(true)).modules);
     assert_eq!(both.len(), 4);
     assert!(both.contains(&shadowed.to_owned()));
     // What a walk does not enter may be named beside it.
@@ -491,4 +493,76 @@ fn files_of_a_module_are_decoded_in_their_order() {
         assert!(each.source.name().ends_with(&name));
         assert_eq!(each.document.is_ok(), place != 50);
     }
+}
+
+/// The names of the files that were asked for, and of those beside them.
+fn given(module: &ModuleFiles) -> (Vec<&str>, Vec<&str>) {
+    let name = |file: &simd_hcl::directory::ModuleFile| file.is_asked_for();
+    let names = |asked: bool| {
+        let files = module.files.iter().filter(|file| name(file) == asked);
+        files.map(|file| file.name.to_str().unwrap()).collect()
+    };
+    (names(true), names(false))
+}
+
+#[test]
+fn a_file_brings_the_module_around_it() {
+    let tree = tree(&[
+        "m/a.tf.json",
+        "m/b.tf.json",
+        "m/main.tf",
+        "m/b.tofu.json",
+        "m/prod.tfvars.json",
+        "m/image.pkr.json",
+        "m/below/x.tf.json",
+        "m/tests/t.tftest.json",
+        "native/main.tf",
+    ]);
+    let root = tree.path();
+    let found = |names: &[&str]| {
+        let paths: Vec<_> = names.iter().map(|name| root.join(name)).collect();
+        discover(&paths, &DiscoverOptions::default())
+    };
+    for (name, asked) in [
+        ("m/a.tf.json", "a.tf.json"),
+        ("m/prod.tfvars.json", "prod.tfvars.json"),
+        ("m/tests/t.tftest.json", "tests/t.tftest.json"),
+    ] {
+        let modules = found(&[name]).modules;
+        assert_eq!(modules.len(), 1, "{name}");
+        assert_eq!(modules[0].path, root.join("m"), "{name}");
+        let (named, beside) = given(&modules[0]);
+        assert_eq!(named, [asked]);
+        assert!(beside.contains(&"main.tf") && beside.contains(&"b.tofu.json"), "{beside:?}");
+        assert!(!modules[0].asked_for().contains(root.join("m/b.tofu.json").to_str().unwrap()));
+    }
+    let both = found(&["m/a.tf.json", "m/b.tofu.json", "m/image.pkr.json"]).modules;
+    assert_eq!(both.len(), 2, "one of each tool");
+    assert_eq!(given(&both[0]).0, ["a.tf.json", "b.tofu.json"]);
+    // What is not read says so.
+    for (name, native, shadowed) in
+        [("m/b.tf.json", 0, 1), ("m/main.tf", 1, 0), ("native/main.tf", 1, 0)]
+    {
+        let discovery = found(&[name]);
+        assert!(discovery.modules.is_empty(), "{name}");
+        let (_, nothing) = &discovery.nothing[0];
+        assert_eq!((nothing.native_files, nothing.shadowed_files), (native, shadowed), "{name}");
+    }
+    let unread: Vec<_> = found(&["m", "native"]).unread.into_iter().map(|it| it.path).collect();
+    assert_eq!(unread, [root.join("native")]);
+}
+
+#[test]
+fn a_file_may_exist_only_for_the_caller() {
+    let tree = tree(&["m/a.tf.json"]);
+    let new = tree.path().join("m/new.tf.json");
+    let options = DiscoverOptions::default().with_overlays(vec![new.clone()]);
+    let modules = discover(&[&new], &options).modules;
+    assert_eq!(given(&modules[0]), (vec!["new.tf.json"], vec!["a.tf.json"]));
+    // A walk finds it, too.
+    let modules = discover(&[tree.path()], &options).modules;
+    assert_eq!(given(&modules[0]).0, ["a.tf.json", "new.tf.json"]);
+    let nowhere = tree.path().join("none/new.tf.json");
+    let options = DiscoverOptions::default().with_overlays(vec![nowhere.clone()]);
+    assert!(discover(&[&nowhere], &options).modules[0].is_one_file());
 }

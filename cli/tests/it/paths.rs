@@ -1,8 +1,11 @@
 //! Which files paths stand for: directories, files, links, standard input.
 
 use std::fs;
+use std::process::Command;
 
-use crate::tool::{GOOD, feed, json, run, status, stderr, stdout, tree};
+use crate::tool::{
+    GOOD, PROVIDER_SCHEMAS, feed, feed_bytes, json, run, simd_hcl, status, stderr, stdout, tree,
+};
 
 #[test]
 fn nothing_to_read_says_why() {
@@ -10,10 +13,10 @@ fn nothing_to_read_says_why() {
     fs::create_dir(tree.path().join("empty")).unwrap();
     let output = run(tree.path(), &["check", "empty"]);
     assert_eq!(status(&output), 2);
-    assert!(stderr(&output).contains("nothing to read in empty: it is empty"));
+    assert!(stderr(&output).contains("incomplete: empty: nothing to read (it is empty)"));
     let output = run(tree.path(), &["check", "native"]);
     assert_eq!(status(&output), 2);
-    assert!(stderr(&output).contains("1 file of native syntax, which is not read"));
+    assert!(stderr(&output).contains("incomplete: native: native syntax is not read"));
     let output = run(tree.path(), &["check", "missing", "good"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("checked 1 file"), "{}", stderr(&output));
@@ -89,4 +92,197 @@ fn a_file_named_twice_is_read_once() {
     let tree = tree(&[("m/a.tf.json", "{"), ("b.tf.json", "{")]);
     let output = run(tree.path(), &["check", "m", "./m", "b.tf.json", "b.tf.json"]);
     assert!(stderr(&output).contains("2 errors"), "{}", stderr(&output));
+}
+
+const USES: &str = r#"{"output": {"o": {"value": "${var.v}"}, "p": {"value": "${var.none}"}}}"#;
+const DECLARES: &str = r#"{"variable": {"v": {}}, "output": {"q": {"value": "${var.gone}"}}}"#;
+
+/// The messages of `check --format json`.
+fn findings(directory: &std::path::Path, arguments: &[&str]) -> Vec<String> {
+    let report = json(&run(directory, &[&["check", "--format", "json"], arguments].concat()));
+    let diagnostics = report["diagnostics"].as_array().unwrap().iter();
+    let line = |it: &serde_json::Value| {
+        format!("{}: {}", it["range"]["filename"].as_str().unwrap(), it["detail"].as_str().unwrap())
+    };
+    diagnostics.map(line).collect()
+}
+
+#[test]
+fn a_file_is_checked_in_the_module_around_it() {
+    let tree = tree(&[("m/uses.tf.json", USES), ("m/declares.tf.json", DECLARES)]);
+    let path = tree.path();
+    let absolute = path.join("m/uses.tf.json");
+    let absolute = absolute.to_str().unwrap();
+    for (arguments, name, count) in [
+        (&["m/uses.tf.json"][..], "m/uses.tf.json", 1),
+        (&["./m/uses.tf.json"], "m/uses.tf.json", 1),
+        (&["m/uses.tf.json", absolute, "./m/../m/uses.tf.json"], "m/uses.tf.json", 1),
+        (&[absolute], absolute, 1),
+        (&["--alone", "m/uses.tf.json"], "m/uses.tf.json", 2),
+    ] {
+        let found = findings(path, arguments);
+        assert_eq!(found.len(), count, "{arguments:?}: {found:?}");
+        assert!(found.iter().all(|line| line.starts_with(&format!("{name}: "))), "{found:?}");
+    }
+    // Together with the module nothing is left out, and nothing said twice.
+    assert_eq!(findings(path, &["m/uses.tf.json", "m"]).len(), 2);
+    assert_eq!(findings(path, &["m/uses.tf.json", "m/declares.tf.json"]).len(), 2);
+    let references = run(path, &["references", "m/uses.tf.json"]);
+    assert_eq!(stdout(&references).lines().count(), 2, "{}", stdout(&references));
+    let inspected = json(&run(path, &["inspect", "--format", "json", "m/declares.tf.json"]));
+    assert_eq!(inspected[0]["path"], "m");
+    assert_eq!(inspected[0]["files"].as_array().unwrap().len(), 1);
+    assert_eq!(inspected[0]["variables"][0]["name"], "v");
+    assert_eq!(inspected[0]["outputs"].as_array().unwrap().len(), 1);
+    assert_eq!(inspected[0]["references"].as_array().unwrap().len(), 1);
+    let templates = run(path, &["templates", "m/uses.tf.json", "--format", "ndjson"]);
+    assert_eq!(stdout(&templates).lines().count(), 2);
+}
+
+#[test]
+fn a_file_of_a_name_that_no_tool_knows_is_alone() {
+    let tree = tree(&[
+        ("m/data.json", USES),
+        ("m/declares.tf.json", DECLARES),
+        ("m/prod.tfvars.json", r#"{"v": 1, "w": 2}"#),
+        ("m/tests/a.tftest.json", r#"{"run": {"r": {"assert": {"condition": "${var.v}"}}}}"#),
+    ]);
+    assert_eq!(findings(tree.path(), &["m/data.json"]).len(), 2);
+    // A file of variables is compared with the variables of the module.
+    let found = findings(tree.path(), &["m/prod.tfvars.json"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains('w'), "{found:?}");
+    let found = findings(tree.path(), &["m/tests/a.tftest.json"]);
+    assert!(!found.iter().any(|line| line.starts_with("m/declares")), "{found:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_and_its_target_are_one_file() {
+    use std::os::unix::fs::symlink;
+    let tree = tree(&[("m/uses.tf.json", USES), ("m/declares.tf.json", DECLARES)]);
+    let path = tree.path();
+    symlink("m", path.join("link")).unwrap();
+    symlink("m/uses.tf.json", path.join("current")).unwrap();
+    assert_eq!(findings(path, &["link", "m"]).len(), 2);
+    assert_eq!(findings(path, &["link/uses.tf.json", "m/uses.tf.json"]).len(), 1);
+    assert_eq!(findings(path, &["current", "m/uses.tf.json"]).len(), 1);
+    // The name of the link says nothing, that of its target does.
+    assert_eq!(findings(path, &["current"]).len(), 1);
+}
+
+#[test]
+fn standard_input_takes_the_place_of_a_file() {
+    let tree = tree(&[("m/uses.tf.json", "{"), ("m/declares.tf.json", DECLARES)]);
+    let check = |name: &str, more: &[&str]| {
+        let arguments = [&["check", "--format", "json", "--stdin-name", name, "-"], more].concat();
+        let mut command = simd_hcl(&arguments);
+        command.current_dir(tree.path());
+        let report = json(&feed_bytes(command, USES.as_bytes()));
+        let files = report["diagnostics"].as_array().unwrap().iter();
+        files.map(|it| it["range"]["filename"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(check("m/uses.tf.json", &[]), ["m/uses.tf.json"]);
+    assert_eq!(check("./m/uses.tf.json", &[]), ["m/uses.tf.json"]);
+    // One that is not saved so far.
+    let both = ["m/new.tf.json", "m/new.tf.json"];
+    assert_eq!(check("m/new.tf.json", &["--alone"]), both);
+    assert_eq!(check("m/uses.tf.json", &["m"]), ["m/declares.tf.json", "m/uses.tf.json"]);
+    let absolute = tree.path().join("m/uses.tf.json");
+    let found = check(absolute.to_str().unwrap(), &["m"]);
+    assert_eq!(found, ["m/declares.tf.json", "m/uses.tf.json"]);
+    fs::write(tree.path().join("m/uses.tf.json"), "{}").unwrap();
+    assert_eq!(check("m/new.tf.json", &[]), ["m/new.tf.json"]);
+}
+
+#[test]
+fn what_is_not_read_is_part_of_every_answer() {
+    let tree = tree(&[
+        ("native/main.tf", ""),
+        ("mixed/main.tf", ""),
+        ("mixed/a.tf.json", r#"{"module": {"c": {"source": "hashicorp/consul/aws"}}}"#),
+        ("broken/a.tf.json", "{"),
+        ("twice/a.tf.json", "{}"),
+        ("twice/a.tofu.json", "{}"),
+    ]);
+    let path = tree.path();
+    let native = serde_json::json!({
+        "what": "native-syntax", "where": ["mixed", "native"], "why": "native syntax is not read",
+    });
+    let gaps = |arguments: &[&str]| {
+        let output = run(path, arguments);
+        let answer = json(&output);
+        let last = answer.as_array().and_then(|rows| rows.last()).unwrap_or(&answer).clone();
+        (last["incomplete"].as_array().unwrap().clone(), status(&output))
+    };
+    let (check, ended) = gaps(&["check", "--format", "json", "--quiet", "native", "mixed"]);
+    assert_eq!((ended, check.contains(&native)), (0, true), "{check:?}");
+    assert!(check.iter().any(|gap| gap["what"] == "module-call"), "{check:?}");
+    for command in ["references", "inspect", "templates", "graph"] {
+        let (rows, ended) = gaps(&[command, "--format", "json", "."]);
+        assert!(rows.contains(&native), "{command}: {rows:?}");
+        let file = rows.iter().find(|gap| gap["what"] == "file").unwrap();
+        assert_eq!((&file["where"][0], ended), (&"broken/a.tf.json".into(), 1), "{command}");
+        let lines = run(path, &[command, "--format", "ndjson", "native"]);
+        let last: serde_json::Value =
+            serde_json::from_str(stdout(&lines).lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (last["incomplete"][0]["where"][0].as_str(), status(&lines)),
+            (Some("native"), 2)
+        );
+        let people = run(path, &[command, "--quiet", "native"]);
+        assert_eq!(stderr(&people), "incomplete: native: native syntax is not read\n", "{command}");
+    }
+    // Nothing is valid that was not read.
+    let output = run(path, &["check", "--format", "json", "native"]);
+    assert_eq!((status(&output), &json(&output)["valid"]), (2, &false.into()));
+    let (rows, ended) = gaps(&["check", "--format", "json", "missing", "twice/a.tf.json"]);
+    assert_eq!(ended, 2);
+    assert!(rows.iter().any(|gap| gap["where"][0] == "missing"), "{rows:?}");
+    assert!(rows.iter().any(|gap| gap["where"][0] == "twice/a.tf.json"), "{rows:?}");
+    let log = json(&run(path, &["check", "--format", "sarif", "native"]));
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let told = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(told["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "native");
+    let lines = run(path, &["check", "--format", "ndjson", "native", "mixed"]);
+    assert!(stdout(&lines).ends_with("]}\n"), "{}", stdout(&lines));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_where_they_are_named() {
+    let tree = tree(&[("m/a.tf.json", GOOD), ("schema.json", r#"{"mode": "just_attributes"}"#)]);
+    let pipe = tree.path().join("m/pipe.tf.json");
+    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+        println!("skipped: pipes_are_read_where_they_are_named (no mkfifo)");
+        return;
+    }
+    let writer = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::write(pipe, r#"{"n": 1}"#).unwrap())
+    };
+    let arguments = ["decode", "--schema", "schema.json", "--format", "json", "m/pipe.tf.json"];
+    let output = run(tree.path(), &arguments);
+    writer.join().unwrap();
+    assert_eq!(json(&output)["body"]["attributes"]["n"]["result"]["value"], 1);
+    // One that is found in a directory is not waited for.
+    let found = findings(tree.path(), &["m"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let schemas = feed_bytes(
+        {
+            let mut command = simd_hcl(&[
+                "check",
+                "--provider-schemas",
+                "/dev/stdin",
+                "--format",
+                "json",
+                "m/a.tf.json",
+            ]);
+            command.current_dir(tree.path());
+            command
+        },
+        PROVIDER_SCHEMAS.as_bytes(),
+    );
+    assert_eq!(json(&schemas)["error_count"], 0, "{}", stderr(&schemas));
 }

@@ -1,0 +1,155 @@
+//! What to look for in directories, and what was found: plain data.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::ModuleFiles;
+use crate::dialect::Dialect;
+
+/// How modules are looked for.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct DiscoverOptions {
+    /// The tool whose files are meant. None finds OpenTofu and Packer modules; OpenTofu or Terraform
+    /// choose the rules of their common files; Packer finds Packer files only.
+    pub dialect: Option<Dialect>,
+    /// Whether `.gitignore` and `.ignore` hide files.
+    pub respect_ignore_files: bool,
+    /// How many threads walk, at most 64; 0 for as many as the machine has.
+    pub threads: usize,
+    /// Whether a file is a module of its own, whatever is beside it.
+    pub alone: bool,
+    /// Files whose content the caller has: they count as files, whether they exist or not. Files of an editor, for
+    /// instance, that are not saved.
+    pub overlays: Vec<PathBuf>,
+}
+
+impl DiscoverOptions {
+    /// With a dialect.
+    #[must_use]
+    pub fn with_dialect(mut self, dialect: Option<Dialect>) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// With or without ignore files.
+    #[must_use]
+    pub fn with_ignore_files(mut self, respect: bool) -> Self {
+        self.respect_ignore_files = respect;
+        self
+    }
+
+    /// With files as modules of their own, or in the modules around them.
+    #[must_use]
+    pub fn with_alone(mut self, alone: bool) -> Self {
+        self.alone = alone;
+        self
+    }
+
+    /// With files that may not exist.
+    #[must_use]
+    pub fn with_overlays(mut self, overlays: Vec<PathBuf>) -> Self {
+        self.overlays = overlays;
+        self
+    }
+
+    /// Whether the caller has the content of a file.
+    pub(super) fn has_overlay(&self, path: &Path) -> bool {
+        self.overlays.iter().any(|overlay| overlay == path)
+    }
+
+    /// With a number of threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Discovery {
+    /// The modules, sorted by path, then dialect. No directory occurs twice.
+    pub modules: Vec<ModuleFiles>,
+    /// Modules of which no file is read, since all are in native syntax; sorted by path, then dialect.
+    pub unread: Vec<ModuleFiles>,
+    /// What could not be looked at, sorted by path.
+    pub problems: Vec<DiscoverProblem>,
+    /// Paths below which there is nothing to read, and why; in the order given.
+    pub nothing: Vec<(PathBuf, Nothing)>,
+}
+
+/// A path that could not be looked at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DiscoverProblem {
+    /// The path.
+    pub path: PathBuf,
+    /// What kind of problem it is.
+    pub kind: ProblemKind,
+    /// What the operating system says.
+    pub message: String,
+}
+
+/// Why a path could not be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// A path that was asked for does not exist, or cannot be looked at.
+    Missing,
+    /// A directory cannot be listed.
+    UnreadableDirectory,
+}
+
+/// Why there is nothing to read below a path. Displayed as one clause, of the reason that helps most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Nothing {
+    /// Files and directories seen.
+    pub entries: usize,
+    /// Configuration in native syntax, which is not read.
+    pub native_files: usize,
+    /// Files of OpenTofu and Terraform that a file of OpenTofu takes the place of.
+    pub shadowed_files: usize,
+    /// Configuration that ignore files hide.
+    pub ignored_files: usize,
+    /// Configuration of tools other than the one asked for.
+    pub other_dialect_files: usize,
+    /// Directories that are entered only when they are named.
+    pub skipped_directories: usize,
+    /// Directories that cannot be listed, each of them a [`DiscoverProblem`].
+    pub unreadable_directories: usize,
+}
+
+impl fmt::Display for Nothing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let files = |count| if count == 1 { "file" } else { "files" };
+        let directories = |count| if count == 1 { "directory" } else { "directories" };
+        match *self {
+            Self { ignored_files: count @ 1.., .. } => {
+                write!(f, "ignore files hide the {count} {} there", files(count))
+            }
+            Self { other_dialect_files: count @ 1.., .. } => {
+                write!(f, "{count} {} of another dialect", files(count))
+            }
+            Self { shadowed_files: count @ 1.., .. } => {
+                write!(
+                    f,
+                    "{count} {}, which OpenTofu reads a `.tofu` file instead of",
+                    files(count)
+                )
+            }
+            Self { native_files: count @ 1.., .. } => {
+                write!(f, "{count} {} of native syntax, which is not read", files(count))
+            }
+            Self { unreadable_directories: count @ 1.., .. } => {
+                write!(f, "{count} {} cannot be listed", directories(count))
+            }
+            Self { entries: 0, skipped_directories: count @ 1.., .. } => {
+                let directories = directories(count);
+                write!(f, "{count} {directories} of tools there, entered only when named")
+            }
+            Self { entries: 0, .. } => f.write_str("it is empty"),
+            _ => f.write_str("no file there has the name of one that is read"),
+        }
+    }
+}
