@@ -58,12 +58,14 @@ pub(crate) fn with_tree<T>(
             incomplete.add_calls(&tree);
         }
         status = status.max(print_undecoded(&tree)?);
-        work(Loaded { arena: &arena, tree: &tree, incomplete: &incomplete })?
+        work(Loaded { arena: &arena, tree: &tree, incomplete: &incomplete })
     };
-    incomplete.print(format, common);
+    // Also beside a failure, which may follow from it.
+    let is_in_data = if result.is_ok() { format } else { ListFormat::Human };
+    incomplete.print(is_in_data, common);
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
-    Ok((result, status))
+    result.map(|result| (result, status))
 }
 
 /// Says why files that were asked for could not be decoded.
