@@ -425,7 +425,8 @@ pub(crate) struct Selection {
 
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
-    /// The plan as JSON, or the file that `plan -out` wrote; `-` is standard input
+    /// The plan as JSON, the file that `plan -out` wrote, or the events of `plan -json` or `apply -json`; `-` is
+    /// standard input
     pub(crate) file: PathBuf,
     /// How to print it; for `ndjson`, one change a line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
@@ -436,6 +437,9 @@ pub(crate) struct Plan {
     /// Read the values of a binary plan file by the schemas of this file, which `providers schema -json` printed
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
+    /// Read an event stream of `plan -json` or `apply -json`, and print each event when it comes
+    #[arg(long)]
+    pub(crate) follow: bool,
     /// Print each change leaf by leaf
     #[arg(long)]
     pub(crate) diff: bool,

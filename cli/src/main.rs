@@ -24,6 +24,7 @@ mod input;
 mod inspect;
 mod inventory;
 mod kernels;
+mod log;
 mod modules;
 mod output;
 mod packer;

@@ -7,9 +7,10 @@ use simd_hcl::show::{
     PlanIndex, ResourceChange,
 };
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
-use simd_hcl::{Diagnostic, Document};
+use simd_hcl::{Code, Diagnostic, Document};
 
 use crate::args::{self, Common, PlanFormat};
+use crate::log;
 use crate::plan_file::Part;
 use crate::printed::{
     BOLD, CYAN, DIM, Filter, GREEN, Input, RED, RESET, Shown, YELLOW, with_document,
@@ -18,13 +19,18 @@ use crate::status::{Failure, Status};
 use crate::visible::visible;
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
+    if plan.follow {
+        return log::follow(plan, common);
+    }
     let filter = Filter::of(&plan.selection)?;
+    let on_log = |bytes: &[u8]| log::print(bytes, plan);
     let input = Input {
         file: &plan.file,
         stdin_name: &plan.selection.stdin_name,
         depth: Plan::DIFF_DEPTH,
         part: Part::Plan,
         schemas: plan.provider_schemas.as_deref(),
+        on_log: Some(&on_log),
     };
     with_document(input, common, |document, diagnostics| {
         if plan.format == PlanFormat::ShowJson {
@@ -148,6 +154,15 @@ impl<'a> Report<'_, 'a> {
         counts.key("error").unsigned(checks.error as u64);
         counts.key("unknown").unsigned(checks.unknown as u64);
         counts.end();
+        let mut incomplete = object.key("incomplete").array();
+        let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
+        for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
+            let mut entry = incomplete.element().object();
+            entry.key("what").string(diagnostic.code().as_str());
+            entry.key("where").string(diagnostic.source().name());
+            entry.key("why").string(&diagnostic.detail());
+        }
+        incomplete.end();
         object.end();
         writer.finish()?;
         writeln!(out)

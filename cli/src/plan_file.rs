@@ -55,15 +55,15 @@ impl<'a> Input<'_, 'a> {
         match self.read(diagnostics) {
             Ok(source) => Some(source),
             Err(error) => {
-                diagnostics.push(self.diagnostic(Code::UnreadablePlanFile, &error.to_string()));
+                diagnostics.push(self.diagnostic(Code::UnreadablePlanFile, &[&error.to_string()]));
                 None
             }
         }
     }
 
-    fn diagnostic(&self, code: Code, text: &str) -> Diagnostic<'a> {
-        let text = self.arena.str(text);
-        Diagnostic::new(code, Label::new(self.source, Span::new(0, 0))).with_arguments(&[text])
+    fn diagnostic(&self, code: Code, texts: &[&str]) -> Diagnostic<'a> {
+        let texts: Vec<&'a str> = texts.iter().map(|text| self.arena.str(text)).collect();
+        Diagnostic::new(code, Label::new(self.source, Span::new(0, 0))).with_arguments(&texts)
     }
 
     fn read(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> Result<Source<'a>, PlanFileError> {
@@ -80,12 +80,12 @@ impl<'a> Input<'_, 'a> {
             .with_configuration(configuration.map(Document::root));
         let shown = file.show_json(&options)?;
         for incomplete in &shown.incomplete {
-            let text = format!("{incomplete}.");
+            let texts = [incomplete.what, &incomplete.place, &incomplete.why];
             let code = match incomplete.what {
                 "values" => Code::MissingPlanSchema,
                 _ => Code::IncompletePlanFile,
             };
-            diagnostics.push(self.diagnostic(code, &text));
+            diagnostics.push(self.diagnostic(code, &texts));
         }
         let max_bytes = simd_hcl::source::MAX_LEN as u64;
         let too_large = |_| PlanFileError::TooLarge { part: "the plan as JSON".into(), max_bytes };
@@ -114,11 +114,9 @@ impl<'a> Input<'_, 'a> {
         };
         for module in tree.modules().iter().filter(|module| module.withholds()) {
             let directory = module.files.path.strip_prefix(path).unwrap_or(&module.files.path);
-            let text = format!(
-                "configuration of {}: files in native syntax, or with errors, are not in it.",
-                directory.display()
-            );
-            diagnostics.push(self.diagnostic(Code::IncompletePlanFile, &text));
+            let why = "files in native syntax, or with errors, are not in it";
+            let texts = ["configuration", &directory.to_string_lossy(), why];
+            diagnostics.push(self.diagnostic(Code::IncompletePlanFile, &texts));
         }
         let options =
             representation::Options::default().with_compat(true).with_schemas(Some(schemas));

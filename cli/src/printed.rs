@@ -7,7 +7,7 @@ use std::path::Path;
 use simd_hcl::compression::decompress;
 use simd_hcl::diagnostic::Label;
 use simd_hcl::plan_file::is_plan_file;
-use simd_hcl::show::{self, Address, Content, Key, Leaf};
+use simd_hcl::show::{self, Address, Content, Key, Leaf, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
 use crate::args::{Common, Selection};
@@ -26,6 +26,9 @@ pub(crate) const GREEN: &str = "\x1b[32m";
 pub(crate) const YELLOW: &str = "\x1b[33m";
 pub(crate) const CYAN: &str = "\x1b[36m";
 
+/// What is done with the text of an event stream.
+pub(crate) type OnLog<'i> = &'i (dyn Fn(&[u8]) -> Result<Status, Failure> + Sync);
+
 /// What a command on plans, states or schemas reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'i> {
@@ -37,6 +40,8 @@ pub(crate) struct Input<'i> {
     pub(crate) part: Part,
     /// Schemas that tell the types of values in a binary plan file.
     pub(crate) schemas: Option<&'i Path>,
+    /// What is done with an event stream, if the command reads them.
+    pub(crate) on_log: Option<OnLog<'i>>,
 }
 
 /// Reads a document and hands it to `work`, which notes what is wrong; then says so.
@@ -48,24 +53,38 @@ pub(crate) fn with_document(
     input::thread_pool(common)?.install(|| read(input, common, work))
 }
 
-/// The document of an input, whatever it is compressed and packed in. What is wrong goes to `diagnostics`.
-fn document<'a>(
+/// The text of an input, whatever it is compressed and encoded in; none if it cannot be read. What is wrong goes to
+/// `diagnostics`.
+fn text<'a>(
     arena: &'a Arena,
-    input: Input<'_>,
     source: Source<'a>,
-    options: &ParseOptions,
     common: &Common,
     diagnostics: &mut Vec<Diagnostic<'a>>,
-) -> Result<Option<Document<'a>>, Failure> {
-    let mut source = match decompress(arena, source, common.max_decompressed) {
-        Ok(source) => source,
+) -> Option<Source<'a>> {
+    match decompress(arena, source, common.max_decompressed) {
+        Ok(source) => {
+            let (source, converted) = show::in_utf8(arena, source);
+            diagnostics.extend(converted);
+            Some(source)
+        }
         Err(error) => {
             let text = arena.str(&error.to_string());
             let there = Diagnostic::new(Code::UnreadableFile, Label::new(source, Span::new(0, 0)));
             diagnostics.push(there.with_arguments(&[text]));
-            return Ok(None);
+            None
         }
-    };
+    }
+}
+
+/// The document that a text is, or that a plan file holds.
+fn document<'a>(
+    arena: &'a Arena,
+    input: Input<'_>,
+    mut source: Source<'a>,
+    options: &ParseOptions,
+    common: &Common,
+    diagnostics: &mut Vec<Diagnostic<'a>>,
+) -> Result<Option<Document<'a>>, Failure> {
     if is_plan_file(source.bytes()) {
         let schemas = match input.schemas {
             Some(path) => Some(provider_schemas::read(arena, path, common)?.with_built_in(arena)),
@@ -97,15 +116,22 @@ fn read(
         .map_err(|error| Failure::Message(format!("{}: {error}", input.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
     let mut diagnostics = Vec::new();
-    let document = document(&arena, input, source, &options, common, &mut diagnostics)?;
-    if let Some(document) = document {
-        work(document, &mut diagnostics)?;
-    }
     let mut status = Status::Clean;
+    let text = text(&arena, source, common, &mut diagnostics);
+    match (text, input.on_log) {
+        (None, _) => {}
+        (Some(text), Some(on_log)) if is_event_log(text.bytes()) => status = on_log(text.bytes())?,
+        (Some(text), _) => {
+            let document = document(&arena, input, text, &options, common, &mut diagnostics)?;
+            if let Some(document) = document {
+                work(document, &mut diagnostics)?;
+            }
+        }
+    }
     let mut out = anstream::stderr().lock();
     for diagnostic in &diagnostics {
         if diagnostic.severity() == Severity::Error {
-            status = Status::Found;
+            status = status.max(Status::Found);
         } else if common.quiet {
             continue;
         }

@@ -19,6 +19,7 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
         depth: Plan::DIFF_DEPTH,
         part: Part::Plan,
         schemas: redact.provider_schemas.as_deref(),
+        on_log: None,
     };
     with_document(input, common, |document, diagnostics| {
         for diagnostic in &mut *diagnostics {

@@ -28,6 +28,7 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
         depth: Schemas::DEPTH,
         part: plan_file::Part::Schemas,
         schemas: None,
+        on_log: None,
     };
     let status = with_document(input, common, |document, diagnostics| {
         let Some(schemas) = Schemas::of(document, diagnostics) else { return Ok(()) };

@@ -24,6 +24,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         depth: State::DEPTH,
         part: Part::State,
         schemas: None,
+        on_log: None,
     };
     with_document(input, common, |document, diagnostics| {
         let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };

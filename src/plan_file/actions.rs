@@ -31,6 +31,9 @@ pub enum Action {
     ForgetThenCreate,
 }
 
+/// The MessagePack of the values before and after a change, of those that it has.
+type Values<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
+
 impl Action {
     pub(super) fn of(number: u64) -> Result<Self, Malformed> {
         Ok(match number {
@@ -86,10 +89,7 @@ impl Action {
     }
 
     /// The values before and after, in MessagePack, of those that a change has.
-    pub(super) fn values<'a>(
-        self,
-        values: &[&'a [u8]],
-    ) -> Result<(Option<&'a [u8]>, Option<&'a [u8]>), Malformed> {
+    pub(super) fn values<'a>(self, values: &[&'a [u8]]) -> Result<Values<'a>, Malformed> {
         let (before, after) = match self {
             Self::NoOp => (Some(0), Some(0)),
             Self::Create => (None, Some(0)),

@@ -8,10 +8,10 @@ use super::message::{self, DynamicValue};
 use super::shape::{Cursor, Shapes, TypeShape, schema_kind};
 use super::text::{List, push_json};
 use super::tree::Place;
-use super::value::{Types, Value, told_json};
-use super::{Incomplete, Malformed, actions};
+use super::value::{BySchema, Types, Value, told_json};
+use super::{Incomplete, Malformed, Tool, actions};
 use crate::arena::Arena;
-use crate::show::SchemaKind;
+use crate::show::{ResourceMode, SchemaKind};
 
 /// Values without a schema, by provider, kind and type.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,17 @@ struct Gap {
     guesses: usize,
     /// The first instance with a doubt or a guess.
     first: String,
+}
+
+impl Gap {
+    fn add(&mut self, other: Self) {
+        self.instances += other.instances;
+        self.doubts += other.doubts;
+        self.guesses += other.guesses;
+        if self.first.is_empty() {
+            self.first = other.first;
+        }
+    }
 }
 
 /// What was not known, counted.
@@ -36,13 +47,7 @@ impl Gaps {
     /// Adds those of another part of the plan, which comes later.
     pub(super) fn merge(&mut self, other: Self) {
         for (key, gap) in other.types {
-            let known = self.types.entry(key).or_default();
-            known.instances += gap.instances;
-            known.doubts += gap.doubts;
-            known.guesses += gap.guesses;
-            if known.first.is_empty() {
-                known.first = gap.first;
-            }
+            self.types.entry(key).or_default().add(gap);
         }
         self.lost.extend(other.lost);
         self.doubts += other.doubts;
@@ -52,26 +57,35 @@ impl Gaps {
     }
 
     pub(super) fn into_list(self) -> Vec<Incomplete> {
-        let mut list = Vec::new();
-        for ((provider, kind, name), gap) in self.types {
-            let mut why = format!("there is no schema of this {kind} of the provider {provider}");
-            let values = if gap.instances == 1 { "value" } else { "values" };
-            why.push_str(&format!(
-                "; what is sensitive in {} {values} is known as far as the plan marks it, the version of the schema is not",
-                gap.instances
-            ));
-            if gap.doubts > 0 {
-                let doubts = gap.doubts;
-                why.push_str(&format!("; texts that may be numbers: {doubts}"));
+        /// So many types of a provider are named.
+        const NAMED: usize = 3;
+        let mut providers: BTreeMap<String, (Vec<String>, Gap)> = BTreeMap::new();
+        for ((provider, _, name), gap) in self.types {
+            let (types, sum) = providers.entry(provider).or_default();
+            if types.last() != Some(&name) {
+                types.push(name);
             }
-            if gap.guesses > 0 {
-                let guesses = gap.guesses;
-                why.push_str(&format!("; objects taken for values with their type: {guesses}"));
+            sum.add(gap);
+        }
+        let mut list = Vec::new();
+        for (provider, (types, gap)) in providers {
+            let mut why =
+                format!("there is no schema of {}", types[..types.len().min(NAMED)].join(", "));
+            if types.len() > NAMED {
+                why.push_str(&format!(" and {} other types", types.len() - NAMED));
+            }
+            let uncertain = [
+                (gap.doubts, "texts that may be numbers"),
+                (gap.guesses, "objects taken for values with their type"),
+                (gap.instances, "values that show as sensitive only what the plan marks"),
+            ];
+            for (count, what) in uncertain.into_iter().filter(|(count, _)| *count > 0) {
+                why.push_str(&format!("; {what}: {count}"));
             }
             if !gap.first.is_empty() {
-                why.push_str(&format!(", first in {}", gap.first));
+                why.push_str(&format!("; first in {}", gap.first));
             }
-            list.push(Incomplete { what: "values", place: name, why });
+            list.push(Incomplete { what: "values", place: provider, why });
         }
         for address in self.lost {
             let why = "its address does not follow the grammar of addresses".into();
@@ -102,6 +116,8 @@ pub(super) struct Known<'k, 'a> {
 pub(super) struct Converter<'s, 'a> {
     arena: &'a Arena,
     shapes: &'s Shapes<'s, 'a>,
+    /// How the tool marks what the schema says is sensitive.
+    by_schema: BySchema,
     types: Types<'a>,
     pub(super) value: Value<'a>,
     pub(super) gaps: Gaps,
@@ -150,9 +166,18 @@ impl Entry<'_> {
 }
 
 impl<'s, 'a> Converter<'s, 'a> {
-    pub(super) fn new(arena: &'a Arena, shapes: &'s Shapes<'s, 'a>) -> Self {
+    pub(super) fn new(arena: &'a Arena, shapes: &'s Shapes<'s, 'a>, tool: Tool) -> Self {
         let (types, value) = (Types::default(), Value::default());
-        Self { arena, shapes, types, value, gaps: Gaps::default() }
+        let by_schema = match tool {
+            Tool::OpenTofu => BySchema::Elements,
+            Tool::Terraform => BySchema::Sets,
+        };
+        Self { arena, shapes, by_schema, types, value, gaps: Gaps::default() }
+    }
+
+    /// Writes what is sensitive in the value that was read last.
+    pub(super) fn write_sensitive(&self, marks: &Marks, out: &mut Vec<u8>) {
+        self.value.write_sensitive(marks, self.by_schema, out);
     }
 
     /// What is known of the type of a resource.
@@ -202,7 +227,7 @@ impl<'s, 'a> Converter<'s, 'a> {
     /// Writes a change of a resource.
     pub(super) fn resource_change(&mut self, bytes: &'a [u8]) -> Result<Entry<'a>, Malformed> {
         let message = message::ResourceChange::read(bytes)?;
-        let place = Place::of(message.address)?;
+        let place = Place::of(message.address_in(self.arena))?;
         let change = message::Change::read(message.change)?;
         let provider = provider_name(message.provider);
         let schema = self.schema(provider, &place);
@@ -220,16 +245,19 @@ impl<'s, 'a> Converter<'s, 'a> {
         entry.some_string("deposed", message.deposed_key);
 
         let action = actions::Action::of(change.action)?;
-        let (before, after) = action.values(&change.values)?;
-        let out = entry.key("change");
-        let mut object = List::object(out);
+        // Nothing of ephemeral resources is printed.
+        let (before, after) = match place.mode() {
+            ResourceMode::Ephemeral => (None, None),
+            _ => action.values(&change.values)?,
+        };
+        let mut object = List::object(entry.key("change"));
         action.write(object.key("actions"));
         self.read(before, cursor)?;
         self.note(Known { schema, provider, place: &place });
         self.value.write(object.key("before"));
         let mut before_sensitive = Vec::new();
         let marks = Marks::of_paths(&change.before_sensitive_paths)?;
-        self.value.write_sensitive(&marks, true, &mut before_sensitive);
+        self.write_sensitive(&marks, &mut before_sensitive);
         // What does not change is in the file once.
         let is_same = before == after && before.is_some();
         if !is_same {
@@ -255,12 +283,12 @@ impl<'s, 'a> Converter<'s, 'a> {
         let marks = Marks::of_paths(&change.after_sensitive_paths)?;
         let out = object.key("after_sensitive");
         let start = out.len();
-        self.value.write_sensitive(&marks, true, out);
+        self.write_sensitive(&marks, out);
         let after_sensitive = start..out.len();
         // What is expected has the marks of the plan only.
         let planned_sensitive = self.value.is_sensitive_by_schema().then(|| {
             let mut out = Vec::new();
-            self.value.write_sensitive(&marks, false, &mut out);
+            self.value.write_sensitive(&marks, BySchema::Not, &mut out);
             out
         });
         if !message.required_replace.is_empty() {
@@ -401,7 +429,7 @@ impl<'s, 'a> Converter<'s, 'a> {
             self.note(Known { schema, provider, place: &place });
             self.value.write(object.key("config_values"));
             let marks = Marks::of_paths(&message.sensitive_config_paths)?;
-            self.value.write_sensitive(&marks, true, object.key("config_sensitive"));
+            self.write_sensitive(&marks, object.key("config_sensitive"));
             self.value.write_unknown(object.key("config_unknown"));
         }
         object.string("provider_name", provider);

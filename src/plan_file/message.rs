@@ -2,6 +2,8 @@
 
 use super::Malformed;
 use super::wire::{Field, Fields};
+use crate::arena::Arena;
+use crate::show::{Address, Key, ResourceMode, ResourceStep};
 
 /// Defines a message with its fields, the numbers of the format, and how each is read.
 macro_rules! messages {
@@ -37,6 +39,7 @@ macro_rules! messages {
     (@type flag) => { bool };
     (@type text) => { &'a str };
     (@type bytes) => { &'a [u8] };
+    (@type option_number) => { Option<u64> };
     (@type option) => { Option<&'a [u8]> };
     (@type option_text) => { Option<&'a str> };
     (@type list) => { Vec<&'a [u8]> };
@@ -47,6 +50,7 @@ macro_rules! messages {
     (@read bytes, $place:expr, $field:expr) => { $place = $field.bytes() };
     (@read option, $place:expr, $field:expr) => { $place = Some($field.bytes()) };
     (@read option_text, $place:expr, $field:expr) => { $place = Some($field.text()?) };
+    (@read option_number, $place:expr, $field:expr) => { $place = Some($field.number()) };
     (@read list, $place:expr, $field:expr) => { $place.push($field.bytes()) };
     (@read texts, $place:expr, $field:expr) => { $place.push($field.text()?) };
 }
@@ -82,6 +86,14 @@ messages! {
 
     /// What becomes of one resource instance, or of a deposed object of one.
     ResourceChange {
+        /// Terraform before 1.1 has the parts of the address, from here to the number.
+        module_path 1 text;
+        /// 1 for data sources.
+        mode 2 number;
+        resource_type 3 text;
+        resource_name 4 text;
+        key_text 5 option_text;
+        key_number 6 option_number;
         deposed_key 7 text;
         provider 8 text;
         change 9 bytes;
@@ -212,6 +224,24 @@ impl Change<'_> {
 }
 
 impl<'a> ResourceChange<'a> {
+    /// The address of the instance; of a message of Terraform before 1.1 put together from its parts.
+    pub(super) fn address_in(&self, arena: &'a Arena) -> &'a str {
+        if !self.address.is_empty() || self.resource_type.is_empty() {
+            return self.address;
+        }
+        let key = match (self.key_text, self.key_number) {
+            (Some(text), _) => Some(Key::Text(text.into())),
+            (None, Some(number)) => Some(Key::Number(arena.str(&number.to_string()))),
+            (None, None) => None,
+        };
+        let mode = if self.mode == 1 { ResourceMode::Data } else { ResourceMode::Managed };
+        let (resource_type, name) = (self.resource_type, self.resource_name);
+        let resource = Some(ResourceStep { mode, resource_type, name, key });
+        let resource = Address { modules: Vec::new(), resource };
+        let dot = if self.module_path.is_empty() { "" } else { "." };
+        arena.str(&format!("{}{dot}{resource}", self.module_path))
+    }
+
     /// The change in it, without the rest.
     pub(super) fn change_of(bytes: &'a [u8]) -> Result<&'a [u8], Malformed> {
         let mut change = &[][..];

@@ -273,11 +273,11 @@ impl<'a> PlanFile<'a> {
     /// What is planned for each resource instance, in the order of the file. Data sources that are gone are left
     /// out, as `show -json` leaves them out.
     pub fn changes(&self) -> impl Iterator<Item = Result<PlannedChange<'a>, PlanFileError>> + '_ {
-        let change = |bytes: &&'a [u8]| {
+        let change = move |bytes: &&'a [u8]| {
             let change = message::ResourceChange::read(bytes)?;
             let action = message::Change::action_of(change.change)?;
             let provider = convert::provider_name(change.provider);
-            let (address, deposed) = (change.address, change.deposed_key);
+            let (address, deposed) = (change.address_in(self.arena), change.deposed_key);
             if show_json::is_deleted_data(&Place::of(address)?, action) {
                 return Ok(None);
             }
@@ -299,7 +299,8 @@ impl<'a> PlanFile<'a> {
             let number = message::Change::action_of(message::ResourceChange::change_of(bytes)?)?;
             let action = Action::of(number)?;
             if action == Action::Delete {
-                let place = Place::of(message::ResourceChange::read(bytes)?.address)?;
+                let change = message::ResourceChange::read(bytes)?;
+                let place = Place::of(change.address_in(self.arena))?;
                 if show_json::is_deleted_data(&place, number) {
                     return Ok(());
                 }

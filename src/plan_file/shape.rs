@@ -4,8 +4,10 @@
 //! unknown value as nothing else. A [`Cursor`] goes down a value beside it and knows what schema and types say
 //! about the place.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::hash::RandomState;
+use std::sync::{PoisonError, RwLock};
+
+use hashbrown::HashMap;
 
 use crate::arena::Arena;
 use crate::show::{BlockType, BodySchemas, Map, NestedType, NestingMode, ResourceMode};
@@ -181,7 +183,29 @@ pub(super) struct Shapes<'s, 'a> {
     arena: &'a Arena,
     schemas: Option<&'s BodySchemas<'a>>,
     built_in: BodySchemas<'a>,
-    known: Mutex<HashMap<(Box<str>, SchemaKind, Box<str>), Option<TypeShape<'a>>>>,
+    known: RwLock<HashMap<TypeName, Option<TypeShape<'a>>, RandomState>>,
+}
+
+/// A type: its provider, kind and name.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct TypeName {
+    provider: Box<str>,
+    kind: SchemaKind,
+    name: Box<str>,
+}
+
+/// The same, borrowed: it has the same hash.
+#[derive(Hash)]
+struct BorrowedName<'n> {
+    provider: &'n str,
+    kind: SchemaKind,
+    name: &'n str,
+}
+
+impl hashbrown::Equivalent<TypeName> for BorrowedName<'_> {
+    fn equivalent(&self, other: &TypeName) -> bool {
+        (self.provider, self.kind, self.name) == (&*other.provider, other.kind, &*other.name)
+    }
 }
 
 /// What the schema of a resource type says.
@@ -194,7 +218,7 @@ pub(super) struct TypeShape<'a> {
 impl<'s, 'a> Shapes<'s, 'a> {
     pub(super) fn new(arena: &'a Arena, schemas: Option<&'s BodySchemas<'a>>) -> Self {
         let built_in = BodySchemas::built_in(arena);
-        Self { arena, schemas, built_in, known: Mutex::default() }
+        Self { arena, schemas, built_in, known: RwLock::default() }
     }
 
     /// What is known of a type; none if there is no schema.
@@ -204,15 +228,26 @@ impl<'s, 'a> Shapes<'s, 'a> {
         kind: SchemaKind,
         name: &str,
     ) -> Option<TypeShape<'a>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry((provider.into(), kind, name.into())).or_insert_with(|| {
-            let given = self.schemas.and_then(|schemas| schemas.find(provider, kind, name));
-            let schema = given.or_else(|| self.built_in.find(provider, kind, name))?;
-            let block = schema.block().value()?;
-            let members = members_of_block(self.arena, block, MAX_DEPTH);
-            let version = schema.version().value().unwrap_or_default();
-            Some(TypeShape { version, shape: Shape::Object(members) })
-        })
+        let key = BorrowedName { provider, kind, name };
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = known.get(&key) {
+            return known;
+        }
+        drop(known);
+        let shape = self.make(provider, kind, name);
+        let (provider, name) = (provider.into(), name.into());
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(TypeName { provider, kind, name }, shape);
+        shape
+    }
+
+    fn make(&self, provider: &str, kind: SchemaKind, name: &str) -> Option<TypeShape<'a>> {
+        let given = self.schemas.and_then(|schemas| schemas.find(provider, kind, name));
+        let schema = given.or_else(|| self.built_in.find(provider, kind, name))?;
+        let block = schema.block().value()?;
+        let members = members_of_block(self.arena, block, MAX_DEPTH);
+        let version = schema.version().value().unwrap_or_default();
+        Some(TypeShape { version, shape: Shape::Object(members) })
     }
 
     /// The version of the identity of a resource type.

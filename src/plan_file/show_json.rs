@@ -12,7 +12,7 @@ use super::tree::{Modules, Place, compare};
 use super::{Incomplete, Malformed, PlanFile, PlanFileError, Tool, state};
 use crate::document::Document;
 use crate::json::Node;
-use crate::show::BodySchemas;
+use crate::show::{BodySchemas, ResourceMode};
 
 /// What a plan is printed with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,9 +82,18 @@ struct Printed<'s, 'a> {
     shapes: &'s Shapes<'s, 'a>,
 }
 
+/// An output of the root module.
+struct Output<'a> {
+    name: &'a str,
+    /// How it changes.
+    change: Vec<u8>,
+    /// What the plan expects of it.
+    planned: Option<Vec<u8>>,
+}
+
 impl<'a> Printed<'_, 'a> {
     fn converter(&self) -> Converter<'_, 'a> {
-        Converter::new(self.file.arena, self.shapes)
+        Converter::new(self.file.arena, self.shapes, self.file.tool)
     }
 
     /// Converts changes on all threads, and sorts them as the tools do.
@@ -129,7 +138,8 @@ impl<'a> Printed<'_, 'a> {
         // What is expected stands in the order of the file, what changes is sorted.
         let mut modules = Modules::new();
         for (at, entry) in changes.iter().enumerate() {
-            let is_there = !Action::of(entry.action)?.removes(expects_forgotten);
+            let is_there = !Action::of(entry.action)?.removes(expects_forgotten)
+                && entry.place.mode() != ResourceMode::Ephemeral;
             if is_there && entry.deposed.is_empty() {
                 modules.push(&entry.place.address.modules, at);
             }
@@ -148,11 +158,11 @@ impl<'a> Printed<'_, 'a> {
         root.some_string("terraform_version", plan.terraform_version);
         self.write_variables(&mut converter, &mut root)?;
         let mut planned = List::object(root.key("planned_values"));
-        if outputs.iter().any(|(_, _, planned)| planned.is_some()) {
+        if outputs.iter().any(|output| output.planned.is_some()) {
             let mut list = List::object(planned.key("outputs"));
-            for (name, _, planned) in &outputs {
-                if let Some(planned) = planned {
-                    list.json(name, planned);
+            for output in &outputs {
+                if let Some(planned) = &output.planned {
+                    list.json(output.name, planned);
                 }
             }
             list.end();
@@ -181,7 +191,7 @@ impl<'a> Printed<'_, 'a> {
         self.write_deferred(&mut converter, &mut root)?;
         if !outputs.is_empty() {
             let mut list = List::object(root.key("output_changes"));
-            outputs.iter().for_each(|(name, change, _)| list.json(name, change));
+            outputs.iter().for_each(|output| list.json(output.name, &output.change));
             list.end();
         }
         if !plan.action_invocations.is_empty() {
@@ -196,19 +206,15 @@ impl<'a> Printed<'_, 'a> {
     }
 
     /// The outputs by name: how they change, and what the plan expects of them.
-    #[allow(clippy::type_complexity)]
-    fn outputs(
-        &self,
-        converter: &mut Converter<'_, 'a>,
-    ) -> Result<Vec<(&'a str, Vec<u8>, Option<Vec<u8>>)>, Malformed> {
+    fn outputs(&self, converter: &mut Converter<'_, 'a>) -> Result<Vec<Output<'a>>, Malformed> {
         let mut outputs = Vec::new();
         for bytes in &self.file.plan.output_changes {
             let output = message::OutputChange::read(bytes)?;
             let mut change = Vec::new();
             let planned = converter.output_change(&output, &mut change)?;
-            outputs.push((output.name, change, planned));
+            outputs.push(Output { name: output.name, change, planned });
         }
-        outputs.sort_by_key(|(name, _, _)| *name);
+        outputs.sort_by_key(|output| output.name);
         Ok(outputs)
     }
 
@@ -313,7 +319,9 @@ impl<'a> Printed<'_, 'a> {
             }
         }
         let mut converter = self.converter();
-        if !plan.relevant_attributes.is_empty() {
+        // Terraform before 1.2 has something else in this place.
+        let (_, minor) = versions(plan.terraform_version);
+        if !plan.relevant_attributes.is_empty() && minor >= 2 {
             let mut attributes = Vec::new();
             for bytes in &plan.relevant_attributes {
                 let attribute = message::RelevantAttribute::read(bytes)?;
@@ -337,7 +345,6 @@ impl<'a> Printed<'_, 'a> {
             Check::write_all(&mut checks, root.key("checks"));
         }
         root.some_string("timestamp", plan.timestamp);
-        let (_, minor) = versions(plan.terraform_version);
         if self.file.tool == Tool::Terraform && minor >= 8 {
             root.bool("applyable", plan.applyable);
             root.bool("complete", plan.complete);
@@ -351,11 +358,12 @@ impl<'a> Printed<'_, 'a> {
 }
 
 /// The version of the format that a version of the tools prints, and the minor version of the tool; that of the
-/// newest tool for what is no version.
+/// newest tool for what is no version, and 0 for all before 1.1.
 fn versions(tool: &str) -> (&'static str, u64) {
     let mut numbers = tool.split(['.', '-', '+']).map(str::parse::<u64>);
     let minor = match (numbers.next(), numbers.next()) {
         (Some(Ok(1)), Some(Ok(minor))) => minor,
+        (Some(Ok(0)), _) => 0,
         _ => u64::MAX,
     };
     let format = match minor {
@@ -388,5 +396,5 @@ fn write_entries(name: &str, entries: &[Entry<'_>], root: &mut List<'_>) {
 
 /// Whether a data source is deleted, which the tools do not show.
 pub(super) fn is_deleted_data(place: &Place<'_>, action: u64) -> bool {
-    place.mode() == crate::show::ResourceMode::Data && Action::of(action) == Ok(Action::Delete)
+    place.mode() == ResourceMode::Data && Action::of(action) == Ok(Action::Delete)
 }

@@ -124,7 +124,7 @@ impl<'a> Row<'a> {
             converter.value.write(object.key("values"));
         }
         let marks = Marks::of_state(instance.object().get("sensitive_attributes"));
-        converter.value.write_sensitive(&marks, true, object.key("sensitive_values"));
+        converter.write_sensitive(&marks, object.key("sensitive_values"));
         let dependencies = instance.dependencies().value();
         let mut dependencies =
             dependencies.into_iter().flat_map(crate::show::List::iter).peekable();

@@ -61,6 +61,17 @@ pub(super) struct Value<'a> {
 /// Types that values tell, by their JSON.
 pub(super) type Types<'a> = HashMap<&'a [u8], Type<'a>>;
 
+/// What counts of what the schema says is sensitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BySchema {
+    /// Nothing.
+    Not,
+    /// A set is sensitive as a whole if something in its elements is, as Terraform has it.
+    Sets,
+    /// Elements of sets are taken like those of lists, as OpenTofu does.
+    Elements,
+}
+
 /// A container that is being read.
 struct Open<'a, S> {
     cursor: Cursor<'a>,
@@ -348,11 +359,12 @@ impl<'a> Value<'a> {
             && rest.all(is_unknown)
     }
 
-    /// Writes what is sensitive by `marks` and, with `by_schema`, by the schema: `true` for what is, containers around
+    /// Writes what is sensitive by `marks` and, as `by_schema` says, by the schema: `true` for what is, containers around
     /// it, `false` for other elements.
     ///
-    /// A set is sensitive as a whole if something in it is: elements of a set have no place of their own.
-    pub(super) fn write_sensitive(&self, marks: &Marks, by_schema: bool, out: &mut Vec<u8>) {
+    /// A set is sensitive as a whole if marks lead into it: elements of a set have no place of their own.
+    pub(super) fn write_sensitive(&self, marks: &Marks, by_schema: BySchema, out: &mut Vec<u8>) {
+        let (looks, hides_sets) = (by_schema != BySchema::Not, by_schema == BySchema::Sets);
         let mut writer = Nesting::default();
         // The marks of the containers that are open, and the place of the next element.
         let mut open: Vec<(Option<MarkNode>, usize)> = Vec::new();
@@ -375,11 +387,11 @@ impl<'a> Value<'a> {
                     })
                 }
             };
-            let is_sensitive = (by_schema && part.is_sensitive)
+            let is_sensitive = (looks && part.is_sensitive)
                 || mark.is_some_and(|mark| marks.is_marked(mark))
                 || (part.content == Content::Sequence { is_set: true }
                     && (mark.is_some_and(|mark| marks.has_more(mark))
-                        || (by_schema
+                        || (hides_sets
                             && self.parts[at..part.end as usize]
                                 .iter()
                                 .any(|it| it.is_sensitive))));

@@ -59,6 +59,14 @@ fn decompressed<'a>(arena: &'a Arena, source: Source<'a>) -> Result<Source<'a>, 
 
 /// The source itself, or what can be read in its place.
 fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
+    let (source, converted) = in_utf8(arena, source);
+    let (source, without) = without_preface(arena, source);
+    (source, converted.or(without))
+}
+
+/// The source itself, or, of one in UTF-16, its text in UTF-8 and a warning that says so. What is neither is
+/// given back, and refused by the parser. Cost: two bytes are looked at; a conversion is linear.
+pub fn in_utf8<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
     let bytes = source.bytes();
     let (pairs, code_unit): (_, fn([u8; 2]) -> u16) = match bytes {
         [0xFF, 0xFE, 0, 0, ..] => return (source, None),
@@ -66,7 +74,7 @@ fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Dia
         [0xFE, 0xFF, pairs @ ..] => (pairs, u16::from_be_bytes),
         [b'{', 0, ..] => (bytes, u16::from_le_bytes),
         [0, b'{', ..] => (bytes, u16::from_be_bytes),
-        _ => return without_preface(arena, source),
+        _ => return (source, None),
     };
     // What cannot be converted is refused by the parser, which says that it is not UTF-8.
     let (pairs, []) = pairs.as_chunks::<2>() else { return (source, None) };
@@ -79,7 +87,7 @@ fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Dia
         return (source, None);
     };
     let warning = Diagnostic::new(Code::ConvertedEncoding, Label::new(converted, Span::new(0, 0)));
-    (without_preface(arena, converted).0, Some(warning))
+    (converted, Some(warning))
 }
 
 fn without_preface<'a>(

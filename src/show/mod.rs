@@ -41,6 +41,7 @@
 //! | open bodies by the schema of their type | [`BodySchemas`] |
 //! | take addresses apart | [`Address`] |
 //! | hide what is sensitive | [`redact`] |
+//! | read what `plan -json` and `apply -json` print | [`EventLog`], [`Event`] |
 //!
 //! `docs/show.md` lists what each kind of input gives.
 
@@ -55,6 +56,7 @@ mod index;
 mod input;
 mod kind;
 mod leaves;
+mod log;
 mod names;
 mod path;
 mod plan;
@@ -76,9 +78,14 @@ pub use self::config::{
 pub use self::field::{Children, Field, Index, List, Map, Read};
 pub use self::head::Head;
 pub use self::index::PlanIndex;
-pub use self::input::document;
+pub use self::input::{document, in_utf8};
 pub use self::kind::{DocumentKind, Version, version};
 pub use self::leaves::{Content, Difference, Differences, Leaf, Leaves, is_same_value};
+pub use self::log::{
+    Event, EventChange, EventCounts, EventDiagnostic, EventHook, EventLog, EventOutput,
+    EventPosition, EventRange, EventResource, LogLine, LoggedChange, LoggedCounts,
+    LoggedDiagnostic, LoggedOutput, Operation, Outcome, is_event_log,
+};
 pub use self::names::{
     Action, ActionKind, ActionReason, Actions, CheckKind, CheckStatus, DeferredReason,
     DescriptionKind, NestingMode, ResourceMode,

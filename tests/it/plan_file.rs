@@ -219,9 +219,12 @@ fn without_schemas_what_is_uncertain_is_told() {
     let shown = open(&arena, &case("create-thing")).unwrap();
     let shown = shown.show_json(&ShowOptions::default()).unwrap();
     let told: Vec<_> = shown.incomplete.iter().map(|it| (it.what, it.place.as_str())).collect();
-    assert_eq!(told, [("values", "stub_thing"), ("configuration", "tfconfig")]);
+    assert_eq!(
+        told,
+        [("values", "registry.terraform.io/test/stub"), ("configuration", "tfconfig")]
+    );
     let why = &shown.incomplete[0].why;
-    assert!(why.contains("registry.terraform.io/test/stub"), "{why}");
+    assert!(why.starts_with("there is no schema of stub_thing; "), "{why}");
     assert!(why.contains("texts that may be numbers"), "{why}");
     assert!(why.contains("first in stub_thing.a"), "{why}");
     let json = String::from_utf8(shown.json).unwrap();
@@ -293,7 +296,7 @@ fn tfschemas() -> Vec<u8> {
 
 #[test]
 fn schemas_in_the_file_are_as_good_as_others() {
-    for name in ["create-thing", "update-thing", "unknown-thing", "marked-thing", "replace-thing"] {
+    for name in ["marked-thing", "lookup-later", "drift-used", "data-dynamic"] {
         let bytes = case(name);
         let arena = Arena::new();
         let schemas = schemas(&arena);
@@ -308,6 +311,38 @@ fn schemas_in_the_file_are_as_good_as_others() {
         let given = given.replace("\"applyable\":true,\"complete\":true,", "");
         assert_eq!(String::from_utf8(embedded.json).unwrap(), given, "{name}");
     }
+    // Of sets, OpenTofu marks the elements.
+    let bytes = with_entry(&case("replace-thing"), "tfschemas", &tfschemas());
+    let json = shown(&bytes).unwrap();
+    let (_, changes) = json.split_once("\"after_sensitive\":").unwrap();
+    assert!(changes.contains(r#""hidden":[{"token":true}]"#), "{changes}");
+}
+
+#[test]
+fn addresses_of_old_tools_are_put_together() {
+    let change = |fields: &[u8]| {
+        let content = [number(1, 5), message(&[(2, &message(&[(1, b"\xc0")]))])].concat();
+        let change = [fields, &message(&[(8, b"provider.aws"), (9, &content)])[..]].concat();
+        let hashes = message(&[(1, b"aws"), (2, &message(&[(1, b"\x01\x02\x03")]))]);
+        let plan = message(&[(3, &change), (14, b"0.14.11"), (15, &hashes)]);
+        let bytes = archive(&[("tfplan".to_owned(), [number(1, 3), plan].concat())]);
+        let arena = Arena::new();
+        let file = open(&arena, &bytes).unwrap();
+        let first = file.changes().next();
+        let first = first.map(|change| change.unwrap().address().to_owned());
+        assert_eq!(file.count_by_action().unwrap().len(), usize::from(first.is_some()));
+        let json = shown(&bytes).unwrap();
+        assert!(json.starts_with(r#"{"format_version":"0.2","terraform_version":"0.14.11""#));
+        first
+    };
+    let named = |mode| [number(2, mode), message(&[(3, b"a"), (4, b"b")])].concat();
+    let module = message(&[(1, b"module.m[0]")]);
+    assert_eq!(change(&named(0)).as_deref(), Some("a.b"));
+    assert_eq!(change(&named(1)), None);
+    let with_key = [&module[..], &named(0), &message(&[(5, b"k\"")])].concat();
+    assert_eq!(change(&with_key).as_deref(), Some(r#"module.m[0].a.b["k\""]"#));
+    let with_number = [&module[..], &named(0), &number(6, 7)].concat();
+    assert_eq!(change(&with_number).as_deref(), Some("module.m[0].a.b[7]"));
 }
 
 #[test]

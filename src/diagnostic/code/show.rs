@@ -44,11 +44,11 @@ macro_rules! show_codes {
         reference: ["Failed to read plan file"],
         note: "A binary file that `plan -out` should have written is damaged, truncated, too large when it is decompressed, or holds no plan.";
     MissingPlanSchema "missing-plan-schema" Warning "No schema for values of a plan file"
-        detail: "{0}"
+        detail: "The {0} of {1}: {2}."
         reference: ["no schema found"],
         note: "A binary plan file holds values without their types. `--provider-schemas` tells them for providers that are not built in; OpenTofu 1.13 keeps the schemas in the file. `redact` refuses such a file unless it is forced.";
     IncompletePlanFile "incomplete-plan-file" Warning "The plan file does not tell everything"
-        detail: "{0}"
+        detail: "The {0} of {1}: {2}."
         reference: [],
         note: "A part of the plan could not be read, and is left out: configuration in native syntax, addresses that are none.";
         } }

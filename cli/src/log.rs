@@ -1,0 +1,419 @@
+//! Event streams of `plan -json` and `apply -json`: what they say, at once or as it comes.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use simd_hcl::show::{
+    ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
+    Operation, Outcome,
+};
+use simd_hcl::write::{Layout, ObjectWriter, Writer};
+use simd_hcl::{Arena, Document};
+
+use crate::args::{self, Common, PlanFormat};
+use crate::output;
+use crate::printed::{BOLD, CYAN, DIM, Filter, GREEN, RED, RESET, YELLOW};
+use crate::status::{Failure, Status};
+use crate::visible::{self, visible};
+
+/// Longer lines are no events, and are passed over.
+const LONGEST_LINE: u64 = 64 << 20;
+
+/// How often a file is asked whether it has grown.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// So many of the slowest operations are printed for people.
+const SLOWEST: usize = 10;
+
+/// Prints what a stream says.
+pub(crate) fn print(bytes: &[u8], plan: &args::Plan) -> Result<Status, Failure> {
+    let mut log = EventLog::new();
+    log.read_all(bytes);
+    finish(&log, plan)
+}
+
+/// Prints each line of a stream when it comes, then what all of them say. Standard input and pipes end when nobody
+/// writes any more; a file is read until the program is interrupted.
+pub(crate) fn follow(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
+    let fail =
+        |error: io::Error| Failure::Message(format!("{}: {error}", visible::path(&plan.file)));
+    if plan.format == PlanFormat::ShowJson {
+        return Err(no_document());
+    }
+    let mut log = EventLog::new();
+    if plan.file == Path::new("-") {
+        follow_lines(io::stdin().lock(), false, &mut log, plan, common).map_err(fail)?;
+    } else {
+        let file = File::open(&plan.file).map_err(fail)?;
+        let grows = file.metadata().map_err(fail)?.is_file();
+        follow_lines(BufReader::new(file), grows, &mut log, plan, common).map_err(fail)?;
+    }
+    finish(&log, plan)
+}
+
+fn follow_lines(
+    mut input: impl BufRead,
+    grows: bool,
+    log: &mut EventLog,
+    plan: &args::Plan,
+    common: &Common,
+) -> io::Result<()> {
+    let mut line = Vec::new();
+    let mut is_too_long = false;
+    loop {
+        let room = LONGEST_LINE.saturating_sub(line.len() as u64);
+        let count = (&mut input).take(room.max(1)).read_until(b'\n', &mut line)?;
+        if line.len() as u64 >= LONGEST_LINE {
+            is_too_long = true;
+            line.clear();
+        }
+        let is_end = count == 0;
+        if is_end && grows {
+            std::thread::sleep(PAUSE);
+            continue;
+        }
+        let is_whole = line.last() == Some(&b'\n');
+        if !is_whole && !is_end {
+            continue;
+        }
+        // Of a line that is too long the end is no event either.
+        let text: &[u8] = if std::mem::take(&mut is_too_long) { b"(a long line)" } else { &line };
+        if let Some(said) = log.read(text)
+            && plan.format == PlanFormat::Human
+            && !common.quiet
+        {
+            print_line(&said)?;
+        }
+        line.clear();
+        if is_end {
+            return Ok(());
+        }
+    }
+}
+
+fn print_line(said: &LogLine) -> io::Result<()> {
+    let colour = match said.level.as_str() {
+        "error" => RED,
+        "warn" => YELLOW,
+        _ => "",
+    };
+    output::text(|out| {
+        if let Some(time) = said.timestamp.get(11..19) {
+            write!(out, "{DIM}{}{RESET} ", visible(time))?;
+        }
+        writeln!(out, "{colour}{}{RESET}", visible(&said.text))
+    })
+}
+
+fn no_document() -> Failure {
+    Failure::Message("an event stream holds no plan to print as show-json".to_owned())
+}
+
+/// Prints what was read, and tells how the tool ended.
+fn finish(log: &EventLog, plan: &args::Plan) -> Result<Status, Failure> {
+    let filter = Filter::of(&plan.selection)?;
+    let wanted = |change: &&LoggedChange| {
+        (plan.action.is_empty() || plan.action.contains(&kind(&change.action)))
+            && filter.wants(&change.resource_type, &change.address)
+    };
+    let report = Report {
+        log,
+        changes: log.changes().iter().filter(wanted).collect(),
+        drift: log.drift().iter().filter(wanted).collect(),
+    };
+    match plan.format {
+        PlanFormat::Human => output::text(|out| report.print(out))?,
+        PlanFormat::Json => output::data(|out| report.write(out))?,
+        PlanFormat::Ndjson => output::data(|out| report.write_lines(out))?,
+        PlanFormat::ShowJson => return Err(no_document()),
+    }
+    let has_failed = log.diagnostics().iter().any(|diagnostic| diagnostic.is_error)
+        || log.operations().iter().any(|operation| operation.outcome == Outcome::Errored);
+    Ok(if has_failed { Status::Found } else { Status::Clean })
+}
+
+/// The kind of change that an action of a stream is.
+fn kind(action: &str) -> ActionKind {
+    match action {
+        "noop" | "move" | "import" => ActionKind::NoOp,
+        "create" => ActionKind::Create,
+        "read" | "open" | "renew" | "close" => ActionKind::Read,
+        "update" => ActionKind::Update,
+        "delete" => ActionKind::Delete,
+        "replace" => ActionKind::Replace,
+        "remove" | "forget" => ActionKind::Forget,
+        _ => ActionKind::Other,
+    }
+}
+
+fn sign(action: &str) -> (&'static str, &'static str) {
+    match kind(action) {
+        ActionKind::Create => ("+", GREEN),
+        ActionKind::Read => ("<=", CYAN),
+        ActionKind::Update => ("~", YELLOW),
+        ActionKind::Delete => ("-", RED),
+        ActionKind::Replace => ("-/+", RED),
+        ActionKind::Forget => (".", RED),
+        ActionKind::NoOp => ("", DIM),
+        _ => ("?", RED),
+    }
+}
+
+/// What is wanted of a stream.
+struct Report<'l> {
+    log: &'l EventLog,
+    changes: Vec<&'l LoggedChange>,
+    drift: Vec<&'l LoggedChange>,
+}
+
+impl Report<'_> {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut counts: Vec<String> = Vec::new();
+        for kind_of in ActionKind::ALL {
+            let is_kind = |change: &&&LoggedChange| kind(&change.action) == kind_of;
+            let count = self.changes.iter().filter(is_kind).count();
+            if count > 0 {
+                counts.push(format!("{count} {}", kind_of.name().replace('_', "-")));
+            }
+        }
+        let counts = if counts.is_empty() { "no changes".into() } else { counts.join(", ") };
+        writeln!(out, "{BOLD}{counts}{RESET}")?;
+        self.changes.iter().try_for_each(|change| print_change(change, out))?;
+        if !self.drift.is_empty() {
+            writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
+            self.drift.iter().try_for_each(|change| print_change(change, out))?;
+        }
+        if !self.log.outputs().is_empty() {
+            writeln!(out, "{BOLD}outputs{RESET}")?;
+        }
+        for output in self.log.outputs() {
+            let name = visible(&output.name);
+            let (sign, colour) =
+                if output.action.is_empty() { ("", "") } else { sign(&output.action) };
+            write!(out, "{colour}{sign:>3}{RESET} {name}")?;
+            match &output.value {
+                Some(value) => writeln!(out, " = {}", visible(value))?,
+                None if output.is_sensitive => writeln!(out, " {DIM}(sensitive){RESET}")?,
+                None => writeln!(out)?,
+            }
+        }
+        self.print_operations(out)?;
+        for diagnostic in self.log.diagnostics() {
+            print_diagnostic(diagnostic, out)?;
+        }
+        for counts in self.log.counts() {
+            let LoggedCounts { operation, add, change, import, remove, forget, .. } = counts;
+            write!(out, "{BOLD}{}{RESET} {add} added, {change} changed", visible(operation))?;
+            write!(out, ", {remove} destroyed")?;
+            for (count, name) in [(import, "imported"), (forget, "forgotten")] {
+                if *count > 0 {
+                    write!(out, ", {count} {name}")?;
+                }
+            }
+            writeln!(out)?;
+        }
+        if let Some(seconds) = self.log.seconds() {
+            let (name, version) = self.log.tool().unwrap_or(("the tool", ""));
+            writeln!(out, "{DIM}{name} {}: {seconds:.1} s{RESET}", visible(version))?;
+        }
+        if let Some((_, why)) = self.incomplete() {
+            writeln!(out, "{YELLOW}{why}{RESET}")?;
+        }
+        Ok(())
+    }
+
+    /// The operations that failed or have not ended, then the slowest.
+    fn print_operations(&self, out: &mut dyn Write) -> io::Result<()> {
+        let operations = self.log.operations();
+        let of = |outcome: Outcome| operations.iter().filter(move |it| it.outcome == outcome);
+        for (outcome, title) in [(Outcome::Errored, "failed"), (Outcome::Running, "not ended")] {
+            let mut found = of(outcome).peekable();
+            if found.peek().is_some() {
+                writeln!(out, "{BOLD}{title}{RESET}")?;
+                found.try_for_each(|operation| print_operation(operation, out))?;
+            }
+        }
+        let mut slowest: Vec<&Operation> = of(Outcome::Complete)
+            .filter(|operation| operation.seconds.is_some_and(|seconds| seconds >= 0.05))
+            .collect();
+        slowest.sort_by(|one, other| {
+            other.seconds.unwrap_or_default().total_cmp(&one.seconds.unwrap_or_default())
+        });
+        slowest.truncate(SLOWEST);
+        if !slowest.is_empty() {
+            writeln!(out, "{BOLD}slowest{RESET}")?;
+        }
+        slowest.into_iter().try_for_each(|operation| print_operation(operation, out))
+    }
+
+    /// What the stream does not tell: where, and why.
+    fn incomplete(&self) -> Option<(String, String)> {
+        let first = self.log.first_foreign_line()?;
+        let count = self.log.foreign_lines();
+        let lines = if count == 1 { "1 line is".to_owned() } else { format!("{count} lines are") };
+        Some((format!("line {first}"), format!("{lines} no event, the first is line {first}")))
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer = Writer::new(out, Layout::Pretty);
+        let mut object = writer.value().object();
+        if let Some((name, version)) = self.log.tool() {
+            object.key("tool").string(name);
+            object.key("terraform_version").string(version);
+        }
+        if let Some((started, ended)) = self.log.times() {
+            object.key("started").string(started);
+            object.key("ended").string(ended);
+        }
+        if let Some(seconds) = self.log.seconds() {
+            object.key("seconds").number(&format!("{seconds:.6}"));
+        }
+        for (name, changes) in [("changes", &self.changes), ("drift", &self.drift)] {
+            let mut list = object.key(name).array();
+            changes.iter().for_each(|change| write_change(change, list.element().object()));
+            list.end();
+        }
+        let mut list = object.key("counts").array();
+        for counts in self.log.counts() {
+            let mut object = list.element().object();
+            object.key("operation").string(&counts.operation);
+            let numbers = [
+                ("add", counts.add),
+                ("change", counts.change),
+                ("import", counts.import),
+                ("remove", counts.remove),
+                ("forget", counts.forget),
+            ];
+            numbers.into_iter().for_each(|(name, count)| object.key(name).unsigned(count));
+        }
+        list.end();
+        let mut list = object.key("operations").array();
+        for operation in self.log.operations() {
+            let mut object = list.element().object();
+            object.key("address").string(&operation.address);
+            object.key("action").string(&operation.action);
+            object.key("outcome").string(operation.outcome.name());
+            if let Some(seconds) = operation.seconds {
+                object.key("seconds").number(&format!("{seconds:.6}"));
+            }
+        }
+        list.end();
+        let mut list = object.key("outputs").array();
+        for output in self.log.outputs() {
+            write_output(output, list.element().object());
+        }
+        list.end();
+        let mut list = object.key("diagnostics").array();
+        for diagnostic in self.log.diagnostics() {
+            write_diagnostic(diagnostic, list.element().object());
+        }
+        list.end();
+        let mut list = object.key("incomplete").array();
+        if let Some((place, why)) = self.incomplete() {
+            let mut object = list.element().object();
+            object.key("what").string("lines");
+            object.key("where").string(&place);
+            object.key("why").string(&why);
+        }
+        list.end();
+        object.end();
+        writer.finish()?;
+        writeln!(out)
+    }
+
+    fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.changes.is_empty() {
+            return Ok(());
+        }
+        let mut writer = Writer::new(out, Layout::Compact);
+        self.changes.iter().for_each(|change| write_change(change, writer.value().object()));
+        writer.finish()?;
+        writeln!(out)
+    }
+}
+
+fn print_change(change: &LoggedChange, out: &mut dyn Write) -> io::Result<()> {
+    let (sign, colour) = sign(&change.action);
+    let address = visible(&change.address);
+    write!(out, "{colour}{sign:>3}{RESET} {BOLD}{address}{RESET} {}", visible(&change.action))?;
+    if !change.reason.is_empty() {
+        write!(out, " {DIM}({}){RESET}", visible(&change.reason.replace('_', " ")))?;
+    }
+    if let Some(previous) = &change.previous_address {
+        write!(out, " {DIM}(moved from {}){RESET}", visible(previous))?;
+    }
+    if change.is_import {
+        write!(out, " {DIM}(imported){RESET}")?;
+    }
+    writeln!(out)
+}
+
+fn print_operation(operation: &Operation, out: &mut dyn Write) -> io::Result<()> {
+    let (address, action) = (visible(&operation.address), visible(&operation.action));
+    write!(out, "    {address} {action}")?;
+    match operation.seconds {
+        Some(seconds) => writeln!(out, " {seconds:.1} s"),
+        None => writeln!(out),
+    }
+}
+
+fn print_diagnostic(diagnostic: &LoggedDiagnostic, out: &mut dyn Write) -> io::Result<()> {
+    let (colour, severity) = if diagnostic.is_error { (RED, "error") } else { (YELLOW, "warning") };
+    write!(out, "{colour}{severity}{RESET} {BOLD}{}{RESET}", visible(&diagnostic.summary))?;
+    if let Some((file, line, column)) = &diagnostic.place {
+        write!(out, " {DIM}{}:{line}:{column}{RESET}", visible(file))?;
+    }
+    if !diagnostic.address.is_empty() {
+        write!(out, " {}", visible(&diagnostic.address))?;
+    }
+    writeln!(out)?;
+    diagnostic.detail.lines().try_for_each(|line| writeln!(out, "      {}", visible(line)))
+}
+
+fn write_change(change: &LoggedChange, mut object: ObjectWriter<'_, '_>) {
+    object.key("address").string(&change.address);
+    if let Some(previous) = &change.previous_address {
+        object.key("previous_address").string(previous);
+    }
+    object.key("type").string(&change.resource_type);
+    object.key("action").string(&change.action);
+    if !change.reason.is_empty() {
+        object.key("action_reason").string(&change.reason);
+    }
+    if change.is_import {
+        object.key("importing").bool(true);
+    }
+}
+
+fn write_output(output: &LoggedOutput, mut object: ObjectWriter<'_, '_>) {
+    object.key("name").string(&output.name);
+    object.key("sensitive").bool(output.is_sensitive);
+    if !output.action.is_empty() {
+        object.key("action").string(&output.action);
+    }
+    let arena = Arena::new();
+    let value = output.value.as_deref().unwrap_or_default();
+    if let Ok(document) = Document::parse_bytes(&arena, "value", value.as_bytes()) {
+        object.key("value").node(document.root());
+    }
+}
+
+fn write_diagnostic(diagnostic: &LoggedDiagnostic, mut object: ObjectWriter<'_, '_>) {
+    object.key("severity").string(if diagnostic.is_error { "error" } else { "warning" });
+    object.key("summary").string(&diagnostic.summary);
+    object.key("detail").string(&diagnostic.detail);
+    if !diagnostic.address.is_empty() {
+        object.key("address").string(&diagnostic.address);
+    }
+    if let Some((file, line, column)) = &diagnostic.place {
+        let mut range = object.key("range").object();
+        range.key("filename").string(file);
+        let mut start = range.key("start").object();
+        start.key("line").unsigned(*line);
+        start.key("column").unsigned(*column);
+        start.end();
+        range.end();
+    }
+}

@@ -1,0 +1,266 @@
+//! Binary plan files, compressed documents and event streams, as commands read them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::tool::{feed, json, run, simd_hcl, status, stderr, stdout};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/conformance/plan-file")
+}
+
+fn case(name: &str) -> String {
+    format!("cases/{name}/plan.bin")
+}
+
+#[test]
+fn show_json_is_what_the_tool_prints() {
+    let mut equal = 0;
+    let mut others = Vec::new();
+    for entry in fs::read_dir(folder().join("cases")).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(expected) = fs::read_to_string(path.join("show.json")) else { continue };
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let (plan, schemas) = (case(&name), "cases/schemas.json");
+        let arguments = ["plan", "--format", "show-json", "--provider-schemas", schemas, &plan];
+        let output = run(&folder(), &arguments);
+        assert_eq!((status(&output), stderr(&output).as_str()), (0, ""), "{name}");
+        let shown = stdout(&output);
+        if shown == expected {
+            equal += 1;
+        } else {
+            // The tool prints some lists in any order.
+            let letters = |text: &str| {
+                let mut letters = text.as_bytes().to_vec();
+                letters.sort_unstable();
+                letters
+            };
+            assert_eq!(letters(&shown), letters(&expected), "{name}");
+            others.push(name);
+        }
+    }
+    assert!(equal >= 20 && others.len() <= 3, "{equal} {others:?}");
+}
+
+#[test]
+fn commands_read_plan_files() {
+    let folder = folder();
+    let output = run(&folder, &["plan", &case("data-change")]);
+    assert_eq!(status(&output), 0);
+    assert!(stdout(&output).contains("-/+ terraform_data.a replace"), "{}", stdout(&output));
+    let output = run(&folder, &["plan", "--format", "json", &case("count-down")]);
+    assert_eq!(json(&output)["summary"]["delete"], 11);
+
+    let output = run(&folder, &["state", "--format", "ndjson", &case("tree-keep")]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains(r#""address":"module.a[0].stub_plain.p""#));
+
+    let output = run(&folder, &["config", "--format", "json", &case("tree")]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let call = &json(&output)["root_module"]["module_calls"]["a"]["module"];
+    assert_eq!(call["module_calls"]["leaf"]["source"], "./leaf");
+    let output = run(&folder, &["inspect", "--format", "json", &case("tree")]);
+    let modules = json(&output);
+    let files = modules.as_array().unwrap().iter().map(|module| &module["files"][0]["name"]);
+    assert!(files.eq(["main.tf.json"; 3].iter()), "{modules}");
+
+    let output = run(&folder, &["schema", &case("tree"), "stub_plain"]);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("tfschemas is damaged: it is missing"), "{}", stderr(&output));
+}
+
+#[test]
+fn redaction_needs_schemas() {
+    let folder = folder();
+    let secrets =
+        ["top-secret", "pw-single", "pw-list", "pw-map", "pw-set", "rule-secret", "hidden-token"];
+    let plan = case("create-thing");
+    let output = run(&folder, &["redact", &plan]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, ""));
+    assert!(stderr(&output).contains("missing-plan-schema"), "{}", stderr(&output));
+    for arguments in [
+        &["redact", "--provider-schemas", "cases/schemas.json", &plan][..],
+        &["plan", "--diff", "--provider-schemas", "cases/schemas.json", &plan],
+    ] {
+        let output = run(&folder, arguments);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        // The configuration is the work of `redact` on printed plans.
+        let text = text.split("\"configuration\"").next().unwrap();
+        for secret in secrets {
+            assert!(!text.contains(secret), "{arguments:?} {secret}");
+        }
+        assert!(text.contains("12345678901234567890123"));
+    }
+    // What is built in has a schema.
+    let output = run(&folder, &["redact", &case("data-keep")]);
+    assert!(status(&output) == 2 || status(&output) == 0);
+    let output = run(&folder, &["redact", "--force", &plan]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+}
+
+#[test]
+fn what_a_file_does_not_tell_is_said() {
+    let folder = folder();
+    let output = run(&folder, &["plan", &case("create-thing")]);
+    assert_eq!(status(&output), 0);
+    let told = stderr(&output);
+    assert!(told.contains("warning[missing-plan-schema]") && told.contains("stub_thing"), "{told}");
+    let output = run(&folder, &["plan", "--format", "json", &case("create-thing")]);
+    let incomplete = json(&output)["incomplete"].clone();
+    assert_eq!(incomplete[0]["what"], "missing-plan-schema", "{incomplete}");
+    assert!(incomplete[0]["why"].as_str().unwrap().contains("texts that may be numbers"));
+    let directory = tempfile::tempdir().unwrap();
+    let whole = fs::read(folder.join(case("tree"))).unwrap();
+    fs::write(directory.path().join("cut.bin"), &whole[..whole.len() / 2]).unwrap();
+    for command in ["plan", "state", "redact"] {
+        let output = run(directory.path(), &[command, "cut.bin"]);
+        assert_eq!((status(&output), stdout(&output).as_str()), (1, ""), "{command}");
+        assert!(stderr(&output).contains("error[unreadable-plan-file]"), "{}", stderr(&output));
+    }
+    for command in ["config", "inspect"] {
+        let output = run(directory.path(), &[command, "cut.bin"]);
+        assert_eq!(status(&output), 2, "{command}");
+    }
+    let output = run(&folder, &["plan", "--max-decompressed", "100", &case("tree")]);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("more than 100 bytes"), "{}", stderr(&output));
+    let encrypted = r#"{"meta":{},"encrypted_data":"AAAA","encryption_version":"v0"}"#;
+    let output = feed(&["plan", "-"], encrypted);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("encrypted"), "{}", stderr(&output));
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn compressed_and_converted_documents_are_read() {
+    let folder = folder();
+    let directory = tempfile::tempdir().unwrap();
+    let plan = fs::read(folder.join("cases/data-change/show.json")).unwrap();
+    let state =
+        br#"{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","resources":[]}"#;
+    let schemas = fs::read(folder.join("cases/schemas.json")).unwrap();
+    let utf16 = |text: &[u8]| {
+        let text = std::str::from_utf8(text).unwrap();
+        let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    for (name, content) in [("plan", &plan[..]), ("state", state), ("schemas", &schemas)] {
+        fs::write(directory.path().join(name), content).unwrap();
+        fs::write(directory.path().join(format!("{name}.gz")), gzip(content)).unwrap();
+        fs::write(directory.path().join(format!("{name}.16")), utf16(content)).unwrap();
+        fs::write(directory.path().join(format!("{name}.16.gz")), gzip(&utf16(content))).unwrap();
+    }
+    for arguments in [
+        &["plan", "--format", "json", "plan"][..],
+        &["redact", "plan"],
+        &["state", "--format", "json", "state"],
+        &["schema", "schemas", "stub_plain"],
+    ] {
+        let expected = run(directory.path(), arguments);
+        assert_eq!(status(&expected), 0, "{arguments:?} {}", stderr(&expected));
+        for suffix in [".gz", ".16", ".16.gz"] {
+            let file = |argument: &&str| directory.path().join(argument).exists();
+            let arguments: Vec<String> =
+                arguments
+                    .iter()
+                    .enumerate()
+                    .map(|(place, it)| {
+                        if place > 0 && file(it) {
+                            format!("{it}{suffix}")
+                        } else {
+                            (*it).to_owned()
+                        }
+                    })
+                    .collect();
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let output = run(directory.path(), &arguments);
+            assert_eq!(stdout(&output), stdout(&expected), "{arguments:?} {}", stderr(&output));
+        }
+    }
+    let output = run(directory.path(), &["plan", "--max-decompressed", "10", "plan.gz"]);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("more than 10 bytes"), "{}", stderr(&output));
+}
+
+#[test]
+fn event_streams_are_summarised() {
+    let folder = folder();
+    let output = run(&folder, &["plan", "events/plan.jsonl"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.starts_with("1 create, 1 delete, 2 replace, 1 no-op\n"), "{text}");
+    for part in [
+        "-/+ stub_plain.a replace (cannot update)",
+        "  - stub_plain.c delete (delete because no resource config)",
+        "stub_plain.new move (moved from stub_plain.old)",
+        "changed outside of the plan\n  ~ stub_plain.b update",
+        "  ~ s (sensitive)",
+        "plan 3 added, 0 changed, 3 destroyed",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let output = run(&folder, &["plan", "--format", "json", "events/apply.jsonl"]);
+    let shown = json(&output);
+    assert_eq!(shown["tool"], "Terraform");
+    assert_eq!(shown["counts"][1]["operation"], "apply");
+    let operations = shown["operations"].as_array().unwrap();
+    let is_made = |it: &&serde_json::Value| it["action"] == "create" && it["outcome"] == "complete";
+    assert_eq!(operations.iter().filter(is_made).count(), 2, "{operations:?}");
+    assert!(operations.iter().all(|it| it["seconds"].is_number()));
+    let output =
+        run(&folder, &["plan", "--format", "ndjson", "--action", "delete", "events/plan.jsonl"]);
+    assert_eq!(stdout(&output).lines().count(), 1);
+}
+
+#[test]
+fn event_streams_that_fail_are_told() {
+    let folder = folder();
+    for (file, summary) in [
+        ("events/failed.jsonl", "local-exec provisioner error"),
+        ("events/invalid.jsonl", "Invalid index"),
+    ] {
+        let output = run(&folder, &["plan", file]);
+        assert_eq!(status(&output), 1);
+        assert!(stdout(&output).contains(summary), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn event_streams_are_followed() {
+    let text = fs::read_to_string(folder().join("events/apply.jsonl")).unwrap();
+    let output = feed(&["plan", "--follow", "-"], &text);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let followed = stdout(&output);
+    assert!(followed.contains(" stub_plain.d: Creating...\n"), "{followed}");
+    assert!(followed.contains("apply 2 added, 0 changed, 2 destroyed"), "{followed}");
+    for hidden in ["sec-ret", "provisioned-secret"] {
+        assert!(!followed.contains(hidden), "{hidden} in {followed}");
+    }
+    // The end of a line may come late.
+    let mut child = simd_hcl(&["plan", "--follow", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for piece in text.as_bytes().chunks(100) {
+        input.write_all(piece).unwrap();
+        input.flush().unwrap();
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(stdout(&output), followed);
+    let output = feed(&["plan", "-"], "{\"@message\":\"x\",\"@level\":\"info\"}\npanic: y\n");
+    assert!(
+        stdout(&output).contains("1 line is no event, the first is line 2"),
+        "{}",
+        stdout(&output)
+    );
+}
