@@ -493,15 +493,7 @@ fn run_len(bytes: &[u8], belongs: impl Fn(&u8) -> bool) -> usize {
 
 /// Where the string ends that starts at `start`: behind its closing quote.
 fn string_end(text: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(found) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
-        at += found;
-        if text[at] == b'"' {
-            return at + 1;
-        }
-        at += 2;
-    }
-    text.len()
+    crate::json::closing_quote(text, start + 1).map_or(text.len(), |at| at + 1)
 }
 
 /// `number = [ minus ] int [ frac ] [ exp ]`

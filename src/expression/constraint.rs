@@ -8,10 +8,13 @@ use super::Expression;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::Scope;
+use crate::hash::HashMap;
 use crate::native::{Construct, FunctionCall, Kind, Native};
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{AttributeType, Content, ConversionError, Type, Value, convert, normalized};
+use crate::value::{
+    AttributeType, Content, ConversionError, Room, Type, Value, convert, normalized,
+};
 
 /// A type that values are converted to, and the defaults of attributes that they lack.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +30,7 @@ pub struct TypeConstraint<'a> {
 pub struct Defaults<'a> {
     /// Of the object itself: attribute, and the expression of the default.
     pub attributes: &'a [(&'a str, Native<'a>)],
-    /// Of what is in it: of an attribute, of an element by its place, or of all elements (no name).
+    /// Of what is in it, sorted: of an attribute, of an element by its place, or of all elements (no name).
     pub children: &'a [(Option<&'a str>, Defaults<'a>)],
 }
 
@@ -52,55 +55,80 @@ impl<'a> TypeConstraint<'a> {
         value: Value<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
-        let value = with_defaults(arena, value, self.defaults, sink);
+        let room = Room::of(value);
+        let mut filling = Filling { arena, sink, room, values: HashMap::default() };
+        let value = filling.fill(value, self.defaults)?;
         convert(arena, value, self.ty)
     }
 }
 
-/// Recurses as deep as the type constraint, which is bounded.
-fn with_defaults<'a>(
+/// Fills defaults in.
+struct Filling<'s, 'a> {
     arena: &'a Arena,
-    value: Value<'a>,
-    defaults: Defaults<'a>,
-    sink: &mut dyn Sink<'a>,
-) -> Value<'a> {
-    if defaults.is_empty() || value.is_null() || !value.is_known() {
-        return value;
-    }
-    let (value, marks) = value.unmark();
-    let child = |name: &str| {
-        let children = defaults.children.iter();
-        let mut fitting = children.filter(|(known, _)| known.is_none_or(|known| known == name));
-        fitting.next().map_or_else(Defaults::default, |(_, child)| *child)
-    };
-    let changed = match value.content() {
-        Content::Elements(elements) => {
-            let elements: Vec<_> = elements
-                .iter()
-                .enumerate()
-                .map(|(place, element)| {
-                    with_defaults(arena, *element, child(&place.to_string()), sink)
-                })
-                .collect();
-            // Elements may have different types now; the conversion makes them one again.
-            Value::tuple(arena, &elements)
+    sink: &'s mut dyn Sink<'a>,
+    room: Room,
+    /// The values of the defaults, by where they stand: each is evaluated once.
+    values: HashMap<usize, Value<'a>>,
+}
+
+impl<'a> Filling<'_, 'a> {
+    /// The value with its defaults. Recurses as deep as the type constraint, which is bounded.
+    fn fill(
+        &mut self,
+        value: Value<'a>,
+        defaults: Defaults<'a>,
+    ) -> Result<Value<'a>, ConversionError<'a>> {
+        if defaults.is_empty() || value.is_null() || !value.is_known() {
+            return Ok(value);
         }
-        Content::Entries(entries) => {
-            let mut entries = entries.to_vec();
-            for (name, default) in defaults.attributes {
-                if value.get(name).is_none_or(Value::is_null) {
-                    entries.push((name, default.value(&Scope::new(), sink)));
-                }
+        let (value, marks) = value.unmark();
+        let child = |name: &str| match defaults.children {
+            [] => Defaults::default(),
+            [(None, of_all)] => *of_all,
+            children => {
+                let found = children.binary_search_by(|(known, _)| known.unwrap_or("").cmp(name));
+                found.map_or_else(|_| Defaults::default(), |at| children[at].1)
             }
-            let entries: Vec<_> = entries
-                .into_iter()
-                .map(|(name, entry)| (name, with_defaults(arena, entry, child(name), sink)))
-                .collect();
-            Value::object(arena, &entries)
+        };
+        let changed = match value.content() {
+            Content::Elements(elements) => {
+                let mut filled = Vec::with_capacity(elements.len());
+                for (place, element) in elements.iter().enumerate() {
+                    filled.push(self.fill(*element, child(&place.to_string()))?);
+                }
+                // Elements may have different types now; the conversion makes them one again.
+                Value::tuple(self.arena, &filled)
+            }
+            Content::Entries(entries) => {
+                if !self.room.take(defaults.attributes.len()) {
+                    return Err(ConversionError::too_large());
+                }
+                let mut entries = entries.to_vec();
+                for default in defaults.attributes {
+                    if value.get(default.0).is_none_or(Value::is_null) {
+                        entries.push((default.0, self.value_of(default)));
+                    }
+                }
+                for (name, entry) in &mut entries {
+                    *entry = self.fill(*entry, child(name))?;
+                }
+                Value::object(self.arena, &entries)
+            }
+            _ => value,
+        };
+        Ok(changed.with_marks(marks))
+    }
+
+    /// The value of a default, without variables and functions.
+    fn value_of(&mut self, default: &(&'a str, Native<'a>)) -> Value<'a> {
+        let place = std::ptr::from_ref(default) as usize;
+        if let Some(known) = self.values.get(&place) {
+            return *known;
         }
-        _ => value,
-    };
-    changed.with_marks(marks)
+        let value = default.1.value(&Scope::new(), self.sink);
+        self.values.insert(place, value);
+        value
+    }
 }
 
 impl<'a> Expression<'a> {
@@ -150,9 +178,13 @@ impl<'a> Reader<'a, '_> {
         children: &[(Option<&'a str>, Defaults<'a>)],
     ) -> Defaults<'a> {
         let bump = self.arena.bump();
+        let mut children = children.to_vec();
+        // The first of a name counts.
+        children.sort_by_key(|(name, _)| *name);
+        children.dedup_by_key(|(name, _)| *name);
         Defaults {
             attributes: bump.alloc_slice_copy(attributes),
-            children: bump.alloc_slice_copy(children),
+            children: bump.alloc_slice_copy(&children),
         }
     }
 
@@ -315,6 +347,36 @@ mod tests {
             type_of(&format!("{}any{}", "list(".repeat(200), ")".repeat(200))),
             "invalid-type"
         );
+    }
+
+    /// A default is evaluated once, and what is filled in is bounded, however many elements lack it.
+    #[test]
+    fn filling_is_bounded() {
+        let arena = Arena::new();
+        let applied = |attributes: usize, elements: usize, default: &str| {
+            let attribute = |at| format!("a{at} = optional(string{default})");
+            let attributes: Vec<_> = (0..attributes).map(attribute).collect();
+            let constraint = format!("list(object({{{}}}))", attributes.join(", "));
+            let text = to_string(Layout::Compact, |slot| slot.string(&constraint));
+            let document = Document::parse_bytes(&arena, "test", arena.str(&text).as_bytes());
+            let root = document.unwrap_or_else(|error| panic!("{error}")).root();
+            let constraint = Expression::new(root).type_constraint(&mut ());
+            let constraint = constraint.unwrap_or_else(|| panic!("no type"));
+            let value = Value::tuple(&arena, &vec![Value::object(&arena, &[]); elements]);
+            let mut told: Vec<Diagnostic<'_>> = Vec::new();
+            let applied = constraint.apply(&arena, value, &mut told);
+            (
+                applied.map(|value| value.elements().len()).map_err(|error| error.to_string()),
+                told.len(),
+            )
+        };
+        assert_eq!(applied(100, 100, ""), (Ok(100), 0));
+        // The default is wrong, once.
+        assert_eq!(applied(1, 1_000, ", \"${1 + []}\"").1, 1);
+        for default in ["", ", \"x\""] {
+            let (result, _) = applied(3_000, 3_000, default);
+            assert!(result.is_err_and(|error| error.contains("too many attributes")), "{default}");
+        }
     }
 
     #[test]

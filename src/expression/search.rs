@@ -6,7 +6,7 @@
 
 use memchr::memmem;
 
-use crate::json::is_escaped_introducer;
+use crate::json::{closing_quote, is_escaped_introducer};
 use crate::span::Span;
 
 /// Goes over the strings of a valid document whose text may have `${` or `%{`, in its order.
@@ -91,15 +91,7 @@ impl<'t> Search<'t> {
 
     /// Where the string around `inside` has its closing quote.
     fn end(&self, inside: usize) -> usize {
-        let mut at = inside;
-        while let Some(found) = memchr::memchr2(b'"', b'\\', &self.text[at.min(self.text.len())..])
-        {
-            if self.text[at + found] == b'"' {
-                return at + found;
-            }
-            at += found + 2;
-        }
-        self.text.len()
+        closing_quote(self.text, inside).unwrap_or(self.text.len())
     }
 }
 

@@ -117,12 +117,7 @@ fn traversal<'a>(
 /// The quoted literal that starts at `start`, and where it ends. Sequences are not allowed in it.
 fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
     let rest = text.decoded().get(start + 1..)?;
-    let mut is_escaped = false;
-    let end = rest.bytes().position(|byte| {
-        let ends = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    })?;
+    let end = crate::json::closing_quote(rest.as_bytes(), 0)?;
     let whole = text.decoded().get(start..start + end + 2)?;
     let arena = text.source().arena();
     let inner = Text::of_source(text.source(), whole);

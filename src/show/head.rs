@@ -107,13 +107,6 @@ fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
 /// The bytes between the quotes of a string that a text starts with, and whether there is an escape in them.
 fn string(text: &[u8]) -> Option<(&[u8], bool)> {
     let inner = text.strip_prefix(b"\"")?;
-    let (mut at, mut is_escaped) = (0, false);
-    loop {
-        at += memchr::memchr2(b'"', b'\\', inner.get(at..)?)?;
-        if inner[at] == b'"' {
-            return Some((&inner[..at], is_escaped));
-        }
-        is_escaped = true;
-        at += 2;
-    }
+    let inner = inner.get(..json::closing_quote(inner, 0)?)?;
+    Some((inner, memchr::memchr(b'\\', inner).is_some()))
 }

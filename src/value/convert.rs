@@ -18,6 +18,28 @@ pub struct ConversionError<'a> {
     message: String,
 }
 
+/// How many attributes may be filled in while a value is converted: many elements times many optional attributes are
+/// more than memory holds, though both are written in few bytes.
+pub(crate) struct Room(usize);
+
+impl Room {
+    /// Four million, and a few for each part of the value.
+    pub(crate) fn of(value: Value<'_>) -> Self {
+        Self((4 << 20) + 4 * value.size() as usize)
+    }
+
+    /// Takes the attributes of an object; false if there is no room for them.
+    pub(crate) fn take(&mut self, attributes: usize) -> bool {
+        match self.0.checked_sub(attributes) {
+            Some(rest) => {
+                self.0 = rest;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
 /// A step into a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathStep<'a> {
@@ -30,6 +52,11 @@ pub enum PathStep<'a> {
 impl ConversionError<'_> {
     fn new(message: impl Into<String>) -> Self {
         Self { path: Vec::new(), message: message.into() }
+    }
+
+    /// The value has no room for all the attributes that it lacks.
+    pub(crate) fn too_large() -> Self {
+        Self::new("the value would have too many attributes that are filled in")
     }
 
     /// What is required.
@@ -89,6 +116,7 @@ pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converte
     if !relations.can_convert(value.ty(), ty) {
         return Err(ConversionError::new(relations.mismatch(value.ty(), ty)));
     }
+    relations.room = Room::of(value);
     relations.apply(value, ty)
 }
 
@@ -198,8 +226,8 @@ impl<'a> Relations<'a> {
                 Type::Number | Type::Bool | Type::String,
                 Type::String | Type::Number | Type::Bool,
             ) => self.scalar(value, to),
-            (Type::Object(_), Type::Object(attributes)) => self.to_object(value, attributes, false),
-            (Type::Map(_), Type::Object(attributes)) => self.to_object(value, attributes, true),
+            (Type::Object(_), Type::Object(attributes)) => self.object(value, attributes, false),
+            (Type::Map(_), Type::Object(attributes)) => self.object(value, attributes, true),
             (Type::Tuple(_), Type::Tuple(types)) => {
                 let pairs = value.elements().iter().zip(types).enumerate();
                 let elements: Result<Vec<_>, _> = pairs
@@ -267,12 +295,15 @@ impl<'a> Relations<'a> {
         }
     }
 
-    fn to_object(
+    fn object(
         &mut self,
         value: Value<'a>,
         attributes: &'a [AttributeType<'a>],
         is_map: bool,
     ) -> Converted<'a> {
+        if !self.room.take(attributes.len()) {
+            return Err(ConversionError::too_large());
+        }
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
             let entry = match value.get(attribute.name) {

@@ -24,6 +24,7 @@ mod unify;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+pub(crate) use convert::Room;
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub use equality::{equals, raw_equals};
 pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};

@@ -6,8 +6,9 @@
 
 use std::cmp::Ordering;
 
-use super::Type;
+use super::convert::Room;
 use super::types::{Id, SameTypes};
+use super::{Type, Value};
 use crate::arena::Arena;
 use crate::hash::HashMap;
 
@@ -24,6 +25,8 @@ pub(super) struct Relations<'a> {
     /// The second, with what is dynamic in it taken from the first.
     pub(super) settled: HashMap<(Id, Id), Type<'a>>,
     strict: HashMap<Id, Type<'a>>,
+    /// The attributes that may still be filled in.
+    pub(super) room: Room,
 }
 
 impl<'a> Relations<'a> {
@@ -37,6 +40,7 @@ impl<'a> Relations<'a> {
             compared: HashMap::default(),
             settled: HashMap::default(),
             strict: HashMap::default(),
+            room: Room::of(Value::dynamic()),
         }
     }
 
