@@ -2,11 +2,11 @@
 
 use super::block::{argument, attributes, plain};
 use super::config::Config;
+use super::meta::{exclusive, provider_name};
 use super::provider_reference::{ProviderReference, provider_reference};
-use super::resource::{exclusive, provider_name};
 use super::rules::Rules;
 use super::scope::Available;
-use super::visit::{Use, Visitor, Wanted};
+use super::site::{Use, Visitor, Wanted};
 use super::{read, triggers};
 use crate::body::{AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};

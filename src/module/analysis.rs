@@ -4,7 +4,7 @@
 use super::computed::Computed;
 use super::cycles::{self, cycles};
 use super::object::Numbers;
-use super::visit::{Reading, Site, Use, Wanted};
+use super::site::{Reading, Site, Use, Wanted};
 use super::{Module, Object, ProviderConfigName, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};

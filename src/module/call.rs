@@ -3,15 +3,15 @@
 use std::collections::hash_map::Entry;
 
 use super::block::{argument, single};
+use super::meta::{dependencies, exclusive, reserved};
 use super::provider_reference::{ProviderConfigName, ProviderReference, provider_reference};
 use super::read;
-use super::resource::{dependencies, exclusive, reserved};
 use super::rules::Rules;
 use super::scope::Available;
+use super::site::{Use, Visitor, Wanted};
 use super::source_address::SourceAddress;
 use super::table::{Row, Table};
 use super::version::VersionConstraint;
-use super::visit::{Use, Visitor, Wanted};
 use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;

@@ -6,7 +6,7 @@ use super::read;
 use super::resource::Resource;
 use super::rules::Rules;
 use super::scope::Available;
-use super::visit::{Visitor, Wanted};
+use super::site::{Visitor, Wanted};
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;

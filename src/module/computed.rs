@@ -6,7 +6,7 @@
 
 use super::Module;
 use super::functions::Known;
-use super::visit::Wanted;
+use super::site::Wanted;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;

@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 use super::block::{argument, plain, single};
 use super::config::Config;
-use super::visit::{Use, Visitor};
+use super::site::{Use, Visitor};
 use super::{Module, Settings, read};
 use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};

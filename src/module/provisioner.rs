@@ -2,9 +2,9 @@
 
 use super::block::{argument, plain, single};
 use super::config::Config;
-use super::resource::reserved;
+use super::meta::reserved;
 use super::rules::Rules;
-use super::visit::Visitor;
+use super::site::Visitor;
 use crate::body::{AttributeSchema, Block, Body, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;

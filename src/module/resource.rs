@@ -4,13 +4,14 @@ use super::block::{argument, plain, single};
 use super::condition::Condition;
 use super::config::Config;
 use super::lifecycle::Lifecycle;
+use super::meta::{dependencies, exclusive, provider_name, reserved};
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
 use super::scope::Available;
-use super::visit::{Use, Visitor, Wanted};
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
+use super::site::{Use, Visitor, Wanted};
+use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
@@ -209,17 +210,6 @@ pub(super) const fn kind(mode: Mode) -> &'static str {
     }
 }
 
-/// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
-pub(super) fn provider_name<'a>(
-    provider: Option<ProviderReference<'a>>,
-    of_type: &'a str,
-) -> &'a str {
-    match provider {
-        Some(provider) => provider.name().local_name,
-        None => of_type.split_once('_').map_or(of_type, |(provider, _)| provider),
-    }
-}
-
 /// What the data source of a check cannot have.
 static REPEATED: Schema<'static> = Schema::new(
     &[AttributeSchema::optional("count"), AttributeSchema::optional("for_each")],
@@ -229,66 +219,4 @@ static REPEATED: Schema<'static> = Schema::new(
 #[cold]
 fn refused_in_check<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::CheckData, label).with_arguments(&[name]));
-}
-
-/// `count`, `for_each` and `enabled` of a `lifecycle` contradict each other.
-pub(super) fn exclusive<'a>(
-    content: &Content<'a>,
-    enabled: Option<Attribute<'a>>,
-    sink: &mut dyn Sink<'a>,
-) {
-    let for_each = content.attribute("for_each");
-    if for_each.is_none() && enabled.is_none() {
-        return;
-    }
-    let count = content.attribute("count");
-    match (count.or(for_each), enabled.or(for_each)) {
-        (Some(earlier), Some(later)) if earlier.name() != later.name() => {
-            contradict(earlier, later, sink);
-        }
-        _ => {}
-    }
-}
-
-#[cold]
-fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut dyn Sink<'a>) {
-    sink.report(
-        Diagnostic::new(Code::ExclusiveArguments, later.name_label())
-            .with_arguments(&[earlier.name(), later.name()])
-            .with_related(earlier.name_label(), "set here"),
-    );
-}
-
-/// The elements of `depends_on`. An action of Terraform is ordered by the resource that triggers it.
-pub(super) fn dependencies<'a>(
-    list: Expression<'a>,
-    rules: Rules,
-    sink: &mut dyn Sink<'a>,
-) -> &'a [Traversal<'a>] {
-    let all = read::traversals(list, sink);
-    let is_action = |traversal: &Traversal<'a>| traversal.root_name() == "action";
-    if !rules.is_terraform() || !all.iter().any(is_action) {
-        return all;
-    }
-    for action in all.iter().filter(|traversal| is_action(traversal)) {
-        sink.report(
-            Diagnostic::new(Code::InvalidDependency, action.label())
-                .with_arguments(&["an action is run by the resource that triggers it"]),
-        );
-    }
-    let kept: Vec<_> = all.iter().copied().filter(|traversal| !is_action(traversal)).collect();
-    list.source().arena().bump().alloc_slice_copy(&kept)
-}
-
-/// Reports block types that are reserved: once where several blocks share the place that names the type.
-pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut dyn Sink<'a>) {
-    let mut last = None;
-    for nested in blocks {
-        if last.replace(nested.type_span()) != Some(nested.type_span()) {
-            sink.report(
-                Diagnostic::new(Code::ReservedBlock, nested.type_label())
-                    .with_arguments(&[nested.block_type()]),
-            );
-        }
-    }
 }

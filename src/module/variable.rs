@@ -4,7 +4,7 @@ use super::block::{argument, attributes};
 use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
-use super::visit::{Visitor, Wanted};
+use super::site::{Visitor, Wanted};
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, TypeConstraint};

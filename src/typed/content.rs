@@ -2,7 +2,7 @@
 
 use crate::body::{self, Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashMap;
 use crate::show::BodySchema;
 
 /// Attributes and blocks that count. What is wrong with their values is not looked at.
@@ -37,8 +37,10 @@ impl<'a> Content<'a> {
             _ => Self::joined(own, schema, sink),
         };
         all.missing_item = own.first().map(|body| body.missing_item_label());
-        for body in overrides {
-            all.override_with(Self::new(body.partial_content(schema.lenient(), sink).0));
+        if !overrides.is_empty() {
+            let content = |body: &Body<'a>| body.partial_content(schema.lenient(), sink).0;
+            let new: Vec<Self> = overrides.iter().map(content).map(Self::new).collect();
+            all.override_with(new);
         }
         all
     }
@@ -54,14 +56,13 @@ impl<'a> Content<'a> {
         Self { attributes, blocks, dynamic, missing_item: None }
     }
 
+    fn empty() -> Self {
+        Self { attributes: Vec::new(), blocks: Vec::new(), dynamic: Vec::new(), missing_item: None }
+    }
+
     /// Several bodies that make one.
     fn joined(bodies: &[Body<'a>], schema: &BodySchema<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let mut all = Self {
-            attributes: Vec::new(),
-            blocks: Vec::new(),
-            dynamic: Vec::new(),
-            missing_item: None,
-        };
+        let mut all = Self::empty();
         let mut names: HashMap<&str, Attribute<'a>> = HashMap::default();
         for body in bodies {
             let new = Self::new(body.content(schema.lenient(), sink));
@@ -92,16 +93,33 @@ impl<'a> Content<'a> {
         all
     }
 
-    fn override_with(&mut self, new: Self) {
-        let names: HashSet<&str> = new.attributes.iter().map(|each| each.name()).collect();
-        self.attributes.retain(|own| !names.contains(own.name()));
-        self.attributes.extend(new.attributes);
-        let written = new.blocks.iter().map(|block| block.block_type());
-        let made = new.dynamic.iter().filter_map(|block| block.label(0));
-        let types: HashSet<&str> = written.chain(made).collect();
-        self.blocks.retain(|own| !types.contains(own.block_type()));
-        self.dynamic.retain(|own| own.label(0).is_none_or(|made| !types.contains(made)));
-        self.blocks.extend(new.blocks);
-        self.dynamic.extend(new.dynamic);
+    /// Adds what overrides have, in order. Of an attribute the last counts, of blocks of a type those of the last that
+    /// has some.
+    fn override_with(&mut self, overrides: Vec<Self>) {
+        // By name and by block type: the last override that has it, from 1.
+        let mut last: HashMap<&str, usize> = HashMap::default();
+        let mut last_type: HashMap<&str, usize> = HashMap::default();
+        for (place, new) in (1..).zip(&overrides) {
+            last.extend(new.attributes.iter().map(|each| (each.name(), place)));
+            let written = new.blocks.iter().map(|block| block.block_type());
+            let made = new.dynamic.iter().filter_map(|block| block.label(0));
+            last_type.extend(written.chain(made).map(|block_type| (block_type, place)));
+        }
+        let counts = |last: &HashMap<&str, usize>, name: &str, place: usize| {
+            last.get(name).is_none_or(|&last| last <= place)
+        };
+        let own =
+            std::mem::replace(self, Self { missing_item: self.missing_item, ..Self::empty() });
+        for (place, each) in std::iter::once(own).chain(overrides).enumerate() {
+            let Self { attributes, blocks, dynamic, missing_item: _ } = each;
+            let attributes = attributes.into_iter();
+            self.attributes.extend(attributes.filter(|it| counts(&last, it.name(), place)));
+            let blocks = blocks.into_iter();
+            self.blocks.extend(blocks.filter(|it| counts(&last_type, it.block_type(), place)));
+            let is_last = |block: &Block<'a>| {
+                block.label(0).is_none_or(|made| counts(&last_type, made, place))
+            };
+            self.dynamic.extend(dynamic.into_iter().filter(is_last));
+        }
     }
 }

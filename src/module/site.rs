@@ -1,0 +1,287 @@
+//! An expression of a module and its place, and what makes such sites of the arguments of a block.
+
+use super::scope::Available;
+use super::{Condition, Config, Object, ProviderConfigName, ProviderReference, dynamic};
+use crate::body::Block;
+use crate::expression::{Expression, Seen};
+use crate::native::{LentTraversal, Native, Traversal};
+
+/// An expression of a module, and its place.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Site<'v, 'a> {
+    /// The object that the expression belongs to.
+    pub object: Object<'a>,
+    /// The number of that object: its place in [`Module::objects`](super::Module::objects).
+    pub number: u32,
+    /// What the object uses the value for, or what it refers to.
+    pub usage: Use<'a>,
+    /// Which of the objects exist here that only some places have.
+    pub available: Available,
+    /// Names that `dynamic` blocks around the expression bring in. They hide objects of the module.
+    pub iterators: &'v [&'a str],
+    /// What the value must be.
+    pub wanted: Wanted,
+    /// The expression, and how it is read.
+    pub reading: Reading<'a>,
+}
+
+/// How an expression is read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Reading<'a> {
+    /// A JSON value whose strings are templates.
+    Template(Expression<'a>),
+    /// A JSON string that holds an expression in native syntax.
+    Native(Expression<'a>),
+    /// A reference or an address: an element of `depends_on`, `from` of a `moved` block.
+    Traversal(Traversal<'a>),
+    /// A reference to a provider configuration.
+    Provider(ProviderReference<'a>),
+    /// A JSON value that is taken as it is.
+    Literal(Expression<'a>),
+}
+
+/// How an object refers to another, or what it uses a value for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Use<'a> {
+    /// It takes a value.
+    Value,
+    /// A module call hands the value on, as this argument.
+    Argument(&'a str),
+    /// It only waits: `depends_on`.
+    Order,
+    /// It needs the value to know whether it may be destroyed: `prevent_destroy` (OpenTofu).
+    Guard,
+    /// It is replaced when the other changes: `replace_triggered_by`.
+    Trigger,
+    /// It has the other run: an action.
+    Run,
+    /// A module call needs it to find the module: `source`.
+    Source,
+    /// The same: `version`.
+    Version,
+    /// It is needed before anything else: `for_each` of a provider configuration, a backend, encryption.
+    Early,
+    /// It is never evaluated: an argument of a method or key provider that no target of the encryption reaches.
+    Unevaluated,
+    /// It is managed through this provider configuration: the argument `provider`.
+    Provider,
+    /// A module call hands the provider configuration on, under this name: the argument `providers`.
+    Pass(ProviderConfigName<'a>),
+    /// It speaks of an address: `from` and `to` of `moved`, `removed` and `import`.
+    Address,
+    /// It names a method of encryption.
+    Method,
+    /// It is taken as it is written and refers to nothing.
+    Literal,
+}
+
+impl Use<'_> {
+    /// Whether traversals of such an expression refer to values of the module.
+    #[must_use]
+    pub const fn is_reference(self) -> bool {
+        !matches!(
+            self,
+            Self::Provider | Self::Pass(_) | Self::Address | Self::Method | Self::Literal
+        )
+    }
+}
+
+/// What the value of an expression must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wanted {
+    /// Anything, or what only a schema says.
+    Any,
+    /// `count`: a whole number that is not negative.
+    Count,
+    /// `for_each`: a map, an object or a set of strings.
+    Each,
+    /// `for_each` of an import: any collection.
+    Collection,
+    /// `id` of an import: a string that is not empty.
+    Identifier,
+    /// `identity` of an import: an object.
+    Identity,
+    /// A message that is evaluated before anything is planned: a string.
+    Message,
+    /// A message of a validation: the tools show it as it is written if it has no value.
+    ValidationMessage,
+}
+
+impl<'a> Site<'_, 'a> {
+    /// The JSON value; none for an element of a list of traversals, and for a reference to a provider configuration.
+    #[must_use]
+    pub fn expression(&self) -> Option<Expression<'a>> {
+        match self.reading {
+            Reading::Template(value) | Reading::Native(value) | Reading::Literal(value) => {
+                Some(value)
+            }
+            Reading::Traversal(_) | Reading::Provider(_) => None,
+        }
+    }
+
+    /// Visits the references to objects of the module, in the order of the text.
+    ///
+    /// Cost: the templates are parsed; no program is kept.
+    pub fn visit_references(&self, mut visit: impl FnMut(LentTraversal<'_, 'a>)) {
+        if self.usage.is_reference() {
+            self.visit(|seen| {
+                if let Seen::Traversal(traversal) = seen {
+                    visit(traversal);
+                }
+            });
+        }
+    }
+
+    /// Visits the traversals, but for those of iterators, the templates, and why templates do not parse.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(Seen<'_, 'a>)) {
+        let is_iterator =
+            |traversal: LentTraversal<'_, 'a>| self.iterators.contains(&traversal.root_name());
+        match self.reading {
+            Reading::Template(value) => value.visit_variables(|seen| match seen {
+                Seen::Traversal(traversal) if is_iterator(traversal) => {}
+                seen => visit(seen),
+            }),
+            Reading::Native(value) => {
+                let variables = value.as_native().into_iter().flat_map(Native::variables);
+                variables.for_each(|traversal| visit(Seen::Traversal(traversal)));
+            }
+            Reading::Traversal(traversal) => visit(Seen::Traversal(traversal)),
+            Reading::Provider(_) | Reading::Literal(_) => {}
+        }
+    }
+}
+
+/// Makes the sites of one object after the other.
+pub(super) struct Visitor<'v, 'a> {
+    /// The object that is being visited, none before the first.
+    object: Option<Object<'a>>,
+    number: u32,
+    /// What the arguments that follow have.
+    pub(super) available: Available,
+    visit: &'v mut dyn FnMut(&Site<'_, 'a>),
+}
+
+impl<'v, 'a> Visitor<'v, 'a> {
+    pub(super) fn new(visit: &'v mut dyn FnMut(&Site<'_, 'a>)) -> Self {
+        Self { object: None, number: 0, available: Available::NONE, visit }
+    }
+
+    /// Comes to the next object, whether it has expressions or not.
+    pub(super) fn enter(&mut self, object: Object<'a>) -> &mut Self {
+        self.number += u32::from(self.object.is_some());
+        self.object = Some(object);
+        self.available = Available::NONE;
+        self
+    }
+
+    fn site(
+        &mut self,
+        reading: Reading<'a>,
+        usage: Use<'a>,
+        wanted: Wanted,
+        iterators: &[&'a str],
+    ) {
+        let Some(object) = self.object else { return };
+        let (number, available) = (self.number, self.available);
+        (self.visit)(&Site { object, number, usage, available, iterators, wanted, reading });
+    }
+
+    /// A template whose value is taken.
+    pub(super) fn template(&mut self, value: Option<Expression<'a>>) {
+        self.value(value, Use::Value);
+    }
+
+    /// A template that is used for something.
+    pub(super) fn value(&mut self, value: Option<Expression<'a>>, usage: Use<'a>) {
+        if let Some(value) = value {
+            self.site(Reading::Template(value), usage, Wanted::Any, &[]);
+        }
+    }
+
+    /// A template that must have a value of some kind.
+    pub(super) fn wanted(&mut self, value: Option<Expression<'a>>, wanted: Wanted) {
+        if let Some(value) = value {
+            self.site(Reading::Template(value), Use::Value, wanted, &[]);
+        }
+    }
+
+    /// A value that is taken as it is written.
+    pub(super) fn literal(&mut self, value: Option<Expression<'a>>) {
+        if let Some(value) = value {
+            self.site(Reading::Literal(value), Use::Literal, Wanted::Any, &[]);
+        }
+    }
+
+    /// Traversals that have been read already.
+    pub(super) fn traversals(
+        &mut self,
+        traversals: impl IntoIterator<Item = Traversal<'a>>,
+        usage: Use<'a>,
+    ) {
+        for traversal in traversals {
+            self.site(Reading::Traversal(traversal), usage, Wanted::Any, &[]);
+        }
+    }
+
+    /// The elements of `depends_on`.
+    pub(super) fn order(&mut self, traversals: &[Traversal<'a>]) {
+        self.traversals(traversals.iter().copied(), Use::Order);
+    }
+
+    /// Native expressions. Which of `count`, `each` and `self` they may use has been reported when they were read.
+    pub(super) fn natives(
+        &mut self,
+        expressions: impl IntoIterator<Item = Expression<'a>>,
+        usage: Use<'a>,
+    ) {
+        let available = std::mem::replace(&mut self.available, Available::ALL);
+        for expression in expressions {
+            self.site(Reading::Native(expression), usage, Wanted::Any, &[]);
+        }
+        self.available = available;
+    }
+
+    /// A reference to a provider configuration.
+    pub(super) fn provider(&mut self, reference: Option<ProviderReference<'a>>, usage: Use<'a>) {
+        if let Some(reference) = reference {
+            self.site(Reading::Provider(reference), usage, Wanted::Any, &[]);
+        }
+    }
+
+    /// Conditions, with messages that must be this.
+    pub(super) fn conditions(&mut self, conditions: &[Condition<'a>], message: Wanted) {
+        for condition in conditions {
+            self.template(condition.condition);
+            self.wanted(condition.error_message, message);
+        }
+    }
+
+    /// A body that a plugin reads.
+    pub(super) fn block(&mut self, block: Option<Block<'a>>) {
+        if let Some(block) = block {
+            self.config(Config::new(block.body()), None);
+        }
+    }
+
+    /// What a plugin reads: attributes, and blocks of any depth.
+    pub(super) fn config(&mut self, config: Config<'a>, escape: Option<Block<'a>>) {
+        for property in config.properties() {
+            dynamic::visit_templates(property, |value, iterators| {
+                self.site(Reading::Template(value), Use::Value, Wanted::Any, iterators);
+            });
+        }
+        self.block(escape);
+    }
+
+    /// A body that is read before anything else has a value. In it, some names mean something else than in the module.
+    pub(super) fn early(&mut self, config: Config<'a>, usage: Use<'a>, names: &[&'a str]) {
+        for property in config.properties() {
+            let value = Expression::new(property.value());
+            self.site(Reading::Template(value), usage, Wanted::Any, names);
+        }
+    }
+}
