@@ -257,10 +257,17 @@ impl<'a> Analysis<'_, 'a> {
         self.refer(site, reference, declared, sink)
     }
 
-    /// Takes the address of an import: its keys may be any expressions.
+    /// Takes the address of an import: its keys may be any expressions. What it starts with is no reference.
     fn address(&mut self, site: &Site<'_, 'a>) {
+        if !matches!(site.reading, Reading::Native(_)) {
+            return;
+        }
+        let mut is_first = true;
         site.visit(|seen| {
             let Seen::Traversal(traversal) = seen else { return };
+            if std::mem::take(&mut is_first) {
+                return;
+            }
             let Ok(reference) = self.module.reference(traversal) else { return };
             if let Subject::Variable(_) | Subject::Local(_) = reference.subject()
                 && let Some(declared) = self.number(reference.subject())

@@ -267,3 +267,23 @@ fn templates_of_packer_have_the_same_visit() {
         ]
     );
 }
+
+#[test]
+fn keys_of_import_addresses_use_values() {
+    let json = r#"{
+        "locals": {"key": "k", "moved": 1, "target": 2},
+        "resource": {"x_thing": {"t": {"for_each": {"k": 1}}}},
+        "import": {"to": "x_thing.t[local.key]", "id": "i"},
+        "moved": {"from": "local.moved", "to": "local.target"}
+    }"#;
+    with_module(Dialect::OpenTofu, &[json], |arena, module| {
+        let objects: Vec<_> = module.objects().map(|object| object.to_string()).collect();
+        let uses = module.analyse(arena, false, &mut ());
+        let edges: Vec<_> = uses
+            .edges()
+            .iter()
+            .map(|&(from, to)| (&*objects[from as usize], &*objects[to as usize]))
+            .collect();
+        assert_eq!(edges, [("import[0]", "local.key")]);
+    });
+}
