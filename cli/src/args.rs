@@ -173,14 +173,37 @@ pub(crate) enum ReportFormat {
     Github,
     /// SARIF 2.1.0, which code scanning reads
     Sarif,
+    /// One line each: PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL
+    Concise,
+    /// A test report in the XML of JUnit
+    Junit,
+    /// A report of GitLab Code Quality
+    Gitlab,
+    /// Logging commands of Azure Pipelines
+    Azure,
+}
+
+/// The diagnostics that a flag is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selector {
+    /// Those of a code.
+    Code(Code),
+    /// All warnings.
+    Warnings,
 }
 
 impl ReportFormat {
     /// The format of data that has a place for the same things.
     pub(crate) fn carrier(self) -> ListFormat {
         match self {
-            Self::Human => ListFormat::Human,
-            Self::Json | Self::Ndjson | Self::Github | Self::Sarif => ListFormat::Json,
+            Self::Human | Self::Concise => ListFormat::Human,
+            Self::Json
+            | Self::Ndjson
+            | Self::Github
+            | Self::Sarif
+            | Self::Junit
+            | Self::Gitlab
+            | Self::Azure => ListFormat::Json,
         }
     }
 }
@@ -254,12 +277,12 @@ pub(crate) struct Check {
     /// How deep to look
     #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
-    /// Leave out the diagnostics of this code
-    #[arg(long, value_name = "CODE", value_parser = code)]
-    pub(crate) allow: Vec<Code>,
-    /// Take the warnings of this code for errors
-    #[arg(long, value_name = "CODE", value_parser = code)]
-    pub(crate) deny: Vec<Code>,
+    /// Leave out the diagnostics of these codes, or all `warnings`; what names a code counts before `warnings`
+    #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    pub(crate) allow: Vec<Selector>,
+    /// Turn the warnings of these codes, or all `warnings`, into errors
+    #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    pub(crate) deny: Vec<Selector>,
     /// How defaults of Packer's variables are read: as Packer does, or literally as its documentation says
     #[arg(long, default_value_t, value_name = "actual|documented")]
     pub(crate) packer_defaults: Defaults,
@@ -541,9 +564,14 @@ pub(crate) struct Kernels {
     pub(crate) format: ListFormat,
 }
 
-fn code(name: &str) -> Result<Code, String> {
-    Code::from_name(name).ok_or_else(|| {
-        match nearest(name, Code::ALL.iter().map(|code| code.as_str())) {
+fn selector(name: &str) -> Result<Selector, String> {
+    const WARNINGS: &str = "warnings";
+    if name == WARNINGS {
+        return Ok(Selector::Warnings);
+    }
+    Code::from_name(name).map(Selector::Code).ok_or_else(|| {
+        let names = Code::ALL.iter().map(|code| code.as_str());
+        match nearest(name, names.chain([WARNINGS])) {
             Some(nearest) => format!("no diagnostic has this code; did you mean \"{nearest}\"?"),
             None => "no diagnostic has this code; docs/diagnostics.md lists them".to_owned(),
         }

@@ -11,8 +11,8 @@ use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Sp
 use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Findings, Policy};
 use crate::incomplete::Incomplete;
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::report::Outcome;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::{input, provider_schemas, report};

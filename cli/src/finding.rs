@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use serde::Serialize;
 use simd_hcl::diagnostic::Label;
-use simd_hcl::{Code, Diagnostic, Severity};
+use simd_hcl::{Diagnostic, Severity};
 
+use crate::args::Selector;
 use crate::excerpt::{Excerpt, Range};
 
 /// A diagnostic with positions and texts, in the shape of `tofu validate -json` and our `code`.
@@ -86,8 +87,8 @@ fn excerpt(label: Label<'_>) -> Option<Excerpt> {
 /// What the flags say of codes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Policy<'p> {
-    pub(crate) allow: &'p [Code],
-    pub(crate) deny: &'p [Code],
+    pub(crate) allow: &'p [Selector],
+    pub(crate) deny: &'p [Selector],
 }
 
 impl Policy<'_> {
@@ -99,11 +100,22 @@ impl Policy<'_> {
 
     /// How grave the diagnostic is, unless its code is allowed.
     fn severity(&self, diagnostic: &Diagnostic<'_>) -> Option<Severity> {
-        let code = diagnostic.code();
+        let severity = diagnostic.severity();
+        let code = Selector::Code(diagnostic.code());
         if self.allow.contains(&code) {
             return None;
         }
-        Some(if self.deny.contains(&code) { Severity::Error } else { diagnostic.severity() })
+        if self.deny.contains(&code) {
+            return Some(Severity::Error);
+        }
+        let names_all = |flags: &[Selector]| {
+            severity == Severity::Warning && flags.contains(&Selector::Warnings)
+        };
+        match (names_all(self.allow), names_all(self.deny)) {
+            (true, _) => None,
+            (false, true) => Some(Severity::Error),
+            (false, false) => Some(severity),
+        }
     }
 }
 

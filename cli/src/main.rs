@@ -4,9 +4,11 @@
 //! wrong, 1 when an error was found, 2 when the command could not run.
 
 mod args;
+mod azure;
 mod body_schema;
 mod check;
 mod compat;
+mod concise;
 mod config;
 mod decode;
 mod diff;
@@ -17,15 +19,18 @@ mod files;
 mod finding;
 mod git;
 mod github;
+mod gitlab;
 mod graph;
 mod human;
 mod incomplete;
 mod input;
 mod inspect;
 mod inventory;
+mod junit;
 mod kernels;
 mod log;
 mod modules;
+mod outcome;
 mod output;
 mod packer;
 mod plan;

@@ -8,8 +8,9 @@ use serde::{Serialize, Serializer};
 use crate::args::{Format, ReportFormat};
 use crate::finding::{Finding, Findings};
 use crate::incomplete::Incomplete;
+use crate::outcome::Outcome;
 use crate::status::Status;
-use crate::{github, human, output, sarif};
+use crate::{azure, concise, github, gitlab, human, junit, output, sarif};
 
 /// All findings, in the shape of `tofu validate -json`.
 #[derive(Serialize)]
@@ -28,16 +29,6 @@ fn one_by_one<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(findings.iter())
-}
-
-/// What a check found.
-pub(crate) struct Outcome<'f, 't, 'a> {
-    pub(crate) findings: &'f Findings<'t, 'a>,
-    /// How many of the findings are errors.
-    pub(crate) errors: usize,
-    pub(crate) incomplete: &'f Incomplete,
-    /// How reading ended, whatever was found.
-    pub(crate) status: Status,
 }
 
 /// Prints all findings.
@@ -70,6 +61,13 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
             write_all(findings, out, github::write)?;
             incomplete.iter().try_for_each(|gap| github::write_gap(&gap, out))
         })?,
+        ReportFormat::Azure => output::data(|out| {
+            write_all(findings, out, azure::write)?;
+            incomplete.iter().try_for_each(|gap| azure::write_gap(&gap, out))
+        })?,
+        ReportFormat::Concise => output::data(|out| write_all(findings, out, concise::write))?,
+        ReportFormat::Gitlab => gitlab::print(findings, incomplete)?,
+        ReportFormat::Junit => output::data(|out| junit::write(outcome, out))?,
         ReportFormat::Sarif => {
             output::value(Format::Json, &sarif::Log::of(findings, incomplete, status))?
         }

@@ -1,5 +1,7 @@
 //! `check`: findings in its formats, and what flags make of them.
 
+use serde_json::Value;
+
 use crate::tool::{
     GOOD, PROVIDER_SCHEMAS, feed, json, linked_modules, run, status, stderr, stdout, tree,
 };
@@ -249,4 +251,76 @@ fn check_prints_sarif() {
     assert_eq!(place["region"]["snippet"]["text"], "local.b");
     let twice = of("duplicate-declaration");
     assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
+}
+
+/// A tree with an error, a warning, and native syntax; names that every format must escape.
+fn mixed() -> tempfile::TempDir {
+    let text = r#"{"locals": {"unused": 1}, "output": {"o<&;]%": {"value": "${local.none}"}}}"#;
+    tree(&[("a,b;c/m.tf.json", text), ("native/main.tf", "")])
+}
+
+#[test]
+fn check_prints_the_formats_of_build_servers() {
+    let tree = mixed();
+    let check = |format: &str| {
+        let output = run(tree.path(), &["check", "--quiet", "--format", format, "."]);
+        assert_eq!(status(&output), 1, "{format}");
+        (stdout(&output), stderr(&output))
+    };
+    let (concise, notes) = check("concise");
+    let lines: Vec<&str> = concise.lines().collect();
+    assert!(lines.iter().all(|line| line.starts_with("a,b;c/m.tf.json:1:")), "{concise}");
+    assert!(concise.contains(": error[undeclared-reference]: "), "{concise}");
+    assert_eq!(notes, "incomplete: native: native syntax is not read\n");
+
+    let (azure, notes) = check("azure");
+    let issue = "##vso[task.logissue type=error;sourcepath=a,b%3Bc/m.tf.json;linenumber=1;";
+    assert!(azure.lines().any(|line| line.starts_with(issue)), "{azure}");
+    assert!(azure.contains("type=warning;code=incomplete;]incomplete: native: "), "{azure}");
+    assert_eq!(notes, "");
+
+    let (gitlab, _) = check("gitlab");
+    let issues: Value = serde_json::from_str(&gitlab).unwrap();
+    let issues = issues.as_array().unwrap();
+    let severities: Vec<_> = issues.iter().map(|it| it["severity"].as_str().unwrap()).collect();
+    assert!(severities.contains(&"major") && severities.contains(&"info"), "{gitlab}");
+    let mut fingerprints: Vec<_> = issues.iter().map(|it| it["fingerprint"].as_str()).collect();
+    fingerprints.sort_unstable();
+    fingerprints.dedup();
+    assert_eq!(fingerprints.len(), issues.len());
+    assert!(issues.iter().all(|it| it["location"]["lines"]["begin"].is_u64()), "{gitlab}");
+    // A finding that moves stays the same.
+    let path = tree.path().join("a,b;c/m.tf.json");
+    let moved = format!("\n\n{}", std::fs::read_to_string(&path).unwrap());
+    std::fs::write(path, moved).unwrap();
+    let (moved, _) = check("gitlab");
+    let moved: Value = serde_json::from_str(&moved).unwrap();
+    assert_eq!(moved[0]["fingerprint"], issues[0]["fingerprint"]);
+    assert_ne!(moved[0]["location"], issues[0]["location"]);
+
+    let (junit, _) = check("junit");
+    assert!(junit.contains("<testsuites name=\"simd-hcl\" tests=\""), "{junit}");
+    assert_eq!(junit.matches("<failure ").count(), 2, "{junit}");
+    assert_eq!(junit.matches("<skipped ").count(), 1, "{junit}");
+    assert_eq!(junit.matches("<testcase ").count(), junit.matches("</testcase>").count());
+}
+
+#[test]
+fn check_takes_lists_of_codes_and_all_warnings() {
+    let text = r#"{"locals": {"unused": 1}, "output": {"a": {"value": "\ud800"}}}"#;
+    let tree = tree(&[("a.tf.json", text)]);
+    let counts = |flags: &[&str]| {
+        let report =
+            json(&run(tree.path(), &[&["check", ".", "--format", "json"], flags].concat()));
+        (report["error_count"].as_u64().unwrap(), report["warning_count"].as_u64().unwrap())
+    };
+    let (_, all) = counts(&[]);
+    assert!(all >= 1);
+    assert_eq!(counts(&["--deny", "warnings"]), (all, 0));
+    assert_eq!(counts(&["--allow", "warnings"]), (0, 0));
+    assert_eq!(counts(&["--deny", "lone-surrogate,trailing-comma"]), (1, all - 1));
+    // A code counts before all warnings.
+    assert_eq!(counts(&["--deny", "warnings", "--allow", "lone-surrogate"]), (all - 1, 0));
+    assert_eq!(counts(&["--allow", "warnings", "--deny", "lone-surrogate"]), (1, 0));
+    assert_eq!(status(&run(tree.path(), &["check", ".", "--allow", "lone-surrogate,nonsense"])), 2);
 }

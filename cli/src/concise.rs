@@ -1,0 +1,16 @@
+//! Findings on one line each, as editors and `grep` read them: `PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL`.
+
+use std::io::{self, Write};
+
+use crate::finding::Finding;
+use crate::visible::visible;
+
+/// Writes one line. A file that has no lines is named alone.
+pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
+    let Finding { severity, code, range, .. } = finding;
+    write!(out, "{}", visible(&range.filename))?;
+    if finding.snippet.is_some() {
+        write!(out, ":{}:{}", range.start.line, range.start.column)?;
+    }
+    writeln!(out, ": {severity}[{code}]: {}", visible(&finding.detail))
+}
