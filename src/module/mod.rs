@@ -9,6 +9,11 @@
 //!   rest stays a [`crate::Body`] that nobody has opened.
 //! * Duplicates are reported, and kept out as the tools do: of some objects the first counts, of others the last.
 //! * Whatever is wrong with one object, all others are there.
+//!
+//! What the expressions of a module are, where each stands and how it is read, [`Module::visit_expressions`] says: one
+//! [`Site`] for each. The analysis ([`Module::analyse`]) and the list of references are made of that visit, and so can
+//! rules be that are written elsewhere. Objects have numbers, their places in [`Module::objects`]; who depends on whom is
+//! said in these numbers by [`Uses`].
 
 mod action;
 mod address;

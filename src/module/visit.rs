@@ -12,34 +12,6 @@
 //! * Arguments that are traversals or native expressions are read as such.
 //! * All others are templates, object keys included. So is every string of a body that a provider reads.
 //! * Names that a `dynamic` block brings into its content are no references ([`Site::iterators`]).
-//!
-//! A rule that wants no `count` that depends on a data source:
-//!
-//! ```
-//! use simd_hcl::dialect::{Dialect, List};
-//! use simd_hcl::module::{Module, Wanted};
-//! use simd_hcl::{Arena, Document};
-//!
-//! let arena = Arena::new();
-//! let json = br#"{
-//!     "data": {"x_list": {"all": {}}},
-//!     "resource": {"x_thing": {"each": {"count": "${length(data.x_list.all.ids)}", "size": "${data.x_list.all.size}"}}}
-//! }"#;
-//! let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
-//! let module = Module::read(Dialect::OpenTofu, [(List::Primary, document)], false, &mut ());
-//! let mut found = Vec::new();
-//! module.visit_expressions(|site| {
-//!     if site.wanted == Wanted::Count {
-//!         site.visit_references(|traversal| {
-//!             if traversal.root_name() == "data" {
-//!                 found.push(format!("{}: {traversal}", site.object));
-//!             }
-//!         });
-//!     }
-//! });
-//! assert_eq!(found, ["x_thing.each: data.x_list.all.ids"]);
-//! # Ok::<(), Box<simd_hcl::OpenError>>(())
-//! ```
 
 use super::site::Visitor;
 use super::{Module, Object, Setting, Site, Use};
@@ -80,6 +52,34 @@ impl<'a> Module<'a> {
     /// in a fixed order of its arguments.
     ///
     /// Cost: bodies that providers read are opened one level; no template is parsed.
+    ///
+    /// A rule that wants no `count` that depends on a data source:
+    ///
+    /// ```
+    /// use simd_hcl::dialect::{Dialect, List};
+    /// use simd_hcl::module::{Module, Wanted};
+    /// use simd_hcl::{Arena, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let json = br#"{
+    ///     "data": {"x_list": {"all": {}}},
+    ///     "resource": {"x_thing": {"each": {"count": "${length(data.x_list.all.ids)}", "size": "${data.x_list.all.size}"}}}
+    /// }"#;
+    /// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+    /// let module = Module::read(Dialect::OpenTofu, [(List::Primary, document)], false, &mut ());
+    /// let mut found = Vec::new();
+    /// module.visit_expressions(|site| {
+    ///     if site.wanted == Wanted::Count {
+    ///         site.visit_references(|traversal| {
+    ///             if traversal.root_name() == "data" {
+    ///                 found.push(format!("{}: {traversal}", site.object));
+    ///             }
+    ///         });
+    ///     }
+    /// });
+    /// assert_eq!(found, ["x_thing.each: data.x_list.all.ids"]);
+    /// # Ok::<(), Box<simd_hcl::OpenError>>(())
+    /// ```
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
         let dialect = self.dialect;
         let mut visitor = Visitor::new(&mut visit);
