@@ -8,6 +8,7 @@ use std::hash::Hash;
 
 use super::block::{argument, plain, single};
 use super::config::Config;
+use super::declarations::duplicate;
 use super::site::{Use, Visitor};
 use super::{Module, Settings, read};
 use crate::body::{AttributeSchema, Block, BlockSchema, Content, Schema};
@@ -171,11 +172,7 @@ fn declare<'a, K: Eq + Hash>(
     sink: &mut dyn Sink<'a>,
 ) {
     if let Some(earlier) = names.insert(name, block) {
-        sink.report(
-            Diagnostic::new(Code::DuplicateDeclaration, block.definition_label())
-                .with_arguments(&[kind])
-                .with_related(earlier.definition_label(), "declared first here"),
-        );
+        sink.report(duplicate(kind, block.definition_label(), earlier.definition_label()));
     }
 }
 
