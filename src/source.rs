@@ -225,7 +225,8 @@ impl<'a> Source<'a> {
     }
 
     /// The arena that the source lives in.
-    pub(crate) fn arena(self) -> &'a Arena {
+    #[must_use]
+    pub fn arena(self) -> &'a Arena {
         self.data.arena
     }
 }

@@ -131,6 +131,10 @@ pub(crate) enum PlanFormat {
     Json,
     /// One change a line
     Ndjson,
+    /// Changes below their modules, with their leaves
+    Tree,
+    /// For comments on pull requests, within `--max-bytes`
+    Markdown,
     /// What `show -json` prints
     ShowJson,
 }
@@ -446,6 +450,13 @@ pub(crate) struct Selection {
     pub(crate) stdin_name: String,
 }
 
+impl Selection {
+    /// Whether anything is selected.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.types.is_empty() || !self.module.is_empty() || !self.address.is_empty()
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
     /// The plan as JSON, the file that `plan -out` wrote, or the events of `plan -json` or `apply -json`; `-` is
@@ -466,8 +477,41 @@ pub(crate) struct Plan {
     /// Print each change leaf by leaf
     #[arg(long)]
     pub(crate) diff: bool,
+    /// Print all leaves of each change, those too that do not differ
+    #[arg(long, conflicts_with = "diff")]
+    pub(crate) values: bool,
+    /// Print what the plan expects to be, as JSON
+    #[arg(long, group = "member")]
+    pub(crate) planned_values: bool,
+    /// Print what was before, as JSON
+    #[arg(long, group = "member")]
+    pub(crate) prior_state: bool,
+    /// Print the configuration that was planned, as JSON
+    #[arg(long, group = "member")]
+    pub(crate) configuration: bool,
+    /// Only what this plan does and the other one, given as JSON, does not
+    #[arg(long, value_name = "OLD_PLAN")]
+    pub(crate) against: Option<PathBuf>,
+    /// Exit with 2 if there are changes
+    #[arg(long)]
+    pub(crate) detailed_exitcode: bool,
+    /// How long Markdown may be, in bytes
+    #[arg(long, value_name = "N", default_value_t = 60_000)]
+    pub(crate) max_bytes: usize,
     #[command(flatten)]
     pub(crate) selection: Selection,
+}
+
+impl Plan {
+    /// The member of the plan that is asked for alone.
+    pub(crate) fn member(&self) -> Option<&'static str> {
+        let members = [
+            (self.planned_values, "planned_values"),
+            (self.prior_state, "prior_state"),
+            (self.configuration, "configuration"),
+        ];
+        members.into_iter().find(|(is_wanted, _)| *is_wanted).map(|(_, name)| name)
+    }
 }
 
 #[derive(Args, Debug)]
@@ -477,11 +521,20 @@ pub(crate) struct State {
     /// How to print it; for `ndjson`, one resource a line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
-    /// Print attributes leaf by leaf, for people
+    /// Print attributes leaf by leaf
     #[arg(long)]
     pub(crate) values: bool,
     #[command(flatten)]
     pub(crate) selection: Selection,
+}
+
+/// What `redact` hides without a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keep {
+    /// Constants in the configuration of providers
+    ProviderConfig,
+    /// The text of sensitive strings, where the document repeats it without a mark
+    RepeatedText,
 }
 
 #[derive(Args, Debug)]
@@ -494,7 +547,10 @@ pub(crate) struct Redact {
     /// Read the values of a binary plan file by the schemas of this file, which `providers schema -json` printed
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Go on where it is not known what is sensitive
+    /// Keep what is hidden without a mark
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) keep: Vec<Keep>,
+    /// Go on where it is not known what is sensitive: format 0.1, state files of version 1 to 3, plan files without schemas
     #[arg(long)]
     pub(crate) force: bool,
     /// The name of what is read from standard input
@@ -509,7 +565,7 @@ pub(crate) struct Schema {
     /// The type, of a resource, data source, ephemeral resource, list, action or state store; or a provider
     #[arg(value_name = "TYPE")]
     pub(crate) type_name: String,
-    /// How to print it: JSON is the schema as the file has it
+    /// How to print it: JSON is a list of the schemas as the file has them, with kind, provider and name
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
     /// The name of what is read from standard input
@@ -580,8 +636,8 @@ fn selector(name: &str) -> Result<Selector, String> {
 
 fn action_kind(name: &str) -> Result<ActionKind, String> {
     let name = name.replace('-', "_");
-    ActionKind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == name)
-        .ok_or_else(|| "no change is of this kind".to_owned())
+    ActionKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+        let kinds = ActionKind::ALL.map(|kind| kind.name().replace('_', "-"));
+        format!("the kinds of changes are {}", kinds.join(", "))
+    })
 }

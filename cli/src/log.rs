@@ -124,7 +124,9 @@ fn finish(log: &EventLog, plan: &args::Plan) -> Result<Status, Failure> {
         drift: log.drift().iter().filter(wanted).collect(),
     };
     match plan.format {
-        PlanFormat::Human => output::text(|out| report.print(out))?,
+        PlanFormat::Human | PlanFormat::Tree | PlanFormat::Markdown => {
+            output::text(|out| report.print(out))?
+        }
         PlanFormat::Json => output::data(|out| report.write(out))?,
         PlanFormat::Ndjson => output::data(|out| report.write_lines(out))?,
         PlanFormat::ShowJson => return Err(no_document()),

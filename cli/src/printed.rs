@@ -1,7 +1,9 @@
 //! What the commands on plans, states and schemas share: reading, selecting, showing values.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use simd_hcl::compression::decompress;
@@ -172,6 +174,54 @@ impl<'f> Filter<'f> {
         })
     }
 
+    /// Says on standard error which of the selections match no row, each a type and an address, with what comes near.
+    /// Gives whether all of them match.
+    pub(crate) fn explain<'r>(
+        &self,
+        rows: impl Iterator<Item = (&'r str, &'r str)>,
+        what: &str,
+    ) -> io::Result<bool> {
+        if self.types.is_empty() && self.modules.is_empty() && self.addresses.is_empty() {
+            return Ok(true);
+        }
+        let rows: Vec<(&str, Address<'_>, &str)> = rows
+            .filter_map(|(kind, address)| Some((kind, Address::parse(address).ok()?, address)))
+            .collect();
+        let mut unmatched: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
+        for wanted in self.types {
+            if rows.iter().all(|(kind, ..)| kind != wanted) {
+                let all = rows.iter().map(|(kind, ..)| (*kind).to_owned()).collect();
+                unmatched.push(("resource of the type", wanted.clone(), all));
+            }
+        }
+        for wanted in self.modules.iter().filter(|wanted| !wanted.modules.is_empty()) {
+            if !rows.iter().any(|(_, address, _)| begins_with(address, wanted)) {
+                let module = |address: &Address<'_>| {
+                    Address { modules: address.modules.clone(), resource: None }.to_string()
+                };
+                let all = rows.iter().map(|(_, address, _)| module(address));
+                let all = all.filter(|module| !module.is_empty()).collect();
+                unmatched.push(("resource in", wanted.to_string(), all));
+            }
+        }
+        for wanted in &self.addresses {
+            if !rows.iter().any(|(_, address, _)| is_instance(address, wanted)) {
+                let all = rows.iter().map(|(.., text)| (*text).to_owned()).collect();
+                unmatched.push(("resource", wanted.to_string(), all));
+            }
+        }
+        let mut out = anstream::stderr().lock();
+        for (kind, wanted, all) in &unmatched {
+            write!(out, "simd-hcl: the {what} has no {kind} `{}`", visible(wanted))?;
+            let near = nearest(wanted, all);
+            if !near.is_empty() {
+                write!(out, "; it has {}", visible(&near.join(", ")))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(unmatched.is_empty())
+    }
+
     /// Whether a resource of that type and address is wanted.
     pub(crate) fn wants(&self, resource_type: &str, address: &str) -> bool {
         let is_of_type =
@@ -189,6 +239,14 @@ impl<'f> Filter<'f> {
             && (self.addresses.is_empty()
                 || self.addresses.iter().any(|wanted| is_instance(&address, wanted)))
     }
+}
+
+/// At most five names: those that are most like another one.
+fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
+    let mut near: Vec<(f64, &String)> =
+        all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
+    near.sort_by(|one, other| other.0.total_cmp(&one.0));
+    near.into_iter().take(5).map(|(_, name)| format!("`{name}`")).collect()
 }
 
 /// Whether keys are the same, or any key is wanted.
@@ -232,12 +290,63 @@ impl fmt::Display for Shown<'_, '_> {
             _ if self.is_hidden => f.write_str("(sensitive)"),
             Content::Null => f.write_str("null"),
             Content::Known(node) => {
-                f.write_str(&visible(&String::from_utf8_lossy(node.text())))?;
+                f.write_str(&visible(&readable(&String::from_utf8_lossy(node.text()))))?;
                 if self.leaf.is_partly_unknown {
                     f.write_str(" (partly known after apply)")?;
                 }
                 Ok(())
             }
         }
+    }
+}
+
+/// JSON with `<`, `>` and `&` as themselves, which Go writes as escapes.
+pub(crate) fn readable(json: &str) -> Cow<'_, str> {
+    if !json.contains("\\u00") {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        text.push_str(before);
+        let character = match escape.get(..6).map(str::to_ascii_lowercase).as_deref() {
+            Some("\\u003c") => Some('<'),
+            Some("\\u003e") => Some('>'),
+            Some("\\u0026") => Some('&'),
+            _ => None,
+        };
+        // An escaped backslash is passed together with the one before it.
+        let len = if character.is_some() {
+            6
+        } else {
+            escape.char_indices().nth(2).map_or(escape.len(), |(at, _)| at)
+        };
+        match character {
+            Some(character) => text.push(character),
+            None => text.push_str(&escape[..len]),
+        }
+        rest = &escape[len..];
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn escapes_of_html_become_readable() {
+        assert_eq!(readable(r#""a\u003cb""#), r#""a\u003cb""#);
+        assert_eq!(
+            readable(
+                r#""a<b>&
+\<""#
+            ),
+            r#""a<b>&
+\<""#
+        );
+        assert_eq!(readable(r#"""é""#), r#"""é""#);
     }
 }

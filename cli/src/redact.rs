@@ -2,17 +2,21 @@
 
 use std::io::{self, Write};
 
-use simd_hcl::show::redact::{Options, Places, check_names, write};
+use simd_hcl::show::redact::{Options, Places, check_names, has_marks, write_from};
 use simd_hcl::show::{DocumentKind, Plan, RawState, State};
 use simd_hcl::{Code, Diagnostic, Document, Severity};
 
-use crate::args::{self, Common};
+use crate::args::{self, Common, Keep};
 use crate::plan_file::Part;
 use crate::printed::{Input, with_document};
 use crate::status::{Failure, Status};
 
 pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Failure> {
-    let options = Options::default().with_defaults(redact.defaults);
+    let keeps = |what| redact.keep.contains(&what);
+    let options = Options::default()
+        .with_defaults(redact.defaults)
+        .with_provider_config(keeps(Keep::ProviderConfig))
+        .with_repeated_text(keeps(Keep::RepeatedText));
     let input = Input {
         file: &redact.file,
         stdin_name: &redact.stdin_name,
@@ -29,14 +33,22 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
             }
         }
         check_names(document.root(), diagnostics);
+        if !redact.force && !has_marks(document.root()) {
+            let report = Diagnostic::new(Code::NoSensitiveMarks, document.root().start_label());
+            diagnostics.push(report);
+        }
         let places = places(document, options, diagnostics);
         let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;
         // What is not understood may hold secrets, so nothing of it is printed.
-        if let Some(places) = places.filter(|_| !diagnostics.iter().any(is_error)) {
-            let mut out = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());
-            write(document.source(), &places, &mut out)?;
-            out.flush()?;
-        }
+        let Some(places) = places.filter(|_| !diagnostics.iter().any(is_error)) else {
+            return Ok(());
+        };
+        // Text around the document may repeat what is in it.
+        let has_text_before = diagnostics.iter().any(|one| one.code() == Code::TextBeforeDocument);
+        let start = if has_text_before { document.root().offset() } else { 0 };
+        let mut out = io::BufWriter::with_capacity(1 << 18, io::stdout().lock());
+        write_from(document.source(), start, &places, &mut out)?;
+        out.flush()?;
         Ok(())
     })
 }
@@ -47,15 +59,18 @@ fn places<'a>(
     diagnostics: &mut Vec<Diagnostic<'a>>,
 ) -> Option<Places> {
     match DocumentKind::of(document.root()) {
-        DocumentKind::RawState | DocumentKind::OldState => {
+        DocumentKind::OldState => {
+            document.root().as_object().map(|root| Places::of_old_state(root, options))
+        }
+        DocumentKind::RawState => {
             let state = RawState::of(document, diagnostics)?;
             state.check(diagnostics);
-            Some(Places::of_raw_state(state))
+            Some(Places::of_raw_state(state, options))
         }
         DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
             let state = State::of(document, diagnostics)?;
             state.check(diagnostics);
-            Some(Places::of_state(state))
+            Some(Places::of_state(state, options))
         }
         _ => {
             let plan = Plan::of(document, diagnostics)?;

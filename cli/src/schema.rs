@@ -8,9 +8,10 @@ use simd_hcl::show::{
     SchemaOf, Schemas,
 };
 use simd_hcl::suggest::nearest;
-use simd_hcl::write::{Layout, Writer};
+use simd_hcl::write::{Layout, ObjectWriter, Writer};
 
 use crate::args::{self, Common, Format};
+use crate::output;
 use crate::plan_file;
 use crate::printed::{BOLD, DIM, Input, RESET, YELLOW, with_document};
 use crate::status::{Failure, Status};
@@ -39,7 +40,7 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
         {
             advice = format!("; did you mean \"{nearest}\"?");
         }
-        print(&found, schema.format, diagnostics)
+        print(&found, &schema.type_name, schema.format, diagnostics)
     })?;
     if status == Status::Clean && !is_found {
         let name = &schema.type_name;
@@ -47,6 +48,9 @@ pub(crate) fn run(schema: &args::Schema, common: &Common) -> Result<Status, Fail
     }
     Ok(status)
 }
+
+/// The kind of the schema that configures a provider.
+const PROVIDER: &str = "provider";
 
 /// What is found under a name: a kind of type, a provider, a schema.
 type Found<'a> = (&'static str, &'a str, SchemaOf<'a>);
@@ -61,7 +65,7 @@ fn found<'a>(schemas: Schemas<'a>, name: &str) -> Vec<Found<'a>> {
     for (provider, schema) in schemas.providers() {
         let is_meant = provider == name || provider.rsplit('/').next() == Some(name);
         if let Some(schema) = schema.provider().value().filter(|_| is_meant) {
-            all.push(("provider", provider, schema));
+            all.push((PROVIDER, provider, schema));
         }
     }
     all
@@ -77,22 +81,44 @@ fn names<'a>(schemas: Schemas<'a>) -> impl Iterator<Item = &'a str> {
     schemas.providers().flat_map(of_provider)
 }
 
+/// One schema, and what it is the schema of.
+fn write((kind, provider, schema): Found<'_>, name: &str, mut out: ObjectWriter<'_, '_>) {
+    out.key("kind").string(kind);
+    out.key("provider").string(provider);
+    if kind != PROVIDER {
+        out.key("name").string(name);
+    }
+    out.key("schema").node(schema.object().node());
+}
+
 fn print<'a>(
     found: &[Found<'a>],
+    type_name: &str,
     format: Format,
     diagnostics: &mut Vec<Diagnostic<'a>>,
 ) -> Result<(), Failure> {
     found.iter().for_each(|(_, _, schema)| schema.check(diagnostics));
-    if format != Format::Human {
-        let mut out = io::stdout().lock();
-        let layout = if format == Format::Json { Layout::Pretty } else { Layout::Compact };
-        let mut writer = Writer::new(&mut out, layout);
-        for (_, _, schema) in found {
-            writer.value().node(schema.object().node());
-        }
-        writer.finish()?;
-        writeln!(out)?;
+    if found.is_empty() {
         return Ok(());
+    }
+    match format {
+        Format::Human => {}
+        Format::Json => {
+            output::document(Layout::Pretty, |slot| {
+                let mut list = slot.array();
+                found.iter().for_each(|one| write(*one, type_name, list.element().object()));
+            })?;
+            return Ok(());
+        }
+        Format::Ndjson => {
+            output::data(|mut out| {
+                let mut writer = Writer::new(&mut out, Layout::Compact);
+                found.iter().for_each(|one| write(*one, type_name, writer.value().object()));
+                writer.finish()?;
+                writeln!(out)
+            })?;
+            return Ok(());
+        }
     }
     let mut out = anstream::stdout().lock();
     let mut out = io::BufWriter::new(&mut out);

@@ -4,15 +4,18 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use simd_hcl::json::Node;
-use simd_hcl::show::redact::Places;
-use simd_hcl::show::{Content, DocumentKind, Index, Leaves, List, Map, Output, RawState, State};
+use simd_hcl::show::redact::{Options, Places};
+use simd_hcl::show::{
+    Content, DocumentKind, Index, Leaf, Leaves, List, Map, Output, RawState, State,
+};
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 use simd_hcl::{Diagnostic, Document};
 
 use crate::args::{self, Common, Format};
+use crate::output;
 use crate::plan::write_index;
 use crate::plan_file::Part;
-use crate::printed::{BOLD, DIM, Filter, Input, RESET, Shown, with_document};
+use crate::printed::{BOLD, DIM, Filter, Input, RESET, Shown, readable, with_document};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -26,16 +29,20 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         schemas: None,
         on_log: None,
     };
-    with_document(input, common, |document, diagnostics| {
+    let mut is_found = true;
+    let status = with_document(input, common, |document, diagnostics| {
         let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };
+        let rows = report.rows.iter().map(|row| (row.resource_type, &*row.address));
+        is_found = filter.explain(rows, "state")?;
         report.rows.retain(|row| filter.wants(row.resource_type, &row.address));
         match state.format {
             Format::Human => report.print(state)?,
-            Format::Json => report.write_json()?,
-            Format::Ndjson => report.write_lines()?,
+            Format::Json => report.write_json(state)?,
+            Format::Ndjson => report.write_lines(state)?,
         }
         Ok(())
-    })
+    })?;
+    Ok(if status == Status::Clean && !is_found { Status::Found } else { status })
 }
 
 /// One resource instance.
@@ -68,7 +75,10 @@ impl<'a> Report<'a> {
         if matches!(kind, DocumentKind::RawState | DocumentKind::OldState) {
             let state = RawState::of(document, diagnostics)?;
             state.check(diagnostics);
-            return Some(Self::of_raw(state));
+            let mut report = Self::of_raw(state);
+            // That of the file, whatever it was upgraded to.
+            report.format_version = document.root().as_object()?.get("version");
+            return Some(report);
         }
         let state = State::of(document, diagnostics)?;
         state.check(diagnostics);
@@ -123,56 +133,65 @@ impl<'a> Report<'a> {
             format_version: state.object().get("version"),
             terraform_version: state.object().get("terraform_version"),
             rows,
-            hidden: Places::of_raw_state(state),
+            hidden: Places::of_raw_state(state, Options::default().with_repeated_text(true)),
             outputs: state.outputs().value().into_iter().flat_map(Map::iter).collect(),
         }
     }
 
-    fn write_json(&self) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        let mut writer = Writer::new(&mut out, Layout::Pretty);
-        let mut object = writer.value().object();
-        for (name, node) in
-            [("format_version", self.format_version), ("terraform_version", self.terraform_version)]
-        {
-            let slot = object.key(name);
-            if let Some(node) = node {
-                slot.node(node);
+    fn write_json(mut self, arguments: &args::State) -> io::Result<()> {
+        output::document(Layout::Pretty, |slot| {
+            let mut object = slot.object();
+            for (name, node) in [
+                ("format_version", self.format_version),
+                ("terraform_version", self.terraform_version),
+            ] {
+                let slot = object.key(name);
+                if let Some(node) = node {
+                    slot.node(node);
+                }
             }
-        }
-        let mut resources = object.key("resources").array();
-        self.rows.iter().for_each(|row| row.write(resources.element().object()));
-        resources.end();
-        let mut outputs = object.key("outputs").array();
-        for (name, output) in &self.outputs {
-            let mut object = outputs.element().object();
-            object.key("name").string(name);
-            let slot = object.key("type");
-            if let Some(node) = output.value_type().value() {
-                slot.node(node);
+            let mut resources = object.key("resources").array();
+            for row in &mut self.rows {
+                row.write(resources.element().object(), &self.hidden, arguments);
             }
-            object.key("sensitive").bool(output.sensitive().value() == Some(true));
-        }
-        outputs.end();
-        object.end();
-        writer.finish()?;
-        writeln!(out)
+            resources.end();
+            let mut outputs = object.key("outputs").array();
+            for (name, output) in &self.outputs {
+                let mut object = outputs.element().object();
+                let is_sensitive = output.sensitive().value() == Some(true);
+                object.key("name").string(name);
+                let slot = object.key("type");
+                if let Some(node) = output.value_type().value() {
+                    slot.node(node);
+                }
+                object.key("sensitive").bool(is_sensitive);
+                let is_shown = !is_sensitive || arguments.selection.show_sensitive;
+                if let Some(value) = output.value().filter(|_| arguments.values && is_shown) {
+                    object.key("value").node(value);
+                }
+            }
+        })
     }
 
-    fn write_lines(&self) -> io::Result<()> {
+    fn write_lines(mut self, arguments: &args::State) -> io::Result<()> {
         if self.rows.is_empty() {
             return Ok(());
         }
-        let mut out = io::stdout().lock();
-        let mut writer = Writer::new(&mut out, Layout::Compact);
-        self.rows.iter().for_each(|row| row.write(writer.value().object()));
-        writer.finish()?;
-        writeln!(out)
+        output::data(|mut out| {
+            let mut writer = Writer::new(&mut out, Layout::Compact);
+            for row in &mut self.rows {
+                row.write(writer.value().object(), &self.hidden, arguments);
+            }
+            writer.finish()?;
+            writeln!(out)
+        })
     }
 
     fn print(self, arguments: &args::State) -> io::Result<()> {
-        let mut out = anstream::stdout().lock();
-        let out = &mut io::BufWriter::new(&mut out);
+        output::text(|out| self.print_to(out, arguments))
+    }
+
+    fn print_to(self, out: &mut dyn Write, arguments: &args::State) -> io::Result<()> {
         let shows = arguments.selection.show_sensitive;
         for row in self.rows {
             write!(out, "{BOLD}{}{RESET}", visible(&row.address))?;
@@ -188,29 +207,44 @@ impl<'a> Report<'a> {
                 && let Some(leaf) = leaves.next()
             {
                 let path = leaves.path().to_string();
-                let is_secret = match leaf.content {
-                    Content::Known(node) => leaf.is_sensitive || self.hidden.touch(node.span()),
-                    _ => leaf.is_sensitive,
-                };
-                let shown = Shown { leaf: &leaf, is_hidden: is_secret && !shows };
+                // The resource itself is no leaf: it has no attributes.
+                if path.is_empty() {
+                    continue;
+                }
+                let is_hidden = is_secret(&leaf, &self.hidden) && !shows;
+                let shown = Shown { leaf: &leaf, is_hidden };
                 writeln!(out, "      {}: {shown}", visible(&path))?;
             }
         }
         for (name, output) in &self.outputs {
             let is_hidden = output.sensitive().value() == Some(true) && !shows;
-            let text = match output.value() {
+            let text = output.value().map(|node| String::from_utf8_lossy(node.text()));
+            let text = match &text {
                 _ if is_hidden => "(sensitive)".into(),
-                Some(node) => String::from_utf8_lossy(node.text()),
+                Some(text) => readable(text),
                 None => "(not known)".into(),
             };
             writeln!(out, "{BOLD}output.{}{RESET} = {}", visible(name), visible(&text))?;
         }
-        out.flush()
+        Ok(())
+    }
+}
+
+/// Whether a leaf is sensitive: by its own mark, or by the paths of a state file.
+fn is_secret(leaf: &Leaf<'_>, hidden: &Places) -> bool {
+    match leaf.content {
+        Content::Known(node) => leaf.is_sensitive || hidden.touch(node.span()),
+        _ => leaf.is_sensitive,
     }
 }
 
 impl Row<'_> {
-    fn write(&self, mut object: ObjectWriter<'_, '_>) {
+    fn write(
+        &mut self,
+        mut object: ObjectWriter<'_, '_>,
+        hidden: &Places,
+        arguments: &args::State,
+    ) {
         object.key("address").string(&self.address);
         if let Some(module) = self.module {
             object.key("module_address").string(module);
@@ -227,5 +261,26 @@ impl Row<'_> {
         }
         object.key("provider_name").string(&self.provider);
         object.key("schema_version").unsigned(self.schema_version);
+        if !arguments.values {
+            return;
+        }
+        let mut list = object.key("values").array();
+        while let Some(leaf) = self.leaves.next() {
+            if self.leaves.path().steps().is_empty() {
+                continue;
+            }
+            let mut out = list.element().object();
+            let is_sensitive = is_secret(&leaf, hidden);
+            out.key("path").display(self.leaves.path());
+            match leaf.content {
+                _ if is_sensitive && !arguments.selection.show_sensitive => {}
+                Content::Known(node) => out.key("value").node(node),
+                Content::Null => out.key("value").null(),
+                Content::Absent | Content::Unknown => {}
+            }
+            if is_sensitive {
+                out.key("sensitive").bool(true);
+            }
+        }
     }
 }

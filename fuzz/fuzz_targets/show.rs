@@ -68,11 +68,11 @@ fn answer<'a>(document: Document<'a>, diagnostics: &mut Vec<Diagnostic<'a>>) -> 
         state.check(diagnostics);
         answer +=
             &format!("{}\n", state.resources().map(|one| one.leaves().count()).sum::<usize>());
-        redacted(document, &Places::of_state(state));
+        redacted(document, &Places::of_state(state, Options::default()));
     }
     if let Some(state) = RawState::of(document, diagnostics) {
         state.check(diagnostics);
-        redacted(document, &Places::of_raw_state(state));
+        redacted(document, &Places::of_raw_state(state, Options::default()));
     }
     if let Some(schemas) = Schemas::of(document, diagnostics) {
         schemas.check(diagnostics);

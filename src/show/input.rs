@@ -8,6 +8,7 @@
 //! | UTF-16 with half a character | an error |
 //! | gzip or zstd (feature `compression`) | decompressed, up to [`DEFAULT_MAX_BYTES`](crate::compression::DEFAULT_MAX_BYTES); offsets are those of the text |
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
+//! | lines behind the document that are no other document | skipped, with a warning |
 
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
@@ -38,7 +39,20 @@ pub fn document<'a>(
     #[cfg(feature = "compression")]
     let source = decompressed(arena, source)?;
     let (source, warning) = prepared(arena, source);
-    let document = Document::parse_with(arena, source, options)?;
+    let document = match Document::parse_with(arena, source, options) {
+        Ok(document) => document,
+        Err(error) => {
+            let Some(shorter) = without_text_behind(arena, source, &error) else {
+                return Err(error);
+            };
+            let Ok(document) = Document::parse_with(arena, shorter, options) else {
+                return Err(error);
+            };
+            let place = Label::new(source, error.span());
+            sink.report(Diagnostic::new(Code::TextAfterDocument, place));
+            document
+        }
+    };
     warning.into_iter().for_each(|warning| sink.report(warning));
     for diagnostic in document.diagnostics() {
         let is_mark = diagnostic.code() == Code::ByteOrderMark;
@@ -46,6 +60,24 @@ pub fn document<'a>(
         sink.report(diagnostic.clone().with_severity(severity));
     }
     Ok(document)
+}
+
+/// The source up to lines that a wrapper script prints behind the document. None if there are no such lines, or if what
+/// follows may be another document.
+fn without_text_behind<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    error: &OpenError,
+) -> Option<Source<'a>> {
+    if error.code() != Code::ExtraneousData {
+        return None;
+    }
+    let (document, behind) = source.bytes().split_at_checked(error.span().start as usize)?;
+    let is_on_new_line = document[document.trim_ascii_end().len()..].contains(&b'\n');
+    if !is_on_new_line || matches!(behind.first(), Some(b'{' | b'[' | b'"')) {
+        return None;
+    }
+    Source::from_bytes(arena, source.name(), document).ok()
 }
 
 #[cfg(feature = "compression")]

@@ -1,13 +1,14 @@
 //! What a document is, and whether its version can be read.
 //!
-//! In goes the root; its members decide. Whoever expects one kind and is given another gets a diagnostic, and
-//! a view all the same: what both kinds have in common can be read.
+//! The members of the root decide. Whoever expects one kind and is given another gets a diagnostic that names the
+//! command for it, and no view.
 
 use super::checks::Check;
 use super::field::{List, Read};
 use super::plan::Plan;
 use super::schemas::{SchemaOf, Schemas};
 use super::state::{RawState, State};
+use super::upgrade;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::document::Document;
 use crate::json::{Node, Object};
@@ -26,8 +27,12 @@ pub enum DocumentKind {
     RedactedState,
     /// A state file, version 4.
     RawState,
-    /// A state file of another version.
+    /// A state file of version 1 to 3.
     OldState,
+    /// A state file of a version that is not known.
+    UnknownState,
+    /// The settings of a backend, `.terraform/terraform.tfstate`: a state file without a state.
+    BackendSettings,
     /// Provider schemas.
     Schemas,
     /// A version and nothing else: an empty state, or the schemas of no provider.
@@ -46,6 +51,10 @@ pub enum DocumentKind {
     Version,
     /// One message of a stream of messages.
     Message,
+    /// A configuration file of OpenTofu, Terraform or Packer.
+    ConfigurationFile,
+    /// A template of Packer before HCL.
+    LegacyTemplate,
     /// None of these.
     Other,
 }
@@ -75,6 +84,11 @@ impl DocumentKind {
                 b"platform" => Self::Version,
                 b"root_module" => Self::Configuration,
                 b"@message" => Self::Message,
+                b"builders" => Self::LegacyTemplate,
+                b"resource" | b"data" | b"module" | b"terraform" | b"provider" | b"variable"
+                | b"output" | b"locals" | b"packer" | b"source" | b"build" => {
+                    Self::ConfigurationFile
+                }
                 b"lineage" | b"serial" => Self::RawState,
                 b"format_version" => {
                     has_version = true;
@@ -90,11 +104,28 @@ impl DocumentKind {
             kind = kind.stronger(found);
         }
         match kind {
-            Self::RawState if object.get("version").and_then(u64::read) != Some(4) => {
-                Self::OldState
-            }
+            Self::RawState => Self::of_state_file(object),
             Self::OnlyVersion if is_versioned_state && !has_version => Self::Other,
             kind => kind,
+        }
+    }
+
+    fn of_state_file(object: Object<'_>) -> Self {
+        let has_elements =
+            |node: Option<Node<'_>>| node.and_then(Node::as_array).is_some_and(|it| !it.is_empty());
+        let modules = object.get("modules").and_then(Node::as_array);
+        let has_resources = has_elements(object.get("resources"))
+            || modules.into_iter().flat_map(|modules| modules.elements()).any(|module| {
+                let resources = module.as_object().and_then(|module| module.get("resources"));
+                resources.and_then(Node::as_object).is_some_and(|it| !it.is_empty())
+            });
+        if object.get("backend").is_some_and(Node::is_object) && !has_resources {
+            return Self::BackendSettings;
+        }
+        match object.get("version").and_then(u64::read) {
+            Some(4) => Self::RawState,
+            Some(1..=3) => Self::OldState,
+            _ => Self::UnknownState,
         }
     }
 
@@ -103,7 +134,7 @@ impl DocumentKind {
         let rank = |kind| match kind {
             Self::OnlyVersion => 0,
             Self::Other => 1,
-            Self::Version => 2,
+            Self::Version | Self::ConfigurationFile | Self::LegacyTemplate => 2,
             // A redacted document embeds schemas and changes.
             Self::RedactedPlan | Self::RedactedState => 5,
             Self::Plan => 4,
@@ -121,7 +152,9 @@ impl DocumentKind {
             Self::State => "a state",
             Self::RedactedState => "a redacted state",
             Self::RawState => "a state file",
-            Self::OldState => "a state file of another version than 4",
+            Self::OldState => "a state file of version 1 to 3",
+            Self::UnknownState => "a state file of an unknown version",
+            Self::BackendSettings => "the settings of a backend",
             Self::Schemas => "provider schemas",
             Self::OnlyVersion => "an empty state",
             Self::Empty => "an empty object",
@@ -131,7 +164,30 @@ impl DocumentKind {
             Self::Validation => "the result of a validation",
             Self::Version => "the versions of a tool",
             Self::Message => "a stream of messages",
+            Self::ConfigurationFile => "a configuration file",
+            Self::LegacyTemplate => "a Packer template from before HCL",
             Self::Other => "another document",
+        }
+    }
+
+    /// What to do with it, as a sentence: `` `simd-hcl plan` reads it.`` Empty where nothing is known.
+    #[must_use]
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::Plan | Self::RedactedPlan | Self::Empty => "`simd-hcl plan` reads it.",
+            Self::State
+            | Self::RedactedState
+            | Self::RawState
+            | Self::OldState
+            | Self::OnlyVersion => "`simd-hcl state` reads it.",
+            Self::BackendSettings => {
+                "The state itself is in the backend: `tofu state pull` or `terraform state pull` prints it."
+            }
+            Self::Schemas => "`simd-hcl schema` reads it.",
+            Self::Message => "`show -json PLANFILE` prints the plan itself.",
+            Self::ConfigurationFile => "`simd-hcl check` reads it.",
+            Self::LegacyTemplate => "`packer hcl2_upgrade` converts it.",
+            _ => "",
         }
     }
 }
@@ -159,95 +215,85 @@ pub fn version(text: &str) -> Option<Version> {
     }
 }
 
-/// The object at the root and whether it is of one of the kinds expected; a diagnostic if it is not.
+/// The object at the root if it is of one of the kinds expected; otherwise a diagnostic.
 fn root<'a>(
     document: Document<'a>,
     expected: &'static str,
     kinds: &[DocumentKind],
     sink: &mut dyn Sink<'a>,
-) -> Option<(Object<'a>, bool)> {
+) -> Option<Object<'a>> {
     let node = document.root();
     let kind = DocumentKind::of(node);
-    let is_expected = kinds.contains(&kind);
+    if kinds.contains(&kind) {
+        return node.as_object();
+    }
     if kind == DocumentKind::Encrypted {
         sink.report(Diagnostic::new(Code::EncryptedDocument, node.start_label()));
-    } else if !is_expected {
-        let found = match (kind, node.as_object()) {
-            (DocumentKind::OldState, Some(object)) => match object.get("version") {
-                Some(version) => {
-                    let version = String::from_utf8_lossy(version.text());
-                    node.source().arena().format(format_args!("a state file of version {version}"))
-                }
-                None => "a state file without a version",
-            },
-            (_, Some(_)) => kind.name(),
-            (_, None) => node.type_name(),
-        };
-        sink.report(
-            Diagnostic::new(Code::UnexpectedDocument, node.start_label())
-                .with_arguments(&[found, expected]),
-        );
+        return None;
     }
-    node.as_object().map(|object| (object, is_expected))
+    let arena = node.source().arena();
+    let found = match (kind, node.as_object().map(|object| object.get("version"))) {
+        (DocumentKind::UnknownState, Some(Some(version))) => {
+            let version = String::from_utf8_lossy(version.text());
+            arena.format(format_args!("a state file of version {version}"))
+        }
+        (_, Some(_)) => kind.name(),
+        (_, None) => node.type_name(),
+    };
+    let advice = match kind.advice() {
+        "" => "",
+        advice => arena.format(format_args!(" {advice}")),
+    };
+    sink.report(
+        Diagnostic::new(Code::UnexpectedDocument, node.start_label())
+            .with_arguments(&[found, expected, advice]),
+    );
+    None
 }
 
-/// Reports a version that is missing or unknown.
+/// Reports a version that is missing or unknown. Gives whether what follows has the meaning that is known here.
 fn check_version<'a>(
     object: Object<'a>,
     names: &[&'static str],
     path: &'static str,
-    is_expected: bool,
     sink: &mut dyn Sink<'a>,
-) {
+) -> bool {
     let source = object.node().source();
     let Some(node) = names.iter().find_map(|name| object.get(name)) else {
-        // Other kinds of documents need none.
-        if !is_expected {
-            return;
-        }
         let place = object.node().start_span();
-        return sink.report(
+        sink.report(
             Diagnostic::new(Code::MissingFormatVersion, Label::new(source, place))
                 .with_arguments(&[path]),
         );
+        return true;
     };
     let is_known = |text: &str| version(text).is_some_and(|version| version.major <= 1);
-    if !node.to_str().is_some_and(is_known) {
-        let text = source.arena().format(format_args!("{}", String::from_utf8_lossy(node.text())));
-        sink.report(
-            Diagnostic::new(Code::UnknownFormatVersion, node.label()).with_arguments(&[path, text]),
-        );
+    if node.to_str().is_some_and(is_known) {
+        return true;
     }
+    let text = source.arena().format(format_args!("{}", String::from_utf8_lossy(node.text())));
+    sink.report(
+        Diagnostic::new(Code::UnknownFormatVersion, node.label()).with_arguments(&[path, text]),
+    );
+    false
 }
 
 impl<'a> Plan<'a> {
-    /// The document as a plan. None if its root is no object.
+    /// The document as a plan. None, and a diagnostic, if it is of another kind or of a major version that is not known.
     ///
-    /// Reports a document of another kind and an unknown version, that of the prior state included; the
-    /// view is given all the same. `{}` is a plan without changes.
+    /// Reports a missing version, and an unknown one of the prior state. `{}` is a plan without changes.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
-        let (object, is_expected) = root(document, "a plan", &kinds, sink)?;
-        if !object.is_empty() {
-            check_version(
-                object,
-                &["format_version", "plan_format_version"],
-                "format_version",
-                is_expected,
-                sink,
-            );
+        let object = root(document, "a plan", &kinds, sink)?;
+        let names = ["format_version", "plan_format_version"];
+        if !object.is_empty() && !check_version(object, &names, "format_version", sink) {
+            return None;
         }
         let plan = Self::read(object.node())?;
         if let Some(prior) = plan.prior_state().value()
             && !prior.object().is_empty()
         {
-            check_version(
-                prior.object(),
-                &["format_version"],
-                "prior_state.format_version",
-                true,
-                sink,
-            );
+            check_version(prior.object(), &["format_version"], "prior_state.format_version", sink);
         }
         Some(plan)
     }
@@ -265,21 +311,14 @@ impl<'a> Plan<'a> {
 }
 
 impl<'a> State<'a> {
-    /// The document as a printed state. None if its root is no object.
-    ///
-    /// Reports a document of another kind and an unknown version; the view is given all the same. A document
-    /// with nothing but a version is an empty state.
+    /// The document as a printed state. None, and a diagnostic, if it is of another kind or of a major version that is not
+    /// known. A document with nothing but a version is an empty state.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::State, DocumentKind::RedactedState, DocumentKind::OnlyVersion];
-        let (object, is_expected) = root(document, "a state", &kinds, sink)?;
-        check_version(
-            object,
-            &["format_version", "state_format_version"],
-            "format_version",
-            is_expected,
-            sink,
-        );
-        Self::read(object.node())
+        let object = root(document, "a state", &kinds, sink)?;
+        let names = ["format_version", "state_format_version"];
+        let is_known = check_version(object, &names, "format_version", sink);
+        is_known.then(|| Self::read(object.node())).flatten()
     }
 
     /// Reports every member that has another type than the format says.
@@ -294,11 +333,14 @@ impl<'a> State<'a> {
 }
 
 impl<'a> RawState<'a> {
-    /// The document as a state file. None if its root is no object. Reports a document of another kind, and
-    /// versions other than 4; the view is given all the same.
+    /// The document as a state file. None, and a diagnostic, if it is of another kind. One of version 1 to 3 is read as
+    /// the tools upgrade it to version 4; positions in it are those in the upgraded text.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
-        let kinds = [DocumentKind::RawState];
-        let (object, _) = root(document, "a state file of version 4", &kinds, sink)?;
+        let kinds = [DocumentKind::RawState, DocumentKind::OldState];
+        let object = root(document, "a state file", &kinds, sink)?;
+        if DocumentKind::of(object.node()) == DocumentKind::OldState {
+            return Self::read(upgrade::upgraded(object)?.root());
+        }
         Self::read(object.node())
     }
 
@@ -309,10 +351,8 @@ impl<'a> RawState<'a> {
 }
 
 impl<'a> Schemas<'a> {
-    /// The document as provider schemas. None if its root is no object.
-    ///
-    /// Reports a document of another kind and an unknown version; the view is given all the same. A document
-    /// with nothing but a version has no provider.
+    /// The document as provider schemas. None, and a diagnostic, if it is of another kind or of a major version that is
+    /// not known. A document with nothing but a version has no provider.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [
             DocumentKind::Schemas,
@@ -320,10 +360,10 @@ impl<'a> Schemas<'a> {
             DocumentKind::RedactedPlan,
             DocumentKind::RedactedState,
         ];
-        let (object, is_expected) = root(document, "provider schemas", &kinds, sink)?;
+        let object = root(document, "provider schemas", &kinds, sink)?;
         let names = ["format_version", "provider_format_version"];
-        check_version(object, &names, "format_version", is_expected, sink);
-        Self::read(object.node())
+        let is_known = check_version(object, &names, "format_version", sink);
+        is_known.then(|| Self::read(object.node())).flatten()
     }
 
     /// Reports every member that has another type than the format says. Opens everything.

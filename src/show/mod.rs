@@ -61,9 +61,11 @@ mod names;
 mod path;
 mod plan;
 pub mod redact;
+mod relevant;
 mod schemas;
 mod shape;
 mod state;
+mod upgrade;
 
 pub use self::address::{Address, AddressError, Call, Key, ResourceStep};
 pub use self::body_schema::{BodySchema, BodySchemas};
@@ -95,6 +97,7 @@ pub use self::plan::{
     ActionInvocation, Change, ConditionResult, DeferredAction, DeferredChange, Importing,
     InvokeTrigger, LifecycleTrigger, MarkTree, Plan, RelevantAttribute, ResourceChange, Variable,
 };
+pub use self::relevant::Relevant;
 pub use self::schemas::{
     BlockType, Function, IdentityAttribute, IdentitySchema, NestedType, Parameter, ProviderSchema,
     SchemaAttribute, SchemaBlock, SchemaKind, SchemaOf, Schemas, Type,

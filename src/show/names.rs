@@ -1,10 +1,11 @@
 //! The closed-looking sets of the format, open: a name that is new stays readable.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::field::Read;
 use super::shape::{Inside, Shape};
-use crate::json::Node;
+use crate::json::{Array, Node};
 
 macro_rules! names {
     ($($(#[$doc:meta])* $type:ident {
@@ -190,12 +191,28 @@ names! {
 /// What is to be done with an object: a few actions in order.
 ///
 /// Compares by its names, so `["delete","create"]` and `["create","delete"]` differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub struct Actions<'a> {
     first: Option<Action<'a>>,
     second: Option<Action<'a>>,
-    /// Whether there are more than two, which no tool writes.
-    has_more: bool,
+    /// All of them, if there are more than two, which no tool writes.
+    all: Option<Array<'a>>,
+}
+
+impl PartialEq for Actions<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().map(Action::name).eq(other.iter().map(Action::name))
+    }
+}
+
+impl Eq for Actions<'_> {}
+
+impl Hash for Actions<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for action in self.iter() {
+            action.name().hash(state);
+        }
+    }
 }
 
 /// In which of the exclusive kinds of changes a list of actions falls.
@@ -254,11 +271,12 @@ impl ActionKind {
 
 impl<'a> Actions<'a> {
     /// No action.
-    pub const NONE: Self = Self { first: None, second: None, has_more: false };
+    pub const NONE: Self = Self { first: None, second: None, all: None };
 
     /// The actions, in order.
     pub fn iter(self) -> impl Iterator<Item = Action<'a>> {
-        [self.first, self.second].into_iter().flatten()
+        let more = self.all.into_iter().flat_map(|all| all.elements().filter_map(Action::read));
+        [self.first, self.second].into_iter().flatten().chain(more.skip(2))
     }
 
     /// Whether the action is among them.
@@ -271,7 +289,7 @@ impl<'a> Actions<'a> {
     #[must_use]
     pub fn kind(self) -> ActionKind {
         use Action::{Create, Delete, Forget, NoOp, Read, Update};
-        if self.has_more {
+        if self.all.is_some() {
             return ActionKind::Other;
         }
         match (self.first, self.second) {
@@ -301,7 +319,9 @@ impl<'a> Actions<'a> {
             text = token(text, b"\"")?;
             let len = memchr::memchr2(b'"', b'\\', text)?;
             let name = text.get(..len).filter(|_| text.get(len) == Some(&b'"'))?;
-            actions.push(Action::of(std::str::from_utf8(name).ok()?));
+            if actions.push(Action::of(std::str::from_utf8(name).ok()?)).is_err() {
+                return None;
+            }
             text = &text[len + 1..];
             match token(text, b",") {
                 Some(rest) => text = rest,
@@ -310,12 +330,14 @@ impl<'a> Actions<'a> {
         }
     }
 
-    fn push(&mut self, action: Action<'a>) {
+    /// Fails if there are two already.
+    fn push(&mut self, action: Action<'a>) -> Result<(), Action<'a>> {
         match (self.first, self.second) {
             (None, _) => self.first = Some(action),
             (_, None) => self.second = Some(action),
-            _ => self.has_more = true,
+            _ => return Err(action),
         }
+        Ok(())
     }
 }
 
@@ -332,7 +354,12 @@ impl<'a> Read<'a> for Actions<'a> {
             return Some(actions);
         }
         let mut actions = Self::NONE;
-        array.elements().filter_map(Action::read).for_each(|action| actions.push(action));
+        for action in array.elements().filter_map(Action::read) {
+            if actions.push(action).is_err() {
+                actions.all = Some(array);
+                break;
+            }
+        }
         Some(actions)
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::address::{is_identifier, quoted};
-use crate::json::JsonString;
+use crate::json::{JsonString, Node};
 
 /// One step into a value.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,26 @@ impl<'p, 'a> Path<'p, 'a> {
     #[must_use]
     pub fn steps(self) -> &'p [Step<'a>] {
         self.steps
+    }
+}
+
+impl Path<'_, '_> {
+    /// The path that steps in a document make, as references are written. It ends at a step that is neither a name nor
+    /// an index.
+    #[must_use]
+    pub fn text_of<'n>(steps: impl IntoIterator<Item = Node<'n>>) -> String {
+        let mut text = String::new();
+        for (place, step) in steps.into_iter().enumerate() {
+            // Writing into memory does not fail.
+            let _ = match (step.as_number(), step.to_str()) {
+                (Some(number), _) => {
+                    fmt::Write::write_fmt(&mut text, format_args!("[{}]", number.text()))
+                }
+                (None, Some(name)) => write_name(&mut text, name, place == 0),
+                (None, None) => break,
+            };
+        }
+        text
     }
 }
 

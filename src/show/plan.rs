@@ -310,3 +310,13 @@ impl<'a> Read<'a> for MarkTree<'a> {
 pub(crate) fn tree_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
     field.value().unwrap_or(MarkTree::Whole(false))
 }
+
+/// The same of a tree that says what is sensitive: one that is no tree marks everything, since what it means to
+/// hide is not known.
+pub(crate) fn sensitive_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
+    match field {
+        Field::Value(tree) => tree,
+        Field::Absent | Field::Null => MarkTree::Whole(false),
+        Field::Other(_) => MarkTree::Whole(true),
+    }
+}

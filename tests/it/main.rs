@@ -33,6 +33,7 @@ mod robustness;
 mod show;
 mod show_data;
 mod show_large;
+mod show_redact;
 mod sources;
 mod stress;
 mod suggestions;

@@ -1,8 +1,8 @@
 //! Plans, states and schemas: every shape in `corpus/show`, values and differences, bad input, redaction.
 
 use simd_hcl::show::{
-    ActionKind, Address, CheckCounts, CheckKind, CheckStatus, Content, DocumentKind, Field, Plan,
-    PlanIndex, RawState, Schemas, State, redact, references,
+    Action, ActionKind, Address, CheckCounts, CheckKind, CheckStatus, Content, DocumentKind, Field,
+    Plan, PlanIndex, RawState, Schemas, State, redact, references,
 };
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
@@ -202,7 +202,14 @@ fn kinds_of_documents() {
         (r#"{"format_version":"1.0","valid":true,"diagnostics":[]}"#, DocumentKind::Validation),
         (r#"{"terraform_version":"1.9.0","platform":"linux_amd64"}"#, DocumentKind::Version),
         (r#"{"@level":"info","@message":"x","type":"version"}"#, DocumentKind::Message),
-        (r#"{"resource":{}}"#, DocumentKind::Other),
+        (r#"{"resource":{}}"#, DocumentKind::ConfigurationFile),
+        (r#"{"builders":[],"variables":{}}"#, DocumentKind::LegacyTemplate),
+        (r#"{"version":5,"serial":1,"lineage":"x"}"#, DocumentKind::UnknownState),
+        (
+            r#"{"version":3,"serial":1,"lineage":"x","backend":{"type":"s3"},"modules":[{"path":["root"],"resources":{}}]}"#,
+            DocumentKind::BackendSettings,
+        ),
+        (r#"{"unheard_of":{}}"#, DocumentKind::Other),
         ("[]", DocumentKind::Other),
         ("1", DocumentKind::Other),
     ] {
@@ -212,33 +219,175 @@ fn kinds_of_documents() {
 }
 
 #[test]
-fn kinds_and_versions_that_do_not_fit_are_reported_and_read() {
-    for (text, expected) in [
-        (r#"{"format_version":"2.0","planned_values":{}}"#, vec![Code::UnknownFormatVersion]),
-        (r#"{"format_version":1.2,"planned_values":{}}"#, vec![Code::UnknownFormatVersion]),
-        (r#"{"planned_values":{}}"#, vec![Code::MissingFormatVersion]),
-        (r#"{"format_version":"0.1","planned_values":{}}"#, vec![]),
-        (r#"{"format_version":"1.9","planned_values":{},"prior_state":{}}"#, vec![]),
+fn kinds_and_versions_that_do_not_fit_are_reported() {
+    for (text, expected, is_read) in [
+        (
+            r#"{"format_version":"2.0","planned_values":{}}"#,
+            vec![Code::UnknownFormatVersion],
+            false,
+        ),
+        (r#"{"format_version":1.2,"planned_values":{}}"#, vec![Code::UnknownFormatVersion], false),
+        (r#"{"planned_values":{}}"#, vec![Code::MissingFormatVersion], true),
+        (r#"{"format_version":"0.1","planned_values":{}}"#, vec![], true),
+        (r#"{"format_version":"1.9","planned_values":{},"prior_state":{}}"#, vec![], true),
         (
             r#"{"format_version":"1.2","planned_values":{},"prior_state":{"format_version":"3.0"}}"#,
             vec![Code::UnknownFormatVersion],
+            true,
         ),
-        (r#"{"format_version":"1.0","values":{}}"#, vec![Code::UnexpectedDocument]),
-        (r#"{}"#, vec![]),
-        (r#"{"encrypted_data":"eA==","lineage":"x","serial":1}"#, vec![Code::EncryptedDocument]),
+        (r#"{"format_version":"1.0","values":{}}"#, vec![Code::UnexpectedDocument], false),
+        (r#"{}"#, vec![], true),
+        (
+            r#"{"encrypted_data":"eA==","lineage":"x","serial":1}"#,
+            vec![Code::EncryptedDocument],
+            false,
+        ),
+        ("[]", vec![Code::UnexpectedDocument], false),
     ] {
         let arena = Arena::new();
         let mut diagnostics = Vec::new();
-        assert!(Plan::of(parse(&arena, text), &mut diagnostics).is_some());
+        assert_eq!(Plan::of(parse(&arena, text), &mut diagnostics).is_some(), is_read, "{text}");
         assert_eq!(codes(&diagnostics), expected, "{text}");
     }
     let arena = Arena::new();
-    let mut diagnostics = Vec::new();
-    assert!(Plan::of(parse(&arena, "[]"), &mut diagnostics).is_none());
-    assert_eq!(codes(&diagnostics), [Code::UnexpectedDocument]);
     let empty = parse(&arena, r#"{"format_version":"1.0"}"#);
     assert_eq!(State::of(empty, &mut ()).unwrap().resources().count(), 0);
     assert_eq!(Schemas::of(empty, &mut ()).unwrap().providers().count(), 0);
+}
+
+/// Another kind of document is named, with what reads it.
+#[test]
+fn other_documents_are_named() {
+    for (text, found) in [
+        (
+            r#"{"format_version":"1.0","values":{}}"#,
+            "a state, not a plan. `simd-hcl state` reads it.",
+        ),
+        (
+            r#"{"version":3,"serial":1,"lineage":"x","modules":[]}"#,
+            "a state file of version 1 to 3, not a plan. `simd-hcl state` reads it.",
+        ),
+        (
+            r#"{"format_version":"1.0","provider_schemas":{}}"#,
+            "provider schemas, not a plan. `simd-hcl schema` reads it.",
+        ),
+        (r#"{"terraform":{}}"#, "a configuration file, not a plan. `simd-hcl check` reads it."),
+        (r#"{"version":9,"serial":1}"#, "a state file of version 9, not a plan."),
+        ("[]", "an array, not a plan."),
+    ] {
+        let arena = Arena::new();
+        let mut diagnostics = Vec::new();
+        assert!(Plan::of(parse(&arena, text), &mut diagnostics).is_none());
+        assert_eq!(diagnostics[0].detail(), format!("This is {found}"), "{text}");
+    }
+}
+
+/// State files of version 1 to 3 are read as the tools upgrade them.
+#[test]
+fn old_state_files() {
+    let text = r#"{"version":3,"terraform_version":"0.11.7","serial":2,"lineage":"l","modules":[
+        {"path":["root"],"outputs":{"o":{"sensitive":true,"type":"list","value":["a",1]}},
+         "resources":{
+            "aws_x.y.0":{"type":"aws_x","depends_on":["data.aws_z.d"],"primary":{"id":"i","attributes":{"id":"i","tags.%":"1"},"meta":{"schema_version":"2"},"tainted":true},"deposed":[{"id":"j","attributes":{"id":"j"}}],"provider":"provider.aws.eu"},
+            "aws_x.y.1":{"type":"aws_x","primary":{"id":"k","attributes":{"id":"k"}},"provider":""},
+            "data.aws_z.d":{"type":"aws_z","primary":{"attributes":{}},"provider":"provider.aws"}}},
+        {"path":["root","a","b"],"outputs":{"inner":{"value":1}},"resources":{"null_resource.n":{"type":"null_resource","primary":{"id":"1"}}}}]}"#;
+    let arena = Arena::new();
+    let mut found = Vec::new();
+    let state = RawState::of(parse(&arena, text), &mut found).unwrap();
+    state.check(&mut found);
+    assert!(found.is_empty(), "{found:?}");
+    let mut rows = Vec::new();
+    for resource in state.resources().value().unwrap().iter() {
+        for instance in resource.instances().value().unwrap().iter() {
+            rows.push(format!(
+                "{} {} {} {:?} {:?} {}",
+                instance.address(resource),
+                resource.provider_name().unwrap(),
+                instance.schema_version().value().unwrap(),
+                instance.deposed().value(),
+                instance.status().value(),
+                instance.leaves().count(),
+            ));
+        }
+    }
+    assert_eq!(
+        rows,
+        [
+            "aws_x.y[0] registry.terraform.io/-/aws 2 None Some(\"tainted\") 2",
+            "aws_x.y[0] registry.terraform.io/-/aws 0 Some(\"00000001\") None 1",
+            "aws_x.y[1] registry.terraform.io/-/aws 0 None None 1",
+            "data.aws_z.d registry.terraform.io/-/aws 0 None None 1",
+            "module.a.module.b.null_resource.n registry.terraform.io/-/null 0 None None 1",
+        ]
+    );
+    let outputs: Vec<_> = state.outputs().value().unwrap().iter().collect();
+    let [(name, output)] = outputs[..] else { panic!("{outputs:?}") };
+    assert_eq!((name, output.sensitive().value()), ("o", Some(true)));
+    assert_eq!(output.value_type().value().unwrap().text(), br#"["tuple",["string","number"]]"#);
+}
+
+/// All actions are seen, however many there are.
+#[test]
+fn all_actions_are_seen() {
+    let text =
+        with_change(r#""actions":["update","create","delete","read"],"before":{},"after":{}"#);
+    let arena = Arena::new();
+    let plan = Plan::of(parse(&arena, &text), &mut ()).unwrap();
+    let entry = plan.changes().next().unwrap();
+    let names: Vec<&str> = entry.actions().iter().map(Action::name).collect();
+    assert_eq!(names, ["update", "create", "delete", "read"]);
+    assert_eq!(entry.head().actions(), entry.actions());
+    assert!(entry.change().value().unwrap().does(Action::Delete));
+    assert!(!entry.change().value().unwrap().does(Action::Forget));
+    assert_eq!(entry.actions().kind(), ActionKind::Other);
+}
+
+/// What is unknown inside of a value that is not there yet is told, and trees without a mark tell nothing.
+#[test]
+fn unknown_parts_of_what_is_absent() {
+    for (change, expected) in [
+        (
+            r#""before":{"x":[]},"after_unknown":{"x":[false],"id":true}"#,
+            vec!["id: - -> ?", "x: [] -> -"],
+        ),
+        (
+            r#""before":{"x":[]},"after":{"x":null},"after_unknown":{"x":[false,true]}"#,
+            vec!["x[1]: - -> ?"],
+        ),
+        (
+            r#""before":null,"after":null,"after_unknown":{"a":{"b":true},"c":[{}]}"#,
+            vec!["a.b: - -> ?"],
+        ),
+        (r#""before":null,"after_unknown":{"id":true}"#, vec!["id: - -> ?"]),
+        (r#""before":{"c":[]},"after":{"c":[]},"after_unknown":{"c":[false]}"#, vec![]),
+        (r#""before":{"a":1},"after":{"a":1},"after_unknown":{"a":{"b":false}}"#, vec![]),
+        (r#""before":{"a":{"b":1}},"after":{},"after_unknown":{"a":[false]}"#, vec!["a.b: 1 -> -"]),
+    ] {
+        let found = differences(&format!(r#""actions":["update"],{change}"#));
+        assert_eq!(found, expected, "{change}");
+    }
+    let text = with_change(
+        r#""actions":["update"],"before":{"a":1},"after":{"a":2},"after_unknown":{"a":[false]},"after_sensitive":{"a":{}}"#,
+    );
+    let arena = Arena::new();
+    let plan = Plan::of(parse(&arena, &text), &mut ()).unwrap();
+    let mut walk = plan.changes().next().unwrap().change().value().unwrap().differences();
+    assert_eq!(walk.by_ref().count(), 1);
+    assert!(walk.misfits().is_empty(), "trees without a mark carry no information");
+}
+
+#[test]
+fn replace_paths_without_a_difference_are_kept() {
+    let text = with_change(
+        r#""actions":["delete","create"],"before":{"a":1,"b":{"c":1},"d":[1]},"after":{"a":2,"b":{"c":1},"d":[1]},
+        "replace_paths":[["d",0],["a"],["b","c.d"],["a","x"]]"#,
+    );
+    let arena = Arena::new();
+    let plan = Plan::of(parse(&arena, &text), &mut ()).unwrap();
+    let mut walk = plan.changes().next().unwrap().change().value().unwrap().differences();
+    assert_eq!(walk.by_ref().count(), 1);
+    assert_eq!(walk.unseen_replace_paths(), ["d[0]", "b[\"c.d\"]", "a.x"]);
 }
 
 #[test]
@@ -515,9 +664,8 @@ fn paths_of_secrets_that_lead_nowhere_hide_what_they_lead_through() {
         (r#"[{"type":"get_attr","value":"a"},{"type":"index","value":7}]"#, r#""a":"#),
         (r#"[{"type":"get_attr","value":"a"},{"type":"get_attr"}]"#, r#""a":"#),
         (r#"[{"type":"get_attr","value":"a"},{"type":"index","value":"0"}]"#, r#""a":"#),
-        (r#"[{"type":"get_attr","value":"b"}]"#, r#""attributes":"#),
-        (r#"[7]"#, r#""attributes":"#),
-        (r#""a""#, r#""attributes":"#),
+        (r#"[7]"#, r#""a":"#),
+        (r#""a""#, r#""a":"#),
     ] {
         let arena = Arena::new();
         let text = format!(
@@ -527,7 +675,12 @@ fn paths_of_secrets_that_lead_nowhere_hide_what_they_lead_through() {
         let document = parse(&arena, &text);
         let state = RawState::of(document, &mut ()).unwrap();
         let mut out = Vec::new();
-        redact::write(document.source(), &redact::Places::of_raw_state(state), &mut out).unwrap();
+        redact::write(
+            document.source(),
+            &redact::Places::of_raw_state(state, redact::Options::default()),
+            &mut out,
+        )
+        .unwrap();
         let out = String::from_utf8(out).unwrap();
         assert!(out.contains(&format!("{hidden}{}", redact::REDACTED)), "{path}: {out}");
         assert!(!out.contains("s3cret"), "{path}: {out}");
@@ -576,9 +729,9 @@ fn state_files() {
     let object = check.objects().value().unwrap().iter().next().unwrap();
     assert_eq!(object.status().value(), Some(CheckStatus::Fail));
     assert_eq!(object.failure_messages().value().unwrap().iter().next(), Some("Not healthy."));
-    let places = redact::Places::of_raw_state(state);
+    let places = redact::Places::of_raw_state(state, redact::Options::default());
     let secrets = |text: &str| text.matches("hidden").count();
-    assert_eq!(places.spans().len(), secrets(text));
+    assert_eq!(places.spans().count(), secrets(text));
     for (at, _) in text.match_indices("hidden") {
         assert!(places.touch(Span::new(at as u32, at as u32 + 1)));
     }
@@ -594,6 +747,34 @@ fn state_files() {
     let expected = ["module.m[\"a\"].data.t.x[\"k.1\"]", "module.m[\"a\"].data.t.x[2]"];
     assert_eq!(addresses, expected);
     let mut out = Vec::new();
-    redact::write(document.source(), &redact::Places::of_raw_state(state), &mut out).unwrap();
+    redact::write(
+        document.source(),
+        &redact::Places::of_raw_state(state, redact::Options::default()),
+        &mut out,
+    )
+    .unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), text.replace("\"hidden\"", redact::REDACTED));
+}
+
+/// Wrapper scripts print lines before and behind the document, which may repeat it.
+#[test]
+fn lines_around_a_document_are_skipped() {
+    let text = "[command]/bin/terraform show -json\n{\"format_version\":\"1.2\",\"planned_values\":{}}\n\n\
+        ::debug::exited with code 0.\n::set-output name=stdout::{\"s3cret\"\n";
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
+    let mut found = Vec::new();
+    let options = ParseOptions::default();
+    let document = simd_hcl::show::document(&arena, source, &options, &mut found).unwrap();
+    assert_eq!(codes(&found), [Code::TextAfterDocument, Code::TextBeforeDocument]);
+    assert!(Plan::of(document, &mut found).is_some());
+    let mut out = Vec::new();
+    let start = document.root().offset();
+    redact::write_from(document.source(), start, &redact::Places::default(), &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert_eq!(out.trim_end(), r#"{"format_version":"1.2","planned_values":{}}"#);
+    for text in ["{} {}", "{}\n{}", "{}\n[1]", "{} x"] {
+        let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
+        assert!(simd_hcl::show::document(&arena, source, &options, &mut ()).is_err(), "{text}");
+    }
 }

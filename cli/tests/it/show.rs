@@ -76,6 +76,8 @@ fn plans() {
                 &["plan", &name],
                 &["plan", "--diff", &name],
                 &["plan", "--format", "json", &name],
+                &["plan", "--format", "tree", &name],
+                &["plan", "--format", "markdown", &name],
                 &["redact", &name],
             ],
         );
@@ -116,7 +118,9 @@ fn filters() {
         let mut all = vec!["plan", "--format", "ndjson", "plan-1.2-opentofu.json"];
         all.extend_from_slice(arguments);
         let output = run(&all);
-        assert_eq!(output.status.code(), Some(0));
+        // What is asked for by name and is not there is an error.
+        let is_missing = text(&output.stderr).contains("simd-hcl: the plan has no resource");
+        assert_eq!(output.status.code(), Some(i32::from(is_missing)));
         let lines = text(&output.stdout);
         let name = |line: &str| {
             let change: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -144,23 +148,80 @@ fn filters() {
 #[test]
 fn documents_of_another_kind_are_named() {
     for (arguments, found) in [
-        (["plan", "state-1.0.json"], "This is a state, and a plan is needed here"),
-        (["plan", "tfstate-4.json"], "This is a state file, and a plan is needed here"),
-        (["plan", "tfstate-3.json"], "This is a state file of version 3, and a plan"),
-        (["plan", "schemas-1.0.json"], "This is provider schemas, and a plan is needed here"),
-        (["state", "plan-1.0.json"], "This is a plan, and a state is needed here"),
-        (["state", "plan-redacted.json"], "This is a redacted plan, and a state"),
+        (["plan", "state-1.0.json"], "This is a state, not a plan. `simd-hcl state` reads it."),
         (
-            ["state", "tfstate-3.json"],
-            "This is a state file of version 3, and a state file of version 4",
+            ["plan", "tfstate-4.json"],
+            "This is a state file, not a plan. `simd-hcl state` reads it.",
         ),
+        (["plan", "tfstate-3.json"], "This is a state file of version 1 to 3, not a plan."),
+        (["plan", "schemas-1.0.json"], "This is provider schemas, not a plan. `simd-hcl schema`"),
+        (["state", "plan-1.0.json"], "This is a plan, not a state. `simd-hcl plan` reads it."),
+        (["state", "plan-redacted.json"], "This is a redacted plan, not a state."),
+        (["state", "tfstate-5.json"], "This is a state file of version 5, not a state."),
         (["state", "tfstate-encrypted.json"], "The file is encrypted"),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         let message = text(&output.stderr);
         assert!(message.contains(found), "{arguments:?}: {message}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn what_is_not_there_is_said_with_what_comes_near() {
+    let output = run(&["plan", "plan-1.2-opentofu.json", "--type", "aws_bd"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(message.contains("has no resource of the type `aws_bd`; it has `aws_db`"), "{message}");
+    let output = run(&["plan", "plan-1.2-opentofu.json", "--action", "create"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).starts_with("no change is selected; the plan has "));
+}
+
+#[test]
+fn exit_status_of_the_tools() {
+    let plan = ["plan", "--detailed-exitcode"];
+    assert_eq!(run(&[&plan[..], &["plan-1.0.json"]].concat()).status.code(), Some(2));
+    assert_eq!(run(&[&plan[..], &["plan-empty.json"]].concat()).status.code(), Some(0));
+    assert_eq!(run(&[&plan[..], &["state-1.0.json"]].concat()).status.code(), Some(1));
+}
+
+#[test]
+fn members_are_printed_without_secrets() {
+    let output = run(&["plan", "--planned-values", "plan-0.2.json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(document["root_module"].is_object());
+    assert!(!text(&output.stdout).contains("s3cret"));
+    let output = run(&["plan", "--prior-state", "plan-empty.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("the plan has no `prior_state`"));
+}
+
+#[test]
+fn markdown_fits_its_budget() {
+    for name in documents("plan-") {
+        for limit in ["200", "600", "60000"] {
+            let output = run(&["plan", "--format", "markdown", "--max-bytes", limit, &name]);
+            let printed = text(&output.stdout);
+            let most: usize = limit.parse().unwrap();
+            // The headline is always there.
+            assert!(printed.len() <= most.max(400), "{name} {limit}: {printed}");
+            assert!(!printed.contains("s3cret"), "{name}: {printed}");
+        }
+        let tree = run(&["plan", "--format", "tree", &name]);
+        assert!(!text(&tree.stdout).contains("s3cret"), "{name}");
+    }
+}
+
+#[test]
+fn a_plan_against_itself_does_nothing_new() {
+    let output =
+        run(&["plan", "plan-1.0.json", "--against", "plan-1.0.json", "--format", "ndjson"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
+    let output =
+        run(&["plan", "plan-1.0.json", "--against", "plan-empty.json", "--format", "ndjson"]);
+    assert!(!output.stdout.is_empty());
 }
 
 #[test]

@@ -4,9 +4,9 @@ macro_rules! show_codes {
     ([$next:ident $($more:ident)*] $($topics:tt)*) => {
         $next! { [$($more)*] $($topics)* "Plans, states and schemas as JSON" {
     UnexpectedDocument "unexpected-document" Error "Unexpected kind of document"
-        detail: "This is {0}, and {1} is needed here."
+        detail: "This is {0}, not {1}.{2}"
         reference: [],
-        note: "The members of the root say what a document is. What both kinds have in common is read all the same.";
+        note: "The members of the root say what a document is.";
     EncryptedDocument "encrypted-document" Error "Encrypted document"
         detail: "The file is encrypted. Print it with `tofu show -json`, which decrypts it."
         reference: [],
@@ -16,7 +16,7 @@ macro_rules! show_codes {
         reference: [],
         note: "The tools always write one.";
     UnknownFormatVersion "unknown-format-version" Error "Unknown format version"
-        detail: "{0} is {1}. Major versions 0 and 1 are known; what follows may mean something else."
+        detail: "{0} is {1}. Only major versions 0 and 1 are known."
         reference: ["unsupported plan format version", "unsupported state format version"],
         note: "The major version of a plan, a state, a prior state or schemas is above 1, or it is no version.";
     UnexpectedType "unexpected-type" Error "Unexpected type"
@@ -27,6 +27,10 @@ macro_rules! show_codes {
         detail: "The tree that says {0} does not have the form of the value at `{1}`."
         reference: [],
         note: "`after_unknown` or a tree of sensitive values has an object, an array or a mark where the value has something else. Unknown marks are ignored there; sensitive ones hide all of the value.";
+    NoSensitiveMarks "no-sensitive-marks" Error "Nothing says what is sensitive"
+        detail: "This version of the format does not say which values are sensitive, so secrets cannot be found. `--force` redacts what else is known."
+        reference: [],
+        note: "Documents of format 0.1 (Terraform 0.12 to 1.0.0) and state files of version 1 to 3, given to `redact`.";
     DuplicateAddress "duplicate-address" Error "Duplicate address"
         detail: "The plan has another change of {0}."
         reference: [],
@@ -35,6 +39,10 @@ macro_rules! show_codes {
         detail: "The file is in UTF-16, as PowerShell writes it. It has been converted; positions are those of the text in UTF-8."
         reference: [],
         note: "Plans, states and schemas only. Configuration in UTF-16 is an error.";
+    TextAfterDocument "text-after-document" Warning "Text after the document"
+        detail: "Text stands after the document, as wrapper scripts print it. It has been skipped."
+        reference: [],
+        note: "Plans, states and schemas only: lines after the document that do not start another one. `redact` does not print them.";
     TextBeforeDocument "text-before-document" Warning "Text before the document"
         detail: "Text stands before the document, as wrapper scripts print it. It has been skipped."
         reference: [],

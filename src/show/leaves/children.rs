@@ -119,12 +119,12 @@ impl<'a> Children<'a> {
                 let before = Side {
                     value: left.take_up_to(bytes),
                     unknown: Marks::None,
-                    sensitive: Marks::of_child(sensitive_left.take_up_to(bytes)),
+                    sensitive: Marks::of_sensitive_child(sensitive_left.take_up_to(bytes)),
                 };
                 let after = Side {
                     value: right.take_up_to(bytes),
                     unknown: Marks::of_child(unknown.take_up_to(bytes)),
-                    sensitive: Marks::of_child(sensitive_right.take_up_to(bytes)),
+                    sensitive: Marks::of_sensitive_child(sensitive_right.take_up_to(bytes)),
                 };
                 Some((Step::Name(least.member.name()), [before, after]))
             }
@@ -139,12 +139,12 @@ impl<'a> Children<'a> {
                 let before = Side {
                     value: before,
                     unknown: Marks::None,
-                    sensitive: Marks::of_child(sensitive_before),
+                    sensitive: Marks::of_sensitive_child(sensitive_before),
                 };
                 let after = Side {
                     value: after,
                     unknown: Marks::of_child(unknown),
-                    sensitive: Marks::of_child(sensitive_after),
+                    sensitive: Marks::of_sensitive_child(sensitive_after),
                 };
                 Some((step, [before, after]))
             }

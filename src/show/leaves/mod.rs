@@ -12,8 +12,8 @@
 //! sorted first. Each byte of the values is compared a constant number of times, so differences cost linear
 //! time whatever the depth is.
 //!
-//! Where a tree of marks does not fit its value, the misfit is kept ([`Leaves::misfits`]), and the value
-//! counts as unmarked there.
+//! Where a tree of marks does not fit its value, the misfit is kept ([`Leaves::misfits`]). An unknown mark
+//! is ignored there; a sensitive one hides the whole value. A tree without any mark always fits.
 
 mod children;
 mod replace;
@@ -26,7 +26,7 @@ use self::side::{Form, Marks, Side, is_same_scalar, marks, same_marks};
 use super::decimal;
 use super::names::ActionKind;
 use super::path::{Path, Step};
-use super::plan::{Change, MarkTree, tree_or_none};
+use super::plan::{Change, MarkTree, sensitive_or_none, tree_or_none};
 use super::state::Resource;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::json::{Node, Value};
@@ -132,6 +132,13 @@ impl<'a> Differences<'a> {
     pub fn misfits(&self) -> &[Diagnostic<'a>] {
         &self.walk.misfits
     }
+
+    /// The paths that force replacement and that no difference given so far shows, as references are
+    /// written, in the order of the document.
+    #[must_use]
+    pub fn unseen_replace_paths(&self) -> Vec<String> {
+        self.walk.replace.unseen()
+    }
 }
 
 impl<'a> Iterator for Differences<'a> {
@@ -158,7 +165,7 @@ impl<'a> Change<'a> {
     /// The leaves of the value before.
     #[must_use]
     pub fn before_leaves(self) -> Leaves<'a> {
-        let sensitive = tree_or_none(self.before_sensitive());
+        let sensitive = sensitive_or_none(self.before_sensitive());
         Leaves::new(self.object().get("before"), MarkTree::Whole(false), sensitive)
     }
 
@@ -166,13 +173,23 @@ impl<'a> Change<'a> {
     #[must_use]
     pub fn after_leaves(self) -> Leaves<'a> {
         let unknown = tree_or_none(self.after_unknown());
-        let sensitive = tree_or_none(self.after_sensitive());
+        let sensitive = sensitive_or_none(self.after_sensitive());
         Leaves::new(self.object().get("after"), unknown, sensitive)
     }
 
     /// The leaves that differ. Where the texts of both values are the same, nothing is opened.
     #[must_use]
     pub fn differences(self) -> Differences<'a> {
+        self.walk(true)
+    }
+
+    /// All leaves, before and after, those too that are the same.
+    #[must_use]
+    pub fn leaves(self) -> Differences<'a> {
+        self.walk(false)
+    }
+
+    fn walk(self, differences_only: bool) -> Differences<'a> {
         let mut sides = [Side::ABSENT, Side::ABSENT];
         let mut replace = Replace::default();
         for member in self.object().members() {
@@ -183,12 +200,14 @@ impl<'a> Change<'a> {
                     side.value.get_or_insert(value);
                 }
                 b"after_unknown" => side.unknown = Marks::of(value),
-                b"before_sensitive" | b"after_sensitive" => side.sensitive = Marks::of(value),
+                b"before_sensitive" | b"after_sensitive" => {
+                    side.sensitive = Marks::of_sensitive(value);
+                }
                 b"replace_paths" => replace = Replace::of(value),
                 _ => {}
             }
         }
-        Differences { walk: Walk::new(sides, replace, true) }
+        Differences { walk: Walk::new(sides, replace, differences_only) }
     }
 
     /// Whether anything can differ, by the actions alone.
@@ -202,7 +221,7 @@ impl<'a> Resource<'a> {
     /// The leaves of its attributes.
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
-        let sensitive = tree_or_none(self.sensitive_values());
+        let sensitive = sensitive_or_none(self.sensitive_values());
         Leaves::new(self.values_node(), MarkTree::Whole(false), sensitive)
     }
 }
@@ -275,14 +294,19 @@ impl<'a> Walk<'a> {
             let Some((step, sides)) = frame.children.next() else {
                 let (has_child, whole, range) = (frame.has_child, frame.whole, frame.replace);
                 self.frames.pop();
+                if has_child && let Some(outer) = self.frames.last_mut() {
+                    outer.has_child = true;
+                }
                 if !has_child && let Some(leaf) = self.tell(whole, range) {
+                    self.note_child();
                     self.is_at_leaf = !self.frames.is_empty();
                     return Some(leaf);
                 }
                 self.path.pop();
                 continue;
             };
-            frame.has_child = true;
+            // What stands in the tree of unknown values alone is a child only if something of it is unknown.
+            frame.has_child |= sides.iter().any(|side| side.value.is_some());
             if self.differences_only && is_same_scalar(sides) {
                 continue;
             }
@@ -291,6 +315,7 @@ impl<'a> Walk<'a> {
             let depth = self.frames.len();
             self.path.push(step);
             if let Some(leaf) = self.visit(sides, agreement, range) {
+                self.note_child();
                 self.is_at_leaf = true;
                 return Some(leaf);
             }
@@ -299,6 +324,13 @@ impl<'a> Walk<'a> {
             }
         }
         None
+    }
+
+    /// The innermost container has a leaf.
+    fn note_child(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.has_child = true;
+        }
     }
 
     /// Looks at one place: gives a leaf, enters a container, or neither if nothing differs below.
@@ -324,12 +356,15 @@ impl<'a> Walk<'a> {
             }
             _ => None,
         };
-        let forms = [before.form(), after.form()];
-        let container = match forms {
-            [form, Form::Nothing] | [Form::Nothing, form] => form,
-            [left, right] if left == right => left,
-            _ => Form::Scalar,
-        };
+        let mut container = before.form().join(after.form());
+        if let Marks::Inside(_) = after.unknown {
+            let joined = container.join(after.unknown.form());
+            if joined == Form::Scalar && container != Form::Scalar && !after.unknown.any() {
+                sides[1].unknown = Marks::None;
+            } else {
+                container = joined;
+            }
+        }
         if before.is_whole() || after.is_whole() || !matches!(container, Form::Object | Form::Array)
         {
             return self.tell(sides, range);
@@ -344,28 +379,33 @@ impl<'a> Walk<'a> {
     }
 
     /// The leaf at this place, if it is wanted.
-    fn tell(&self, sides: [Side<'a>; 2], range: Range) -> Option<Difference<'a>> {
+    fn tell(&mut self, sides: [Side<'a>; 2], range: Range) -> Option<Difference<'a>> {
+        let is_nothing = sides.iter().all(|side| side.value.is_none());
+        if is_nothing && !matches!(sides[1].unknown, Marks::All) && !self.path.is_empty() {
+            return None;
+        }
         let [before, after] = sides.map(Side::leaf);
-        let is_same = self.differences_only && is_same_leaf(before, after);
-        let forces_replacement = range.forces();
-        (!is_same).then_some(Difference { before, after, forces_replacement })
+        if self.differences_only && is_same_leaf(before, after) {
+            return None;
+        }
+        self.replace.note(range);
+        Some(Difference { before, after, forces_replacement: range.forces() })
     }
 
     /// Takes away marks that do not fit the value.
     fn fit(&mut self, side: &mut Side<'a>) {
         let form = side.form();
+        let len = |node: Node<'a>| node.as_array().map(|array| array.elements().count());
         if let Marks::Inside(node) = side.unknown {
             let fits = match form {
                 Form::Object => node.is_object(),
-                Form::Array => {
-                    let len =
-                        |node: Node<'a>| node.as_array().map(|array| array.elements().count());
-                    node.is_array() && len(node) == side.value.and_then(len)
-                }
-                _ => false,
+                Form::Array => node.is_array() && len(node) == side.value.and_then(len),
+                Form::Scalar => false,
+                // The tree tells what will be inside.
+                Form::Nothing => true,
             };
             if !fits {
-                if side.unknown.any() || form != Form::Nothing {
+                if side.unknown.any() {
                     self.misfit(node, "what is unknown");
                 }
                 if form != Form::Array || !node.is_array() {
@@ -380,15 +420,18 @@ impl<'a> Walk<'a> {
         if let Marks::Inside(node) = side.sensitive {
             let fits = match form {
                 Form::Object => node.is_object(),
-                Form::Array => node.is_array(),
+                Form::Array => node.is_array() && len(node) == side.value.and_then(len),
                 // Trees of what is sensitive have empty places for unknown containers.
                 Form::Nothing => true,
                 Form::Scalar => false,
             };
             if !fits {
-                self.misfit(node, "what is sensitive");
                 // What exactly is secret is not known, so all of it is.
-                side.sensitive = if side.sensitive.any() { Marks::All } else { Marks::None };
+                let hides = side.sensitive.hides();
+                side.sensitive = if hides { Marks::All } else { Marks::None };
+                if hides {
+                    self.misfit(node, "what is sensitive");
+                }
             }
         }
     }

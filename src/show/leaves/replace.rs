@@ -1,12 +1,20 @@
 //! The paths that force replacement.
 
 use crate::json::Node;
-use crate::show::path::Step;
+use crate::show::path::{Path, Step};
 
-/// The paths that force replacement, sorted, with indices as text.
+/// The paths that force replacement, sorted.
 #[derive(Default)]
 pub(super) struct Replace<'a> {
-    paths: Vec<Vec<&'a str>>,
+    paths: Vec<ReplacePath<'a>>,
+}
+
+struct ReplacePath<'a> {
+    /// Names and indices; an index as text.
+    steps: Vec<&'a str>,
+    /// Whether a difference was told on the way to it or below it.
+    is_seen: bool,
+    node: Node<'a>,
 }
 
 /// Those of the paths that begin with the steps so far.
@@ -35,9 +43,9 @@ impl<'a> Replace<'a> {
                 Some(number) => Some(number.text()),
                 None => step.to_str(),
             });
-            paths.push(steps.collect::<Vec<_>>());
+            paths.push(ReplacePath { steps: steps.collect(), is_seen: false, node: path });
         }
-        paths.sort_unstable();
+        paths.sort_by(|one, other| one.steps.cmp(&other.steps));
         Self { paths }
     }
 
@@ -58,7 +66,7 @@ impl<'a> Replace<'a> {
             }
         };
         let paths = &self.paths[range.start..range.end];
-        let at = |path: &Vec<&'a str>| path.get(range.depth).copied();
+        let at = |path: &ReplacePath<'a>| path.steps.get(range.depth).copied();
         let start = range.start + paths.partition_point(|path| at(path) < Some(step));
         let end = range.start + paths.partition_point(|path| at(path) <= Some(step));
         self.ended(Range { start, end, depth: range.depth + 1, has_ended: false })
@@ -67,7 +75,25 @@ impl<'a> Replace<'a> {
     /// Notes whether the first path, which is the shortest, ends here.
     pub(super) fn ended(&self, mut range: Range) -> Range {
         let first = self.paths[range.start..range.end].first();
-        range.has_ended = first.is_some_and(|path| path.len() == range.depth);
+        range.has_ended = first.is_some_and(|path| path.steps.len() == range.depth);
         range
+    }
+
+    /// Notes that a difference was told where the paths of the range lead.
+    pub(super) fn note(&mut self, range: Range) {
+        // Of paths that go on behind one that has ended, nothing is known.
+        let end = if range.has_ended { range.start + 1 } else { range.end };
+        for path in self.paths.get_mut(range.start..end).unwrap_or_default() {
+            path.is_seen = true;
+        }
+    }
+
+    /// The paths that no difference leads to, as references are written, in the order of the document.
+    pub(super) fn unseen(&self) -> Vec<String> {
+        let mut unseen: Vec<&ReplacePath<'a>> =
+            self.paths.iter().filter(|path| !path.is_seen).collect();
+        unseen.sort_by_key(|path| path.node.offset());
+        let steps = |path: &ReplacePath<'a>| path.node.as_array().map(|steps| steps.elements());
+        unseen.into_iter().map(|path| Path::text_of(steps(path).into_iter().flatten())).collect()
     }
 }

@@ -4,8 +4,7 @@
 
 use super::{Content, Leaf};
 use crate::event::Kind;
-use crate::json::{Node, Value};
-use crate::show::field::ChildNodes;
+use crate::json::Node;
 use crate::show::plan::MarkTree;
 
 /// A [`MarkTree`] with the common case of no marks apart.
@@ -36,8 +35,30 @@ impl<'a> Marks<'a> {
         }
     }
 
+    /// The marks of a tree that says what is sensitive. Where it is neither a truth value nor a container, it
+    /// hides all of the value: what exactly is secret is not known then.
+    pub(super) fn of_sensitive(node: Node<'a>) -> Self {
+        match Self::of(node) {
+            Self::None if is_mark(node) => Self::All,
+            marks => marks,
+        }
+    }
+
     pub(super) fn of_child(node: Option<Node<'a>>) -> Self {
         node.map_or(Self::None, Self::of)
+    }
+
+    pub(super) fn of_sensitive_child(node: Option<Node<'a>>) -> Self {
+        node.map_or(Self::None, Self::of_sensitive)
+    }
+
+    /// The form of the values that the tree describes.
+    pub(super) fn form(self) -> Form {
+        match self {
+            Self::Inside(node) if node.is_object() => Form::Object,
+            Self::Inside(_) => Form::Array,
+            Self::None | Self::All => Form::Nothing,
+        }
     }
 
     pub(super) fn is_none(self) -> bool {
@@ -53,44 +74,61 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Whether anything is marked.
+    /// Whether a tree of unknown values marks anything. Cost: linear in its text; opens nothing.
     pub(super) fn any(self) -> bool {
-        let Self::Inside(root) = self else { return matches!(self, Self::All) };
-        // In the text of a tree, `true` stands for a mark unless it is in a name.
-        if !has_true(root.text()) {
-            return false;
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::Inside(root) => has_mark(root.text(), |first| first == b't'),
         }
-        let mut stack = Vec::new();
-        let mut next = Some(root);
-        loop {
-            if let Some(node) = next {
-                match node.value() {
-                    Value::Bool(true) => return true,
-                    Value::Object(object) => {
-                        stack.push(ChildNodes::Members(object.members()));
-                    }
-                    Value::Array(array) => {
-                        stack.push(ChildNodes::Elements(array.elements()));
-                    }
-                    _ => {}
-                }
-            }
-            let Some(nodes) = stack.last_mut() else { return false };
-            next = nodes.next();
-            if next.is_none() {
-                stack.pop();
-            }
+    }
+
+    /// Whether a tree of sensitive values hides anything. Cost: linear in its text; opens nothing.
+    pub(super) fn hides(self) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::Inside(root) => has_mark(root.text(), |first| !matches!(first, b'f' | b'n')),
         }
     }
 }
 
-/// Whether `true` occurs in a text.
-pub(super) fn has_true(text: &[u8]) -> bool {
-    // Most trees are so short that preparing a search costs more than they do.
-    match text.len() {
-        0..=64 => text.windows(4).any(|window| window == b"true"),
-        _ => memchr::memmem::find(text, b"true").is_some(),
+/// Whether a scalar in a tree of sensitive values marks its value: anything but `false` and `null`.
+fn is_mark(node: Node<'_>) -> bool {
+    let is_container = node.is_object() || node.is_array();
+    !is_container && !node.is_null() && node.as_bool() != Some(false)
+}
+
+/// Whether the text of a JSON container has a scalar whose first byte is asked for. Names are no scalars.
+fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
+    let mut rest = text;
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        match first {
+            b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => continue,
+            b'"' => {
+                while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+                    let is_escape = rest[at] == b'\\';
+                    rest = rest.get(at + 1 + usize::from(is_escape)..).unwrap_or_default();
+                    if !is_escape {
+                        break;
+                    }
+                }
+                if rest.trim_ascii_start().first() == Some(&b':') {
+                    continue;
+                }
+            }
+            // The rest of a word or a number.
+            _ => {
+                let end = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' '));
+                rest = rest.get(end.unwrap_or(rest.len())..).unwrap_or_default();
+            }
+        }
+        if is_wanted(*first) {
+            return true;
+        }
     }
+    false
 }
 
 /// A value with its marks, at one place of the walk.
@@ -109,6 +147,18 @@ pub(super) enum Form {
     Scalar,
     Object,
     Array,
+}
+
+impl Form {
+    /// The form of two values side by side: of the one that is there, or of both; otherwise a scalar, below which
+    /// there is nothing to compare.
+    pub(super) fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (form, Self::Nothing) | (Self::Nothing, form) => form,
+            (one, other) if one == other => one,
+            _ => Self::Scalar,
+        }
+    }
 }
 
 impl<'a> Side<'a> {
@@ -132,10 +182,11 @@ impl<'a> Side<'a> {
 
     /// Trees that mark nothing are not walked.
     pub(super) fn forget_empty_marks(&mut self) {
-        for marks in [&mut self.unknown, &mut self.sensitive] {
-            if matches!(marks, Marks::Inside(_)) && !marks.any() {
-                *marks = Marks::None;
-            }
+        if matches!(self.unknown, Marks::Inside(_)) && !self.unknown.any() {
+            self.unknown = Marks::None;
+        }
+        if matches!(self.sensitive, Marks::Inside(_)) && !self.sensitive.hides() {
+            self.sensitive = Marks::None;
         }
     }
 
@@ -153,7 +204,7 @@ impl<'a> Side<'a> {
         };
         Leaf {
             content,
-            is_sensitive: self.sensitive.any(),
+            is_sensitive: self.sensitive.hides(),
             is_partly_unknown: matches!(self.unknown, Marks::Inside(_)) && self.unknown.any(),
         }
     }

@@ -1,0 +1,243 @@
+//! A plan for people: a line for each change, or its leaves.
+
+use std::io::{self, Write};
+
+use simd_hcl::Diagnostic;
+use simd_hcl::show::{
+    ActionKind, Change, CheckCounts, CheckStatus, Differences, List, ResourceChange,
+};
+
+use super::json::problems;
+use super::{Report, creates_first, is_quiet, is_sensitive_output, shown_name, sign};
+use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
+use crate::visible::visible;
+
+impl<'a> Report<'_, 'a> {
+    pub(super) fn print(
+        &self,
+        out: &mut dyn Write,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        self.print_head(out)?;
+        let asked_for = !self.arguments.action.is_empty();
+        for change in self.changes.iter().filter(|change| asked_for || !is_quiet(**change)) {
+            self.print_change(out, *change, diagnostics)?;
+        }
+        if !self.drift.is_empty() {
+            writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
+            for change in &self.drift {
+                self.print_change(out, *change, diagnostics)?;
+            }
+        }
+        self.print_rest(out, diagnostics)
+    }
+
+    /// Counts, and whether the plan is whole.
+    pub(super) fn print_head(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{BOLD}{}{RESET}", self.headline())?;
+        if self.plan.errored().value() == Some(true) {
+            writeln!(out, "{RED}planning failed: the plan is incomplete{RESET}")?;
+        }
+        if self.plan.complete().value() == Some(false) {
+            writeln!(
+                out,
+                "{YELLOW}the plan is not complete: a later plan will change more{RESET}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What follows the changes of resources.
+    pub(super) fn print_rest(
+        &self,
+        out: &mut dyn Write,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        self.print_deferred(out, diagnostics)?;
+        let mut is_first = true;
+        for (name, change) in self.plan.outputs() {
+            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
+            if kind == ActionKind::NoOp {
+                continue;
+            }
+            if std::mem::take(&mut is_first) {
+                writeln!(out, "{BOLD}outputs{RESET}")?;
+            }
+            let (sign, colour) = sign(kind, false);
+            let note = if is_sensitive_output(change) { " (sensitive)" } else { "" };
+            writeln!(out, "{colour}{sign:>3}{RESET} {}{DIM}{note}{RESET}", visible(name))?;
+            if self.arguments.diff || self.arguments.values {
+                self.print_leaves(out, self.leaves(change, ""), "      ", diagnostics)?;
+            }
+        }
+        let checks = self.checks();
+        if checks != CheckCounts::default() {
+            writeln!(
+                out,
+                "{BOLD}checks{RESET} {} pass, {} fail, {} error, {} unknown",
+                checks.pass, checks.fail, checks.error, checks.unknown
+            )?;
+            self.print_failures(out)?;
+        }
+        Ok(())
+    }
+
+    fn print_deferred(
+        &self,
+        out: &mut dyn Write,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        let mut is_first = true;
+        let mut title = |out: &mut dyn Write| match std::mem::take(&mut is_first) {
+            true => writeln!(out, "{BOLD}deferred to a later plan{RESET}"),
+            false => Ok(()),
+        };
+        for one in self.plan.deferred_changes().value().into_iter().flat_map(List::iter) {
+            title(out)?;
+            if let Some(change) = one.resource_change().value() {
+                self.print_change(out, change, diagnostics)?;
+            }
+            if let Some(reason) = one.reason().value() {
+                let reason = reason.name().replace('_', " ");
+                writeln!(out, "      {DIM}reason: {}{RESET}", visible(&reason))?;
+            }
+        }
+        let actions = self.plan.deferred_action_invocations().value();
+        for one in actions.into_iter().flat_map(List::iter) {
+            title(out)?;
+            let address = one.action_invocation().value().and_then(|it| it.address().value());
+            writeln!(out, "  ! {}", visible(address.unwrap_or("(no address)")))?;
+        }
+        let mut is_first = true;
+        for action in self.plan.action_invocations().value().into_iter().flat_map(List::iter) {
+            if std::mem::take(&mut is_first) {
+                writeln!(out, "{BOLD}actions to invoke{RESET}")?;
+            }
+            writeln!(out, "  ! {}", visible(action.address().value().unwrap_or("(no address)")))?;
+        }
+        Ok(())
+    }
+
+    /// The conditions that do not hold or could not be evaluated, with what they say.
+    fn print_failures(&self, out: &mut dyn Write) -> io::Result<()> {
+        let is_failure = |status: Option<CheckStatus<'a>>| {
+            status.filter(|status| matches!(status, CheckStatus::Fail | CheckStatus::Error))
+        };
+        for check in self.plan.checks().value().into_iter().flat_map(List::iter) {
+            let block = check.address().value().and_then(|it| it.to_display().value());
+            let mut has_instance = false;
+            for instance in check.instances().value().into_iter().flat_map(List::iter) {
+                has_instance = true;
+                let Some(status) = is_failure(instance.status().value()) else { continue };
+                let address = instance.address().value().and_then(|it| it.to_display().value());
+                let address = visible(address.or(block).unwrap_or("(no address)"));
+                write!(out, "  {RED}{status}{RESET} {address}")?;
+                for message in problems(instance) {
+                    write!(out, "\n      {}", visible(message))?;
+                }
+                writeln!(out)?;
+            }
+            if let Some(status) = is_failure(check.status().value()).filter(|_| !has_instance) {
+                writeln!(
+                    out,
+                    "  {RED}{status}{RESET} {}",
+                    visible(block.unwrap_or("(no address)"))
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sign, address, actions and what goes with them, without an end of the line.
+    pub(super) fn print_title(
+        &self,
+        out: &mut dyn Write,
+        entry: ResourceChange<'a>,
+    ) -> io::Result<()> {
+        let kind = entry.actions().kind();
+        let (sign, colour) = sign(kind, creates_first(entry));
+        let address = entry.address().value().unwrap_or("(no address)");
+        write!(out, "{colour}{sign:>3}{RESET} {BOLD}{}{RESET}", visible(address))?;
+        write!(out, " {}", shown_name(kind))?;
+        if kind == ActionKind::Other {
+            let names: Vec<&str> = entry.actions().iter().map(|action| action.name()).collect();
+            write!(out, " ({})", visible(&names.join(", ")))?;
+        }
+        if let Some(key) = entry.deposed().value() {
+            write!(out, " {DIM}(deposed object {}){RESET}", visible(key))?;
+        }
+        if let Some(reason) = entry.action_reason().value() {
+            write!(out, " {DIM}({}){RESET}", visible(&reason.name().replace('_', " ")))?;
+        }
+        if let Some(previous) = entry.previous_address().value() {
+            write!(out, " {DIM}(moved from {}){RESET}", visible(previous))?;
+        }
+        if entry.change().value().is_some_and(Change::is_import) {
+            write!(out, " {DIM}(imported){RESET}")?;
+        }
+        Ok(())
+    }
+
+    fn print_change(
+        &self,
+        out: &mut dyn Write,
+        entry: ResourceChange<'a>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        self.print_title(out, entry)?;
+        let address = entry.address().value().unwrap_or("(no address)");
+        let Some(change) = entry.change().value() else { return writeln!(out) };
+        if self.arguments.diff || self.arguments.values {
+            writeln!(out)?;
+            return self.print_leaves(out, self.leaves(change, address), "      ", diagnostics);
+        }
+        // Attributes at the top are enough to say what is changed.
+        let kind = entry.actions().kind();
+        let colour = sign(kind, creates_first(entry)).1;
+        let mut differences = change.differences().of_instance(address);
+        let mut names: Vec<(String, bool)> = Vec::new();
+        while let Some(difference) = differences.next() {
+            let steps = differences.path().steps();
+            let name = simd_hcl::show::Path::new(&steps[..steps.len().min(1)]).to_string();
+            match names.last_mut() {
+                Some((last, forces)) if *last == name => *forces |= difference.forces_replacement,
+                _ => names.push((name, difference.forces_replacement)),
+            }
+        }
+        diagnostics.extend_from_slice(differences.misfits());
+        if matches!(kind, ActionKind::Update | ActionKind::Replace | ActionKind::Other) {
+            for (place, (name, forces)) in
+                names.iter().filter(|(name, _)| !name.is_empty()).enumerate()
+            {
+                let comma = if place == 0 { ": " } else { ", " };
+                let colour = if *forces { RED } else { colour };
+                let mark = if *forces { " # forces replacement" } else { "" };
+                write!(out, "{comma}{colour}{}{mark}{RESET}", visible(name))?;
+            }
+        }
+        writeln!(out)
+    }
+
+    pub(super) fn print_leaves(
+        &self,
+        out: &mut dyn Write,
+        mut differences: Differences<'a>,
+        indent: &str,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        while let Some(difference) = differences.next() {
+            let is_hidden = self.hides(&difference);
+            let before = Shown { leaf: &difference.before, is_hidden };
+            let after = Shown { leaf: &difference.after, is_hidden };
+            let path = differences.path().to_string();
+            let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
+            write!(out, "{indent}{path}: {RED}{before}{RESET} → {GREEN}{after}{RESET}")?;
+            if difference.forces_replacement {
+                write!(out, " {RED}# forces replacement{RESET}")?;
+            }
+            writeln!(out)?;
+        }
+        diagnostics.extend_from_slice(differences.misfits());
+        Ok(())
+    }
+}

@@ -1,0 +1,336 @@
+//! A plan as JSON: one value, or one change a line.
+
+use std::io;
+
+use simd_hcl::show::{
+    ActionInvocation, Actions, Change, Check, CheckInstance, Content, Differences, Index, Leaf,
+    List, Map, Path, Relevant, ResourceChange,
+};
+use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
+use simd_hcl::{Code, Diagnostic, Node};
+
+use super::{Report, is_sensitive_output};
+use crate::output;
+
+impl<'a> Report<'_, 'a> {
+    pub(super) fn write_json(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
+        output::document(Layout::Pretty, |slot| self.write_report(slot.object(), diagnostics))
+    }
+
+    pub(super) fn write_lines(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
+        if self.changes.is_empty() {
+            return Ok(());
+        }
+        output::data(|mut out| {
+            let mut writer = Writer::new(&mut out, Layout::Compact);
+            for change in &self.changes {
+                self.write_change(writer.value().object(), *change, None, diagnostics);
+            }
+            writer.finish()?;
+            writeln!(out)
+        })
+    }
+
+    fn write_report(
+        &self,
+        mut object: ObjectWriter<'_, '_>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) {
+        let plan = self.plan;
+        for name in ["format_version", "terraform_version"] {
+            // A redacted plan has its version under another name.
+            let is_version = name == "format_version";
+            let other = || plan.object().get("plan_format_version").filter(|_| is_version);
+            write_node(&mut object, name, plan.object().get(name).or_else(other));
+        }
+        let summary = self.summary();
+        let mut counts = object.key("summary").object();
+        for kind in simd_hcl::show::ActionKind::ALL {
+            counts.key(kind.name()).unsigned(summary.kinds[kind as usize] as u64);
+        }
+        counts.key("import").unsigned(summary.import as u64);
+        counts.key("move").unsigned(summary.moved as u64);
+        counts.end();
+        let mut changes = object.key("changes").array();
+        for change in &self.changes {
+            self.write_change(changes.element().object(), *change, None, diagnostics);
+        }
+        changes.end();
+        let relevant = Relevant::of(plan);
+        let mut drift = object.key("drift").array();
+        for change in &self.drift {
+            let is_relevant = Some(relevant.has(*change));
+            self.write_change(drift.element().object(), *change, is_relevant, diagnostics);
+        }
+        drift.end();
+        let mut outputs = object.key("outputs").array();
+        for (name, change) in plan.outputs() {
+            self.write_output(name, change, outputs.element().object(), diagnostics);
+        }
+        outputs.end();
+        self.write_checks(object.key("checks").object());
+        for name in ["errored", "complete", "applyable", "timestamp"] {
+            write_node(&mut object, name, plan.object().get(name));
+        }
+        let secret = self.sensitive_variables();
+        let mut variables = object.key("variables").array();
+        for (name, variable) in plan.variables().value().into_iter().flat_map(Map::iter) {
+            let mut out = variables.element().object();
+            let is_secret = secret.contains(name);
+            out.key("name").string(name);
+            out.key("sensitive").bool(is_secret);
+            if let Some(value) = variable.value().filter(|_| self.shows(is_secret)) {
+                out.key("value").node(value);
+            }
+        }
+        variables.end();
+        let mut attributes = object.key("relevant_attributes").array();
+        for one in plan.relevant_attributes().value().into_iter().flat_map(List::iter) {
+            let mut out = attributes.element().object();
+            out.key("resource").string(one.resource().value().unwrap_or_default());
+            out.key("attribute").string(&Path::text_of(one.steps()));
+        }
+        attributes.end();
+        self.write_deferred(object.key("deferred").array(), diagnostics);
+        let mut actions = object.key("action_invocations").array();
+        for action in plan.action_invocations().value().into_iter().flat_map(List::iter) {
+            write_action(actions.element().object(), action);
+        }
+        actions.end();
+        let mut incomplete = object.key("incomplete").array();
+        for (place, why) in self.incomplete() {
+            let mut out = incomplete.element().object();
+            out.key("what").string("plan");
+            out.key("where").string(place);
+            out.key("why").string(why);
+        }
+        let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
+        for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
+            let mut out = incomplete.element().object();
+            out.key("what").string(diagnostic.code().as_str());
+            out.key("where").string(diagnostic.source().name());
+            out.key("why").string(&diagnostic.detail());
+        }
+    }
+
+    fn shows(&self, is_sensitive: bool) -> bool {
+        !is_sensitive || self.arguments.selection.show_sensitive
+    }
+
+    fn write_output(
+        &self,
+        name: &str,
+        change: Change<'a>,
+        mut out: ObjectWriter<'_, '_>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) {
+        let is_sensitive = is_sensitive_output(change);
+        out.key("name").string(name);
+        write_actions(&mut out, change.actions().value().unwrap_or(Actions::NONE));
+        out.key("sensitive").bool(is_sensitive);
+        for side in ["before", "after"] {
+            let value = change.object().get(side).filter(|_| self.shows(is_sensitive));
+            if let Some(value) = value {
+                out.key(side).node(value);
+            }
+        }
+        if self.arguments.diff || self.arguments.values {
+            self.write_leaves(&mut out, self.leaves(change, ""), diagnostics);
+        }
+    }
+
+    fn write_checks(&self, mut out: ObjectWriter<'_, '_>) {
+        let checks = self.checks();
+        out.key("pass").unsigned(checks.pass as u64);
+        out.key("fail").unsigned(checks.fail as u64);
+        out.key("error").unsigned(checks.error as u64);
+        out.key("unknown").unsigned(checks.unknown as u64);
+        let mut objects = out.key("objects").array();
+        for check in self.plan.checks().value().into_iter().flat_map(List::iter) {
+            write_check(objects.element().object(), check);
+        }
+    }
+
+    fn write_deferred(&self, mut list: ArrayWriter<'_, '_>, diagnostics: &mut Vec<Diagnostic<'a>>) {
+        for one in self.plan.deferred_changes().value().into_iter().flat_map(List::iter) {
+            let mut out = list.element().object();
+            out.key("reason").string(one.reason().value().map_or("", |reason| reason.name()));
+            if let Some(change) = one.resource_change().value() {
+                self.write_change(out.key("change").object(), change, None, diagnostics);
+            }
+        }
+        let actions = self.plan.deferred_action_invocations().value();
+        for one in actions.into_iter().flat_map(List::iter) {
+            let mut out = list.element().object();
+            out.key("reason").string(one.reason().value().map_or("", |reason| reason.name()));
+            if let Some(action) = one.action_invocation().value() {
+                write_action(out.key("action_invocation").object(), action);
+            }
+        }
+    }
+
+    /// One change in the shape of the contract.
+    fn write_change(
+        &self,
+        mut object: ObjectWriter<'_, '_>,
+        entry: ResourceChange<'a>,
+        is_relevant: Option<bool>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) {
+        let address = entry.address().value().unwrap_or_default();
+        object.key("address").string(address);
+        let optional = [
+            ("previous_address", entry.previous_address().value()),
+            ("module_address", entry.module_address().value()),
+        ];
+        for (name, text) in optional {
+            if let Some(text) = text {
+                object.key(name).string(text);
+            }
+        }
+        object.key("mode").string(entry.mode().value().map_or("managed", |mode| mode.name()));
+        object.key("type").string(entry.resource_type().value().unwrap_or_default());
+        object.key("name").string(entry.name().value().unwrap_or_default());
+        write_index(&mut object, entry.index().value());
+        if let Some(deposed) = entry.deposed().value() {
+            object.key("deposed").string(deposed);
+        }
+        object.key("provider_name").string(entry.provider_name().value().unwrap_or_default());
+        write_actions(&mut object, entry.actions());
+        if let Some(reason) = entry.action_reason().value() {
+            object.key("action_reason").string(reason.name());
+        }
+        let change = entry.change().value();
+        if let Some(importing) = change.and_then(|change| change.importing().value()) {
+            object.key("importing").node(importing.object().node());
+        }
+        if let Some(text) = change.and_then(|change| change.object().get("generated_config")) {
+            object.key("generated_config").node(text);
+        }
+        let mut forced = Vec::new();
+        let mut changed = object.key("changed").array();
+        if let Some(change) = change {
+            let mut differences = change.differences().of_instance(address);
+            while let Some(difference) = differences.next() {
+                let path = differences.path();
+                changed.element().display(path);
+                if difference.forces_replacement {
+                    forced.push(path.to_string());
+                }
+            }
+            diagnostics.extend_from_slice(differences.misfits());
+            let unseen = differences.unseen_replace_paths();
+            let known: std::collections::HashSet<&String> = forced.iter().collect();
+            let unseen: Vec<String> =
+                unseen.into_iter().filter(|path| !known.contains(path)).collect();
+            forced.extend(unseen);
+        }
+        changed.end();
+        let mut forces = object.key("forces_replacement").array();
+        forced.iter().for_each(|path| forces.element().string(path));
+        forces.end();
+        if (self.arguments.diff || self.arguments.values)
+            && let Some(change) = change
+        {
+            self.write_leaves(&mut object, self.leaves(change, address), &mut Vec::new());
+        }
+        if let Some(is_relevant) = is_relevant {
+            object.key("relevant").bool(is_relevant);
+        }
+    }
+
+    fn write_leaves(
+        &self,
+        object: &mut ObjectWriter<'_, '_>,
+        mut leaves: Differences<'a>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) {
+        let mut list = object.key("leaves").array();
+        while let Some(leaf) = leaves.next() {
+            let mut out = list.element().object();
+            out.key("path").display(leaves.path());
+            let is_sensitive = leaf.is_sensitive();
+            if self.shows(is_sensitive) {
+                write_side(&mut out, "before", leaf.before);
+                write_side(&mut out, "after", leaf.after);
+            }
+            let is_unknown = matches!(leaf.after.content, Content::Unknown);
+            if is_unknown || leaf.after.is_partly_unknown {
+                out.key("unknown").bool(true);
+            }
+            if is_sensitive {
+                out.key("sensitive").bool(true);
+            }
+        }
+        diagnostics.extend_from_slice(leaves.misfits());
+    }
+}
+
+fn write_side(out: &mut ObjectWriter<'_, '_>, name: &str, leaf: Leaf<'_>) {
+    match leaf.content {
+        Content::Known(node) => out.key(name).node(node),
+        Content::Null => out.key(name).null(),
+        Content::Absent | Content::Unknown => {}
+    }
+}
+
+/// The member as it is, or null.
+fn write_node(object: &mut ObjectWriter<'_, '_>, name: &str, node: Option<Node<'_>>) {
+    let slot = object.key(name);
+    if let Some(node) = node {
+        slot.node(node);
+    }
+}
+
+fn write_actions(object: &mut ObjectWriter<'_, '_>, actions: Actions<'_>) {
+    let mut list = object.key("actions").array();
+    actions.iter().for_each(|action| list.element().string(action.name()));
+}
+
+fn write_check(mut out: ObjectWriter<'_, '_>, check: Check<'_>) {
+    let address = check.address().value();
+    let text = address.and_then(|address| address.to_display().value());
+    out.key("address").string(text.unwrap_or_default());
+    let kind = address.and_then(|address| address.kind().value());
+    out.key("kind").string(kind.map_or("", |kind| kind.name()));
+    out.key("status").string(check.status().value().map_or("", |status| status.name()));
+    let mut instances = out.key("instances").array();
+    for instance in check.instances().value().into_iter().flat_map(List::iter) {
+        let mut out = instances.element().object();
+        let address = instance.address().value().and_then(|address| address.to_display().value());
+        out.key("address").string(address.or(text).unwrap_or_default());
+        out.key("status").string(instance.status().value().map_or("", |status| status.name()));
+        let mut messages = out.key("messages").array();
+        problems(instance).for_each(|message| messages.element().string(message));
+    }
+}
+
+/// What the conditions of an instance that do not hold say.
+pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = &'a str> {
+    let problems = instance.problems().value().into_iter().flat_map(List::iter);
+    problems.filter_map(|problem| problem.message().value())
+}
+
+fn write_action(mut out: ObjectWriter<'_, '_>, action: ActionInvocation<'_>) {
+    for (name, text) in [
+        ("address", action.address().value()),
+        ("type", action.action_type().value()),
+        ("name", action.name().value()),
+        ("provider_name", action.provider_name().value()),
+    ] {
+        out.key(name).string(text.unwrap_or_default());
+    }
+    for name in ["lifecycle_action_trigger", "invoke_action_trigger"] {
+        if let Some(node) = action.object().get(name) {
+            out.key(name).node(node);
+        }
+    }
+}
+
+pub(crate) fn write_index(object: &mut ObjectWriter<'_, '_>, index: Option<Index<'_>>) {
+    match index {
+        Some(Index::Number(number)) => object.key("index").number(number.text()),
+        Some(Index::Text(text)) => object.key("index").string(text),
+        None => {}
+    }
+}

@@ -1,0 +1,159 @@
+//! A plan as Markdown, for comments on pull requests: a summary, and the changes folded, the worst first.
+//!
+//! A text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed without, and those that do not
+//! fit at all are counted. The same plan gives the same text.
+
+use std::fmt::Write as _;
+use std::io;
+
+use simd_hcl::Diagnostic;
+use simd_hcl::show::{ActionKind, Content, Leaf, ResourceChange};
+
+use super::{Report, creates_first, is_quiet, is_sensitive_output, shown_name, sign};
+use crate::output;
+use crate::printed::Shown;
+use crate::visible::visible;
+
+/// What is kept free for the line that counts what is left out.
+const RESERVE: usize = 120;
+
+impl<'a> Report<'_, 'a> {
+    pub(super) fn write_markdown(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
+        let text = self.markdown(diagnostics);
+        output::data(|out| out.write_all(text.as_bytes()))
+    }
+
+    // Writing into a string does not fail.
+    fn markdown(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> String {
+        let limit = self.arguments.max_bytes;
+        let mut text = format!("### Plan: {}\n", self.headline());
+        for (_, why) in self.incomplete() {
+            let _ = write!(text, "\n**Incomplete:** {why}.\n");
+        }
+        let asked_for = !self.arguments.action.is_empty();
+        let changes = self.changes.iter().filter(|change| asked_for || !is_quiet(**change));
+        let mut changes: Vec<ResourceChange<'a>> = changes.copied().collect();
+        // The order of the plan stays among changes that are equally bad.
+        changes.sort_by_key(|change| rank(*change));
+        let mut outputs: Vec<String> = Vec::new();
+        for (name, change) in self.plan.outputs() {
+            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
+            if kind != ActionKind::NoOp {
+                let note = if is_sensitive_output(change) { " (sensitive)" } else { "" };
+                let name = code(&visible(name));
+                outputs.push(format!("- `{}` {name}{note}\n", sign(kind, false).0));
+            }
+        }
+        let mut left_out = 0;
+        text.push('\n');
+        for change in changes {
+            let room = limit.saturating_sub(text.len() + RESERVE);
+            let block = self.folded(change, room, diagnostics);
+            let part = block.filter(|block| block.len() <= room).unwrap_or_else(|| line(change));
+            match part.len() <= room {
+                true => text.push_str(&part),
+                false => left_out += 1,
+            }
+        }
+        if !outputs.is_empty() && text.len() + RESERVE < limit {
+            text.push_str("\n**Outputs**\n\n");
+        }
+        for output in outputs {
+            match text.len() + output.len() + RESERVE <= limit {
+                true => text.push_str(&output),
+                false => left_out += 1,
+            }
+        }
+        if left_out > 0 {
+            let _ = write!(text, "\n… and {left_out} more that do not fit into {limit} bytes\n");
+        }
+        text
+    }
+
+    /// A change with its leaves; none if they are longer than `room`.
+    fn folded(
+        &self,
+        entry: ResourceChange<'a>,
+        room: usize,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> Option<String> {
+        let change = entry.change().value()?;
+        let mut lines = String::new();
+        let mut leaves = self.leaves(change, entry.address().value().unwrap_or_default());
+        while let Some(leaf) = leaves.next() {
+            let is_hidden = self.hides(&leaf);
+            let path = leaves.path().to_string();
+            let path = if path.is_empty() { "(value)".into() } else { visible(&path) };
+            let note = if leaf.forces_replacement { " # forces replacement" } else { "" };
+            let is_there = |leaf: &Leaf<'_>| !matches!(leaf.content, Content::Absent);
+            if is_there(&leaf.before) {
+                let shown = Shown { leaf: &leaf.before, is_hidden };
+                let _ = writeln!(lines, "- {path} = {shown}{note}");
+            }
+            if is_there(&leaf.after) {
+                let shown = Shown { leaf: &leaf.after, is_hidden };
+                let _ = writeln!(lines, "+ {path} = {shown}{note}");
+            }
+            if lines.len() > room {
+                return None;
+            }
+        }
+        diagnostics.extend_from_slice(leaves.misfits());
+        if lines.is_empty() {
+            return None;
+        }
+        let fence = "`".repeat(longest_run(&lines).max(2) + 1);
+        let summary = title(entry).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        Some(format!(
+            "<details><summary><code>{summary}</code></summary>\n\n{fence}diff\n{lines}{fence}\n\n</details>\n"
+        ))
+    }
+}
+
+/// Where a change stands: what destroys comes first, then what is sensitive.
+fn rank(change: ResourceChange<'_>) -> u8 {
+    let is_sensitive = || {
+        let mut differences = change.change().value().map(|change| change.differences());
+        differences.as_mut().is_some_and(|all| all.any(|one| one.is_sensitive()))
+    };
+    match change.actions().kind() {
+        ActionKind::Delete => 0,
+        ActionKind::Replace | ActionKind::ReplaceForget => 1,
+        ActionKind::Forget | ActionKind::Other => 2,
+        _ if is_sensitive() => 3,
+        ActionKind::Update => 4,
+        ActionKind::Create => 5,
+        ActionKind::Read => 6,
+        ActionKind::NoOp => 7,
+    }
+}
+
+fn title(entry: ResourceChange<'_>) -> String {
+    let kind = entry.actions().kind();
+    let sign = sign(kind, creates_first(entry)).0;
+    let address = visible(entry.address().value().unwrap_or("(no address)"));
+    let mut title = format!("{sign} {address} {}", shown_name(kind));
+    if let Some(reason) = entry.action_reason().value() {
+        let _ = write!(title, " ({})", visible(&reason.name().replace('_', " ")));
+    }
+    if let Some(previous) = entry.previous_address().value() {
+        let _ = write!(title, " (moved from {})", visible(previous));
+    }
+    title.trim_start().to_owned()
+}
+
+fn line(entry: ResourceChange<'_>) -> String {
+    format!("- {}\n", code(&title(entry)))
+}
+
+/// Text as code, whatever backticks it has.
+fn code(text: &str) -> String {
+    let fence = "`".repeat(longest_run(text) + 1);
+    let space = if text.contains('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// The length of the longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    text.split(|character| character != '`').map(str::len).max().unwrap_or_default()
+}

@@ -1,0 +1,312 @@
+//! `plan`: what a plan does: counts, changes, differences.
+//!
+//! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`], [`markdown`], [`json`].
+
+mod against;
+mod human;
+mod json;
+mod markdown;
+mod tree;
+
+use std::io;
+
+use simd_hcl::Document;
+use simd_hcl::show::redact::{Options, Places, write_span};
+use simd_hcl::show::{
+    Action, ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, PlanIndex,
+    ResourceChange,
+};
+use simd_hcl::write::Layout;
+
+use crate::args::{self, Common, PlanFormat};
+use crate::log;
+use crate::output;
+use crate::plan_file::Part;
+use crate::printed::{CYAN, DIM, Filter, GREEN, Input, RED, YELLOW, with_document};
+use crate::status::{Failure, Status};
+
+pub(crate) use self::json::write_index;
+
+pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
+    if plan.follow {
+        return log::follow(plan, common);
+    }
+    let filter = Filter::of(&plan.selection)?;
+    let on_log = |bytes: &[u8]| log::print(bytes, plan);
+    let input = Input {
+        file: &plan.file,
+        stdin_name: &plan.selection.stdin_name,
+        depth: Plan::DIFF_DEPTH,
+        part: Part::Plan,
+        schemas: plan.provider_schemas.as_deref(),
+        on_log: Some(&on_log),
+    };
+    let (mut has_changes, mut is_found) = (false, true);
+    let status = with_document(input, common, |document, diagnostics| {
+        if plan.format == PlanFormat::ShowJson {
+            return Ok(write_document(document)?);
+        }
+        let Some(view) = Plan::of(document, diagnostics) else { return Ok(()) };
+        has_changes = self::has_changes(view);
+        if let Some(name) = plan.member() {
+            is_found = print_member(view, name, plan)?;
+            return Ok(());
+        }
+        let index = PlanIndex::new(view, diagnostics);
+        let old = match &plan.against {
+            Some(path) => Some(against::Old::read(document, path, common, diagnostics)?),
+            None => None,
+        };
+        let wanted = |change: &ResourceChange<'_>| {
+            let resource_type = change.resource_type().value().unwrap_or_default();
+            let address = change.address().value().unwrap_or_default();
+            (plan.action.is_empty() || plan.action.contains(&change.actions().kind()))
+                && filter.wants(resource_type, address)
+        };
+        let all = || {
+            let rows = index.changes().iter().copied().chain(view.drift());
+            rows.map(|change| {
+                let address = change.address().value().unwrap_or_default();
+                (change.resource_type().value().unwrap_or_default(), address)
+            })
+        };
+        is_found = filter.explain(all(), "plan")?;
+        let mut changes: Vec<ResourceChange<'_>> =
+            index.changes().iter().copied().filter(wanted).collect();
+        if let Some(old) = old {
+            old.retain_new(&mut changes);
+        }
+        let report = Report {
+            plan: view,
+            arguments: plan,
+            changes,
+            drift: view.drift().filter(wanted).collect(),
+            all: index.changes(),
+            has_changes,
+        };
+        let mut types = Vec::new();
+        let print = || match plan.format {
+            PlanFormat::Json => report.write_json(diagnostics),
+            PlanFormat::Ndjson => report.write_lines(diagnostics),
+            PlanFormat::Markdown => report.write_markdown(diagnostics),
+            PlanFormat::Tree => output::text(|out| report.print_tree(out, diagnostics)),
+            PlanFormat::Human | PlanFormat::ShowJson => {
+                output::text(|out| report.print(out, diagnostics))
+            }
+        };
+        let (printed, ()) = rayon::join(print, || view.check(&mut types));
+        diagnostics.append(&mut types);
+        Ok(printed?)
+    })?;
+    Ok(match status {
+        Status::Clean if !is_found => Status::Found,
+        // The same number as the tools: 2 says that there are changes.
+        Status::Clean if plan.detailed_exitcode && has_changes => Status::CouldNotRun,
+        status => status,
+    })
+}
+
+/// Prints the document itself, as `show -json` prints a plan.
+fn write_document(document: Document<'_>) -> io::Result<()> {
+    output::data(|out| {
+        out.write_all(document.root().text())?;
+        writeln!(out)
+    })
+}
+
+/// Prints one member of the plan as JSON, sensitive values hidden. Gives whether the plan has it.
+fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bool, Failure> {
+    let Some(node) = plan.object().get(name) else {
+        anstream::eprintln!("simd-hcl: the plan has no `{name}`");
+        return Ok(false);
+    };
+    let layout = match arguments.format {
+        PlanFormat::Ndjson => Layout::Compact,
+        _ => Layout::Pretty,
+    };
+    if arguments.selection.show_sensitive {
+        output::document(layout, |slot| slot.node(node))?;
+        return Ok(true);
+    }
+    let mut text = Vec::new();
+    let places = Places::of_plan(plan, Options::default());
+    write_span(node.source(), node.span(), &places, &mut text)?;
+    let arena = simd_hcl::Arena::new();
+    let hidden = Document::parse_bytes(&arena, name, &text)
+        .map_err(|error| Failure::Message(error.to_string()))?;
+    output::document(layout, |slot| slot.node(hidden.root()))?;
+    Ok(true)
+}
+
+/// Whether applying the plan does anything, as the tools see it.
+fn has_changes(plan: Plan<'_>) -> bool {
+    let is_change = |change: ResourceChange<'_>| {
+        change.actions().kind() != ActionKind::NoOp
+            || change.previous_address().value().is_some()
+            || change.change().value().is_some_and(Change::is_import)
+    };
+    let is_output_change = |change: Change<'_>| {
+        change.actions().value().is_some_and(|actions| actions.kind() != ActionKind::NoOp)
+    };
+    plan.changes().any(is_change)
+        || plan.outputs().any(|(_, change)| is_output_change(change))
+        || plan.deferred_changes().value().is_some_and(|list| list.iter().next().is_some())
+        || plan.action_invocations().value().is_some_and(|list| list.iter().next().is_some())
+        || plan
+            .deferred_action_invocations()
+            .value()
+            .is_some_and(|list| list.iter().next().is_some())
+}
+
+/// What is wanted of a plan.
+struct Report<'p, 'a> {
+    plan: Plan<'a>,
+    arguments: &'p args::Plan,
+    changes: Vec<ResourceChange<'a>>,
+    drift: Vec<ResourceChange<'a>>,
+    /// All changes, those too that are not selected.
+    all: &'p [ResourceChange<'a>],
+    has_changes: bool,
+}
+
+/// Counts in exclusive kinds, and what goes beside them.
+#[derive(Default)]
+struct Summary {
+    kinds: [usize; ActionKind::ALL.len()],
+    import: usize,
+    moved: usize,
+}
+
+impl Summary {
+    fn of<'a>(changes: impl IntoIterator<Item = ResourceChange<'a>>) -> Self {
+        let mut summary = Self::default();
+        for change in changes {
+            summary.kinds[change.actions().kind() as usize] += 1;
+            summary.moved += usize::from(change.previous_address().value().is_some());
+            summary.import += usize::from(change.change().value().is_some_and(Change::is_import));
+        }
+        summary
+    }
+
+    /// `2 create, 1 delete`; empty if there is nothing.
+    fn text(&self) -> String {
+        let mut counts: Vec<String> = ActionKind::ALL
+            .into_iter()
+            .filter(|kind| self.kinds[*kind as usize] > 0)
+            .map(|kind| format!("{} {}", self.kinds[kind as usize], shown_name(kind)))
+            .collect();
+        for (count, name) in [(self.import, "import"), (self.moved, "move")] {
+            if count > 0 {
+                counts.push(format!("{count} {name}"));
+            }
+        }
+        counts.join(", ")
+    }
+}
+
+impl<'a> Report<'_, 'a> {
+    fn summary(&self) -> Summary {
+        Summary::of(self.changes.iter().copied())
+    }
+
+    fn checks(&self) -> CheckCounts {
+        CheckCounts::of(self.plan.checks().value().into_iter().flat_map(List::iter))
+    }
+
+    /// One line about all that is selected, and about what is not.
+    fn headline(&self) -> String {
+        let others = self.all.len() - self.changes.len().min(self.all.len());
+        let counts = self.summary().text();
+        let is_selected = !self.arguments.action.is_empty()
+            || self.arguments.selection.is_used()
+            || self.arguments.against.is_some();
+        match (counts.is_empty(), is_selected && others > 0) {
+            (false, false) => counts,
+            (false, true) => format!("{counts} ({others} others are not selected)"),
+            (true, true) => {
+                let of_others = Summary::of(self.all.iter().copied()).text();
+                format!("no change is selected; the plan has {of_others}")
+            }
+            (true, false) if self.has_changes => "no resource changes".to_owned(),
+            (true, false) => "no changes".to_owned(),
+        }
+    }
+
+    /// The leaves of a change that are asked for.
+    fn leaves(&self, change: Change<'a>, address: &'a str) -> Differences<'a> {
+        let leaves = if self.arguments.values { change.leaves() } else { change.differences() };
+        leaves.of_instance(address)
+    }
+
+    /// Whether neither side of a difference is shown.
+    fn hides(&self, difference: &Difference<'a>) -> bool {
+        difference.is_sensitive() && !self.arguments.selection.show_sensitive
+    }
+
+    /// What of the plan is not known or not there, with the reason.
+    fn incomplete(&self) -> Vec<(&'static str, &'static str)> {
+        let mut all = Vec::new();
+        if self.plan.errored().value() == Some(true) {
+            all.push(("resource_changes", "planning failed, so changes may be missing"));
+        }
+        if self.plan.complete().value() == Some(false) {
+            all.push(("resource_changes", "some changes are deferred to a later plan"));
+        }
+        if !self.plan.plan_format_version().is_absent() {
+            let why = "a redacted plan has neither planned values nor a configuration";
+            all.push(("planned_values", why));
+        }
+        all
+    }
+
+    /// The names of root variables that are sensitive.
+    fn sensitive_variables(&self) -> std::collections::BTreeSet<&'a str> {
+        let root = self.plan.configuration().value().and_then(|all| all.root_module().value());
+        let variables = root.and_then(|root| root.variables().value());
+        let is_secret = |field: simd_hcl::show::Field<'_, bool>| field.value() == Some(true);
+        variables
+            .into_iter()
+            .flat_map(Map::iter)
+            .filter(|(_, it)| is_secret(it.sensitive()) || is_secret(it.ephemeral()))
+            .map(|(name, _)| name)
+            .collect()
+    }
+}
+
+fn is_sensitive_output(change: Change<'_>) -> bool {
+    change.before_leaves().chain(change.after_leaves()).any(|leaf| leaf.is_sensitive)
+}
+
+/// Whether an entry leaves its object as it is, so that it would hide those that do not.
+fn is_quiet(change: ResourceChange<'_>) -> bool {
+    change.actions().kind() == ActionKind::NoOp
+        && change.previous_address().value().is_none()
+        && !change.change().value().is_some_and(Change::is_import)
+}
+
+fn creates_first(change: ResourceChange<'_>) -> bool {
+    change.actions().iter().next() == Some(Action::Create)
+}
+
+fn shown_name(kind: ActionKind) -> &'static str {
+    match kind {
+        ActionKind::NoOp => "no-op",
+        ActionKind::ReplaceForget => "forget and replace",
+        kind => kind.name(),
+    }
+}
+
+fn sign(kind: ActionKind, creates_first: bool) -> (&'static str, &'static str) {
+    match kind {
+        ActionKind::Create => ("+", GREEN),
+        ActionKind::Read => ("<=", CYAN),
+        ActionKind::Update => ("~", YELLOW),
+        ActionKind::Delete => ("-", RED),
+        ActionKind::Replace if creates_first => ("+/-", RED),
+        ActionKind::Replace => ("-/+", RED),
+        ActionKind::Forget => (".", RED),
+        ActionKind::ReplaceForget => ("./+", RED),
+        ActionKind::NoOp => ("", DIM),
+        ActionKind::Other => ("?", RED),
+    }
+}

@@ -1,0 +1,52 @@
+//! A plan as a tree: modules, their changes, and the leaves of each.
+
+use std::io::{self, Write};
+
+use simd_hcl::Diagnostic;
+use simd_hcl::show::ResourceChange;
+
+use super::{Report, is_quiet};
+use crate::printed::{BOLD, RESET};
+use crate::visible::visible;
+
+impl<'a> Report<'_, 'a> {
+    pub(super) fn print_tree(
+        &self,
+        out: &mut dyn Write,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> io::Result<()> {
+        self.print_head(out)?;
+        let asked_for = !self.arguments.action.is_empty();
+        let changes = self.changes.iter().filter(|change| asked_for || !is_quiet(**change));
+        // The tools list the changes of a module one after the other; where they do not, it is named again.
+        let mut modules: Vec<(&str, Vec<ResourceChange<'a>>)> = Vec::new();
+        for change in changes {
+            let module = change.module_address().value().unwrap_or_default();
+            match modules.last_mut() {
+                Some((last, changes)) if *last == module => changes.push(*change),
+                _ => modules.push((module, vec![*change])),
+            }
+        }
+        for (module, changes) in modules {
+            let name = if module.is_empty() { "(root module)".into() } else { visible(module) };
+            writeln!(out, "{BOLD}{name}{RESET}")?;
+            let last = changes.len() - 1;
+            for (place, change) in changes.into_iter().enumerate() {
+                let (branch, below) = match place == last {
+                    true => ("└─", "   "),
+                    false => ("├─", "│  "),
+                };
+                write!(out, "{branch}")?;
+                self.print_title(out, change)?;
+                writeln!(out)?;
+                if let Some(inner) = change.change().value() {
+                    let address = change.address().value().unwrap_or_default();
+                    let indent = format!("{below}     ");
+                    let leaves = self.leaves(inner, address);
+                    self.print_leaves(out, leaves, &indent, diagnostics)?;
+                }
+            }
+        }
+        self.print_rest(out, diagnostics)
+    }
+}

@@ -1,0 +1,387 @@
+//! Sensitive text wherever else a document repeats it: in other strings, inside of longer ones, in JSON inside of strings.
+//!
+//! Secrets are the strings of hidden values that have eight characters or more, white space at their ends apart. Most
+//! documents repeat none of them, so a filter ([`filter`](super::filter)) looks at the bytes of the document first; only
+//! strings where it finds a piece of a secret are searched, with their escapes resolved ([`unescape`](super::unescape)),
+//! by an automaton that reads each byte once.
+//!
+//! A secret that is a plain word, such as `password`, stays where the document only names things: in names of members, and in
+//! types, names and addresses outside of their keys. Hiding it there would hide nothing and break the document.
+
+use aho_corasick::Anchored;
+use aho_corasick::automaton::Automaton;
+use aho_corasick::nfa::contiguous::NFA;
+
+use super::filter::Filter;
+use super::unescape::{LEVELS, Level};
+use super::{Place, REDACTED, Replacement};
+use crate::hash::{HashMap, HashSet};
+use crate::json::{JsonString, Member, Node, Object, Value};
+use crate::show::field::ChildNodes;
+use crate::span::Span;
+
+/// How many characters a secret has at least.
+const SHORTEST: usize = 8;
+
+/// Of longer secrets so many bytes are looked for; what follows in the same string is hidden with them.
+const LONGEST: usize = 1024;
+
+/// Adds the places where the text of `secrets` occurs again to `places`, which are in order.
+pub(super) fn add(root: Node<'_>, secrets: &[Span], places: Vec<Place>) -> super::Places {
+    let bytes = root.source().bytes();
+    let mut texts = HashSet::default();
+    for span in secrets {
+        strings(span.slice(bytes), |raw| {
+            let text = Level::decoded(raw);
+            let text = text.trim_ascii();
+            if std::str::from_utf8(text).is_ok_and(|text| text.chars().nth(SHORTEST - 1).is_some())
+                && text != REDACTED.trim_matches('"').as_bytes()
+                && !texts.contains(text)
+            {
+                texts.insert(text.to_vec());
+            }
+        });
+    }
+    if texts.is_empty() {
+        return super::Places { places };
+    }
+    let mut texts: Vec<Vec<u8>> = texts.into_iter().collect();
+    texts.sort_unstable();
+    let filter = Filter::of(&texts);
+    let candidates = filter.candidates(bytes, &places);
+    if candidates.as_ref().is_some_and(Vec::is_empty) {
+        return super::Places { places };
+    }
+    let mut search = Search {
+        everything: Matcher::of(&texts),
+        // Plain words are not looked for where things are named.
+        named: Matcher::of(texts.iter().filter(|text| !is_plain_word(text))),
+        hidden: &places,
+        found: Vec::new(),
+    };
+    search.run(root, candidates.as_deref());
+    let found = search.found;
+    let mut places = places;
+    places.extend(found);
+    places.sort_unstable_by_key(|place| place.span.start);
+    super::Places { places }
+}
+
+/// A word of lower-case letters and underscores, as attributes, types and blocks are named.
+fn is_plain_word(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'_'))
+}
+
+/// Gives the text between the quotes of every string in the text of a JSON value that is no name of a member.
+fn strings(text: &[u8], mut found: impl FnMut(&[u8])) {
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'"', rest) {
+        rest = &rest[at + 1..];
+        let start = rest;
+        let mut len = 0;
+        while let Some(at) = memchr::memchr2(b'"', b'\\', &start[len..]) {
+            len += at;
+            if start[len] == b'"' {
+                break;
+            }
+            len = (len + 2).min(start.len());
+        }
+        rest = start.get(len + 1..).unwrap_or_default();
+        if rest.trim_ascii_start().first() != Some(&b':') {
+            found(&start[..len]);
+        }
+    }
+}
+
+/// Finds secrets in one text.
+enum Matcher {
+    Automaton(NFA, Vec<bool>),
+    /// There is nothing to look for.
+    Nothing,
+    /// The secrets are too many for an automaton: every text that is looked at counts as one.
+    Everything,
+}
+
+impl Matcher {
+    fn of<'t>(texts: impl IntoIterator<Item = &'t Vec<u8>>) -> Self {
+        let texts: Vec<&[u8]> = texts.into_iter().map(Vec::as_slice).collect();
+        if texts.is_empty() {
+            return Self::Nothing;
+        }
+        let is_cut = texts.iter().map(|text| text.len() > LONGEST).collect();
+        let patterns = texts.iter().map(|text| &text[..text.len().min(LONGEST)]);
+        NFA::new(patterns).map_or(Self::Everything, |automaton| Self::Automaton(automaton, is_cut))
+    }
+
+    /// The parts of a text that are secret, those that end first before others. They may overlap.
+    fn find(&self, text: &[u8], mut found: impl FnMut(usize, usize)) {
+        let (automaton, is_cut) = match self {
+            Self::Automaton(automaton, is_cut) => (automaton, is_cut),
+            Self::Nothing => return,
+            Self::Everything => return found(0, text.len()),
+        };
+        let Ok(mut state) = automaton.start_state(Anchored::No) else {
+            return found(0, text.len());
+        };
+        for (at, byte) in text.iter().enumerate() {
+            state = automaton.next_state(Anchored::No, state, *byte);
+            if !automaton.is_match(state) {
+                continue;
+            }
+            // The first pattern of a state is the longest: all others are its ends.
+            let pattern = automaton.match_pattern(state, 0);
+            let start = at + 1 - automaton.pattern_len(pattern);
+            if is_cut.get(pattern.as_usize()).copied().unwrap_or_default() {
+                return found(start, text.len());
+            }
+            found(start, at + 1);
+        }
+    }
+}
+
+/// What a node stands for in its document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// Part of the format: its strings may name things.
+    Format,
+    /// References and addresses in an array, or a string that names something.
+    Names,
+    /// A value, a message, or anything else.
+    Text,
+}
+
+struct Search<'s> {
+    everything: Matcher,
+    named: Matcher,
+    hidden: &'s [Place],
+    found: Vec<Place>,
+}
+
+impl Search<'_> {
+    /// Looks at the strings in which candidates are, or at all strings. Containers without candidates are not opened.
+    fn run(&mut self, root: Node<'_>, candidates: Option<&[u32]>) {
+        let has_candidate = |span: Span| match candidates {
+            None => true,
+            Some(all) => {
+                let next = all.partition_point(|candidate| *candidate < span.start);
+                all.get(next).is_some_and(|candidate| *candidate < span.end)
+            }
+        };
+        let mut stack: Vec<(ChildNodes<'_>, Stands)> = Vec::new();
+        let mut next = Some((root, Stands::Format));
+        loop {
+            if let Some((node, stands)) = next.take()
+                && has_candidate(node.span())
+                && !self.is_hidden(node.span())
+            {
+                match node.value() {
+                    Value::Object(object) => {
+                        self.names(object, has_candidate);
+                        stack.push((ChildNodes::Members(object.members()), stands));
+                    }
+                    Value::Array(array) => {
+                        stack.push((ChildNodes::Elements(array.elements()), stands));
+                    }
+                    Value::String(string) => self.string(string, stands),
+                    _ => {}
+                }
+            }
+            let Some((nodes, stands)) = stack.last_mut() else { return };
+            let stands = *stands;
+            next = match nodes {
+                ChildNodes::Members(members) => members.next().map(|member| {
+                    let inner = if stands == Stands::Format { stands_for(member) } else { stands };
+                    (member.value(), inner)
+                }),
+                nodes => nodes.next().map(|node| (node, stands)),
+            };
+            if next.is_none() {
+                stack.pop();
+            }
+        }
+    }
+
+    fn is_hidden(&self, span: Span) -> bool {
+        let next = self.hidden.partition_point(|place| place.span.end <= span.start);
+        self.hidden.get(next).is_some_and(|place| place.span.start <= span.start)
+    }
+
+    fn string(&mut self, string: JsonString<'_>, stands: Stands) {
+        let parts = self.parts(string, stands);
+        let raw = string.raw_span();
+        let is_whole = matches!(parts[..], [part] if part == raw);
+        if is_whole && !raw.is_empty() {
+            self.found.push(Place { span: string.span(), replacement: Replacement::Value });
+        } else {
+            self.found.extend(
+                parts.into_iter().map(|span| Place { span, replacement: Replacement::Text }),
+            );
+        }
+    }
+
+    /// Names of members. Those that are the same after redaction get numbers.
+    fn names(&mut self, object: Object<'_>, has_candidate: impl Fn(Span) -> bool) {
+        let start = self.found.len();
+        let mut changed: Vec<(Member<'_>, Vec<Span>)> = Vec::new();
+        for member in object.members().filter(|member| has_candidate(member.name_span())) {
+            let parts = self.parts(member.name(), Stands::Names);
+            if !parts.is_empty() {
+                changed.push((member, parts));
+            }
+        }
+        if changed.is_empty() {
+            return;
+        }
+        let mut numbers: HashMap<String, u32> = HashMap::default();
+        for member in object.members() {
+            numbers.insert(member.name().raw().to_owned(), 1);
+        }
+        for (member, parts) in changed {
+            let name = member.name();
+            let text = |number: u32| {
+                let (mut text, mut at) = (String::new(), name.raw_span().start);
+                for (place, part) in parts.iter().enumerate() {
+                    let bytes = name.node().source().bytes();
+                    let before = Span::new(at, part.start).slice(bytes);
+                    text.push_str(&String::from_utf8_lossy(before));
+                    text.push_str(REDACTED.trim_matches('"'));
+                    if place == 0 && number > 1 {
+                        text.push_str(&format!("_{number}"));
+                    }
+                    at = part.end;
+                }
+                let behind = Span::new(at, name.raw_span().end);
+                text.push_str(&String::from_utf8_lossy(behind.slice(name.node().source().bytes())));
+                text
+            };
+            let count = numbers.entry(text(1)).or_insert(0);
+            *count += 1;
+            let mut number = *count;
+            while number > 1 && numbers.contains_key(&text(number)) {
+                number += 1;
+            }
+            if number > 1 {
+                numbers.insert(text(number), 1);
+                numbers.insert(text(1), number);
+            }
+            for (place, span) in parts.into_iter().enumerate() {
+                let is_numbered = place == 0 && number > 1;
+                let replacement = match is_numbered {
+                    true => Replacement::NumberedText(number),
+                    false => Replacement::Text,
+                };
+                self.found.push(Place { span, replacement });
+            }
+        }
+        self.found[start..].sort_unstable_by_key(|place| place.span.start);
+    }
+
+    /// The bytes of the parts of a string that are secret, in order and apart from each other.
+    fn parts(&self, string: JsonString<'_>, stands: Stands) -> Vec<Span> {
+        let raw = string.raw_span();
+        let bytes = raw.slice(string.node().source().bytes());
+        let mut parts: Vec<Span> = Vec::new();
+        let mut add = |start: u32, end: u32| {
+            parts.push(Span::new(raw.start + start, raw.start + end));
+        };
+        if memchr::memchr(b'\\', bytes).is_none() {
+            self.search(bytes, stands, |start, end| add(start as u32, end as u32));
+        } else {
+            let mut level = Level::raw(bytes).next();
+            for _ in 0..LEVELS {
+                let Some(text) = level else { break };
+                self.search(&text.text, stands, |start, end| {
+                    let (start, end) = text.place(start, end);
+                    add(start, end);
+                });
+                level = text.next();
+            }
+        }
+        parts.sort_unstable_by_key(|part| (part.start, part.end));
+        parts.dedup_by(|next, last| {
+            let overlaps = next.start <= last.end;
+            if overlaps {
+                last.end = last.end.max(next.end);
+            }
+            overlaps
+        });
+        parts
+    }
+
+    fn search(&self, text: &[u8], stands: Stands, mut found: impl FnMut(usize, usize)) {
+        match stands {
+            Stands::Format | Stands::Text => self.everything.find(text, found),
+            Stands::Names => {
+                self.named.find(text, &mut found);
+                // Keys of instances are values.
+                for (start, end) in keys(text) {
+                    self.everything.find(&text[start..end], |from, to| {
+                        found(start + from, start + to);
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// The parts of an address that stand between quotes.
+fn keys(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut keys = Vec::new();
+    let mut quotes = memchr::memchr_iter(b'"', text);
+    while let Some(start) = quotes.next() {
+        let end = quotes.next().unwrap_or(text.len());
+        keys.push((start + 1, end));
+    }
+    keys
+}
+
+/// What the value of a member of the format stands for.
+fn stands_for(member: Member<'_>) -> Stands {
+    match member.name().to_bytes() {
+        b"address"
+        | b"previous_address"
+        | b"module_address"
+        | b"mode"
+        | b"type"
+        | b"name"
+        | b"provider_name"
+        | b"provider_config_key"
+        | b"full_name"
+        | b"alias"
+        | b"references"
+        | b"depends_on"
+        | b"dependencies"
+        | b"to_display"
+        | b"resource"
+        | b"module"
+        | b"provider"
+        | b"triggering_resource_address"
+        | b"calling_resource_address"
+        | b"action_trigger_event"
+        | b"actions"
+        | b"action_reason"
+        | b"reason"
+        | b"kind"
+        | b"status"
+        | b"object_kind"
+        | b"config_addr"
+        | b"object_addr"
+        | b"attribute"
+        | b"replace_paths"
+        | b"sensitive_attributes"
+            if !member.value().is_object() =>
+        {
+            Stands::Names
+        }
+        // The values of modules are objects of the format themselves.
+        b"values" if is_of_modules(member.value()) => Stands::Format,
+        b"before" | b"after" | b"values" | b"value" | b"constant_value" | b"default"
+        | b"config_values" | b"identity" | b"before_identity" | b"after_identity"
+        | b"importing" | b"attributes" | b"attributes_flat" => Stands::Text,
+        _ => Stands::Format,
+    }
+}
+
+fn is_of_modules(values: Node<'_>) -> bool {
+    values.as_object().is_some_and(|values| values.get("root_module").is_some())
+}

@@ -1,0 +1,103 @@
+//! Trees of marks of many values, as one tree.
+//!
+//! All elements of arrays are one: elements of sets stand in another order in the configuration, and dynamic blocks are
+//! absent there, so that what one element has to hide, all may have.
+
+use crate::hash::HashMap;
+use crate::json::Value;
+use crate::show::plan::MarkTree;
+
+/// Several [`MarkTree`]s of the same value, merged. Built in linear time, without recursion.
+pub(super) struct MergedMarks<'a> {
+    places: Vec<Place>,
+    members: HashMap<(u32, &'a str), u32>,
+}
+
+#[derive(Default)]
+struct Place {
+    outer: Option<u32>,
+    element: Option<u32>,
+    is_whole: bool,
+    /// Whether anything is marked here or below.
+    hides: bool,
+}
+
+impl<'a> MergedMarks<'a> {
+    /// The place of the whole value.
+    pub(super) const ROOT: u32 = 0;
+
+    pub(super) fn of(trees: &[MarkTree<'a>]) -> Self {
+        let mut merged = Self { places: vec![Place::default()], members: HashMap::default() };
+        let mut stack = Vec::new();
+        for tree in trees {
+            match tree {
+                MarkTree::Whole(true) => merged.mark(Self::ROOT),
+                MarkTree::Whole(false) => {}
+                MarkTree::Object(object) => stack.push((object.node(), Self::ROOT)),
+                MarkTree::Array(array) => stack.push((array.node(), Self::ROOT)),
+            }
+        }
+        while let Some((node, place)) = stack.pop() {
+            match node.value() {
+                Value::Object(object) => {
+                    for member in object.members() {
+                        let inner = merged.enter(place, Some(member.name().to_str()));
+                        stack.push((member.value(), inner));
+                    }
+                }
+                Value::Array(array) => {
+                    let inner = merged.enter(place, None);
+                    stack.extend(array.elements().map(|element| (element, inner)));
+                }
+                Value::Null | Value::Bool(false) => {}
+                // What is no mark hides the value, since what it means to hide is not known.
+                _ => merged.mark(place),
+            }
+        }
+        merged
+    }
+
+    pub(super) fn is_whole(&self, place: u32) -> bool {
+        self.places.get(place as usize).is_some_and(|place| place.is_whole)
+    }
+
+    /// Whether anything is marked at the place or below it.
+    pub(super) fn hides(&self, place: u32) -> bool {
+        self.places.get(place as usize).is_some_and(|place| place.hides)
+    }
+
+    /// The place of a member, of the elements if the value is an array of objects.
+    pub(super) fn member(&self, place: u32, name: &str) -> Option<u32> {
+        let of = |place| self.members.get(&(place, name)).copied();
+        of(place).or_else(|| of(self.places.get(place as usize)?.element?))
+    }
+
+    /// The place of the elements of an array; the place itself if the marks are those of a single element.
+    pub(super) fn element(&self, place: u32) -> u32 {
+        self.places.get(place as usize).and_then(|place| place.element).unwrap_or(place)
+    }
+
+    fn enter(&mut self, outer: u32, name: Option<&'a str>) -> u32 {
+        let next = self.places.len() as u32;
+        let inner = match name {
+            Some(name) => *self.members.entry((outer, name)).or_insert(next),
+            None => *self.places[outer as usize].element.get_or_insert(next),
+        };
+        if inner == next {
+            self.places.push(Place { outer: Some(outer), ..Place::default() });
+        }
+        inner
+    }
+
+    fn mark(&mut self, place: u32) {
+        self.places[place as usize].is_whole = true;
+        let mut at = Some(place);
+        while let Some(place) = at.and_then(|at| self.places.get_mut(at as usize)) {
+            // All places around a place that hides something do so already.
+            if std::mem::replace(&mut place.hides, true) {
+                break;
+            }
+            at = place.outer;
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Redaction: a plan or state with its sensitive values replaced, byte for byte the same elsewhere.
+//!
+//! Two steps find what to replace. The first follows the marks of the document by path: changes, drift, deferred changes,
+//! actions, planned and prior values, outputs, variables ([`values`]), and the expressions of the
+//! configuration that gave these values ([`configuration`]). The second looks for the text of every sensitive string of
+//! eight characters or more in all other strings of the document ([`content`]).
+//!
+//! A tree of marks that does not fit its value hides all of the value. Constants in the configuration of providers carry
+//! no mark, so all of them are hidden. Defaults of sensitive variables stay unless [`Options::defaults`] is set.
+
+mod configuration;
+mod content;
+mod filter;
+mod merged;
+mod names;
+mod raw_state;
+mod unescape;
+mod values;
+
+use std::io;
+
+use super::config::Configuration;
+use super::plan::Plan;
+use super::state::{RawState, State};
+use crate::json::{Node, Object};
+use crate::source::Source;
+use crate::span::Span;
+
+pub use self::names::check_names;
+
+/// What stands in the place of a sensitive value.
+pub const REDACTED: &str = "\"REDACTED_SENSITIVE\"";
+
+/// What is redacted beside the values that are marked.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Defaults of sensitive variables in the configuration.
+    pub defaults: bool,
+    /// Constants in the configuration of providers stay.
+    pub keep_provider_config: bool,
+    /// The text of sensitive strings stays where nothing marks it.
+    pub keep_repeated_text: bool,
+}
+
+impl Options {
+    /// With or without the defaults of sensitive variables.
+    #[must_use]
+    pub fn with_defaults(mut self, defaults: bool) -> Self {
+        self.defaults = defaults;
+        self
+    }
+
+    /// Keeps the constants in the configuration of providers, or hides them.
+    #[must_use]
+    pub fn with_provider_config(mut self, keep: bool) -> Self {
+        self.keep_provider_config = keep;
+        self
+    }
+
+    /// Keeps the text of sensitive strings where nothing marks it, or hides it.
+    #[must_use]
+    pub fn with_repeated_text(mut self, keep: bool) -> Self {
+        self.keep_repeated_text = keep;
+        self
+    }
+}
+
+/// Sensitive parts of a document, in order and apart from each other.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    places: Vec<Place>,
+}
+
+/// One sensitive part.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    span: Span,
+    replacement: Replacement,
+}
+
+/// What is written in the place of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replacement {
+    /// A string: the part is a value.
+    Value,
+    /// The text between the quotes: the part is inside of a string.
+    Text,
+    /// The same with a number, so that the name differs from those of other members.
+    NumberedText(u32),
+}
+
+/// Sensitive values on the way to [`Places`].
+#[derive(Default)]
+struct Marked {
+    spans: Vec<Span>,
+    /// What is hidden without being a secret, so that its text may stay elsewhere.
+    unmarked: Vec<Span>,
+}
+
+impl Marked {
+    fn whole(&mut self, value: Option<Node<'_>>) {
+        self.spans.extend(value.filter(|node| !node.is_null()).map(Node::span));
+    }
+
+    /// Sorts, drops what is inside of another place, and looks for the same text in the rest of the document.
+    fn finish(self, root: Node<'_>, options: Options) -> Places {
+        if options.keep_repeated_text {
+            return self.finish_by_path();
+        }
+        let secrets = settled(self.spans);
+        let all = settled(secrets.iter().copied().chain(self.unmarked).collect());
+        content::add(root, &secrets, places(&all))
+    }
+
+    /// The same by path alone.
+    fn finish_by_path(self) -> Places {
+        Places { places: places(&settled(self.spans.into_iter().chain(self.unmarked).collect())) }
+    }
+}
+
+fn places(spans: &[Span]) -> Vec<Place> {
+    spans.iter().map(|&span| Place { span, replacement: Replacement::Value }).collect()
+}
+
+fn settled(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut end = 0;
+    spans.retain(|span| {
+        let is_new = span.start >= end;
+        end = end.max(span.end);
+        is_new
+    });
+    spans
+}
+
+impl Places {
+    /// The bytes of the parts, in order.
+    pub fn spans(&self) -> impl Iterator<Item = Span> {
+        self.places.iter().map(|place| place.span)
+    }
+
+    /// Whether one of them has bytes in common with `span`.
+    #[must_use]
+    pub fn touch(&self, span: Span) -> bool {
+        let behind = self.places.partition_point(|place| place.span.end <= span.start);
+        self.places.get(behind).is_some_and(|place| place.span.start < span.end)
+    }
+
+    /// The sensitive parts of a plan. Opens all of it.
+    #[must_use]
+    pub fn of_plan(plan: Plan<'_>, options: Options) -> Self {
+        let mut marked = Marked::default();
+        marked.plan(plan, options);
+        marked.finish(plan.object().node(), options)
+    }
+
+    /// The sensitive parts of a printed state.
+    #[must_use]
+    pub fn of_state(state: State<'_>, options: Options) -> Self {
+        let mut marked = Marked::default();
+        marked.state(state);
+        marked.finish(state.object().node(), options)
+    }
+
+    /// The sensitive parts of a state file: outputs that say so, attributes whose paths are listed, and their text
+    /// elsewhere.
+    #[must_use]
+    pub fn of_raw_state(state: RawState<'_>, options: Options) -> Self {
+        let mut marked = Marked::default();
+        marked.raw_state(state);
+        marked.finish(state.object().node(), options)
+    }
+
+    /// The sensitive parts of a state file of version 1 to 3: outputs that say so. Attributes have no marks there; see
+    /// [`has_marks`].
+    #[must_use]
+    pub fn of_old_state(root: Object<'_>, options: Options) -> Self {
+        let mut marked = Marked::default();
+        marked.old_state(root);
+        marked.finish(root.node(), options)
+    }
+
+    /// The sensitive parts of a configuration that is printed alone.
+    #[must_use]
+    pub fn of_configuration(configuration: Configuration<'_>, options: Options) -> Self {
+        let mut marked = Marked::default();
+        configuration::Expressions::new(configuration, options).hide(None, &mut marked);
+        marked.finish(configuration.object().node(), options)
+    }
+}
+
+/// Whether a format says at all what is sensitive in it. Printed documents do since version 0.2, state files since
+/// version 4: in older ones secrets cannot be told from other values.
+#[must_use]
+pub fn has_marks(root: Node<'_>) -> bool {
+    let Some(object) = root.as_object() else { return true };
+    let is_first = |text: &str| {
+        super::kind::version(text).is_some_and(|version| (version.major, version.minor) < (0, 2))
+    };
+    let printed =
+        object.get("format_version").and_then(Node::to_str).is_none_or(|text| !is_first(text));
+    printed && super::kind::DocumentKind::of(root) != super::kind::DocumentKind::OldState
+}
+
+/// Writes the document with its sensitive parts replaced: a value by [`REDACTED`], a part of a string by the same text
+/// without quotes.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(source: Source<'_>, places: &Places, out: &mut dyn io::Write) -> io::Result<()> {
+    write_from(source, 0, places, out)
+}
+
+/// The same from an offset on, in bytes: what stands before it is not written.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_from(
+    source: Source<'_>,
+    start: u32,
+    places: &Places,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    write_span(source, Span::new(start, source.bytes().len() as u32), places, out)
+}
+
+/// The same of a part of the document, a value for instance.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_span(
+    source: Source<'_>,
+    span: Span,
+    places: &Places,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let bytes = source.bytes();
+    let bytes = bytes.get(..span.end as usize).unwrap_or(bytes);
+    let text = REDACTED.trim_matches('"').as_bytes();
+    let mut done = span.start as usize;
+    let first = places.places.partition_point(|place| place.span.end <= span.start);
+    let all = places.places.iter().skip(first);
+    for place in all.take_while(|place| place.span.start < span.end) {
+        out.write_all(bytes.get(done..place.span.start as usize).unwrap_or_default())?;
+        match place.replacement {
+            Replacement::Value => out.write_all(REDACTED.as_bytes())?,
+            Replacement::Text => out.write_all(text)?,
+            Replacement::NumberedText(number) => {
+                out.write_all(text)?;
+                write!(out, "_{number}")?;
+            }
+        }
+        done = place.span.end as usize;
+    }
+    out.write_all(bytes.get(done..).unwrap_or_default())
+}

@@ -1,0 +1,113 @@
+//! Sensitive values of state files: the paths in `sensitive_attributes`.
+
+use super::Marked;
+use crate::hash::HashMap;
+use crate::json::Node;
+use crate::show::field::{Field, List, Map};
+use crate::show::state::RawState;
+
+impl Marked {
+    pub(super) fn raw_state(&mut self, state: RawState<'_>) {
+        for (_, output) in state.outputs().value().into_iter().flat_map(Map::iter) {
+            if output.sensitive().value() == Some(true) {
+                self.whole(output.value());
+            }
+        }
+        for resource in state.resources().value().into_iter().flat_map(List::iter) {
+            for instance in resource.instances().value().into_iter().flat_map(List::iter) {
+                let Field::Value(paths) = instance.sensitive_attributes() else { continue };
+                let mut attributes = Attributes::default();
+                for name in ["attributes", "attributes_flat"] {
+                    let Some(root) = instance.object().get(name) else { continue };
+                    for path in paths.iter() {
+                        self.path(&mut attributes, root, path);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hides what a path names. What is absent has nothing to hide; a value that the path cannot enter is hidden
+    /// as a whole. The object of all attributes stays an object: its members are hidden one by one.
+    fn path<'a>(&mut self, attributes: &mut Attributes<'a>, root: Node<'a>, path: Node<'a>) {
+        let mut node = root;
+        // An early form has one step without an array around it.
+        let single = path.is_object().then_some(path);
+        let steps = path.as_array().into_iter().flat_map(|steps| steps.elements());
+        for step in single.into_iter().chain(steps) {
+            match attributes.below(node, step) {
+                Below::Found(inner) => node = inner,
+                Below::Absent => return,
+                Below::Unclear => break,
+            }
+        }
+        if node.offset() != root.offset() {
+            self.whole(Some(node));
+        } else if let Some(object) = root.as_object() {
+            object.members().for_each(|member| self.whole(Some(member.value())));
+        }
+    }
+}
+
+/// Finds what the steps of paths name. The members of each container are listed once, however many paths lead
+/// through it.
+#[derive(Default)]
+struct Attributes<'a> {
+    objects: HashMap<u32, HashMap<&'a str, Node<'a>>>,
+    arrays: HashMap<u32, Vec<Node<'a>>>,
+}
+
+/// Where a step leads.
+enum Below<'a> {
+    Found(Node<'a>),
+    /// To what is not there, so that there is nothing to hide.
+    Absent,
+    /// Nowhere that is known: into a set, or into a value of another type.
+    Unclear,
+}
+
+impl<'a> Attributes<'a> {
+    fn below(&mut self, node: Node<'a>, step: Node<'a>) -> Below<'a> {
+        let Some(value) = step.as_object().and_then(|step| step.get("value")) else {
+            return Below::Unclear;
+        };
+        // The key of an index may be wrapped with its type.
+        let value = match value.as_object() {
+            Some(wrapped) => wrapped.get("value"),
+            None => Some(value),
+        };
+        let Some(value) = value else { return Below::Unclear };
+        if node.is_null() {
+            return Below::Absent;
+        }
+        let found = match (value.as_number(), value.to_str()) {
+            // An index behind the end says that the array is not what it was.
+            (Some(number), _) => number.as_u64().and_then(|index| self.element(node, index)),
+            (None, Some(name)) if node.is_object() => match self.member(node, name) {
+                None => return Below::Absent,
+                found => found,
+            },
+            _ => None,
+        };
+        found.map_or(Below::Unclear, Below::Found)
+    }
+
+    fn member(&mut self, node: Node<'a>, name: &str) -> Option<Node<'a>> {
+        let object = node.as_object()?;
+        let members = self.objects.entry(node.offset()).or_insert_with(|| {
+            let mut members = HashMap::default();
+            for member in object.members() {
+                members.entry(member.name().to_str()).or_insert(member.value());
+            }
+            members
+        });
+        members.get(name).copied()
+    }
+
+    fn element(&mut self, node: Node<'a>, index: u64) -> Option<Node<'a>> {
+        let array = node.as_array()?;
+        let elements = self.arrays.entry(node.offset());
+        let elements = elements.or_insert_with(|| array.elements().collect());
+        elements.get(usize::try_from(index).ok()?).copied()
+    }
+}

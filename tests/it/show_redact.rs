@@ -1,0 +1,362 @@
+//! Redaction: no sensitive value survives, wherever a document repeats it, and nothing else changes.
+
+use serde_json::{Value as Json, json};
+use simd_hcl::show::redact::{Options, Places, has_marks, write};
+use simd_hcl::show::{DocumentKind, Plan, RawState, State};
+use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Source};
+
+fn redacted_at(text: &str, options: Options, depth: u32) -> String {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
+    let options_of_parser = ParseOptions::default().with_skeleton_depth(depth);
+    let document = Document::parse_with(&arena, source, &options_of_parser).unwrap();
+    let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+    let places = match DocumentKind::of(document.root()) {
+        DocumentKind::Plan => {
+            Places::of_plan(Plan::of(document, &mut diagnostics).unwrap(), options)
+        }
+        DocumentKind::State => {
+            Places::of_state(State::of(document, &mut diagnostics).unwrap(), options)
+        }
+        DocumentKind::RawState => {
+            Places::of_raw_state(RawState::of(document, &mut diagnostics).unwrap(), options)
+        }
+        kind => panic!("{kind:?}"),
+    };
+    let mut out = Vec::new();
+    write(source, &places, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn redacted(text: &str) -> String {
+    let all: Vec<String> = [0, 2, 4, u32::MAX]
+        .into_iter()
+        .map(|depth| redacted_at(text, Options::default(), depth))
+        .collect();
+    assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
+    all.into_iter().next().unwrap()
+}
+
+/// Whether a secret is in a document: in a string or a name, or in JSON inside of a string.
+fn holds(document: &Json, secret: &str) -> bool {
+    match document {
+        Json::String(text) => {
+            text.contains(secret)
+                || (text.contains(['{', '[', '"'])
+                    && serde_json::from_str(text).is_ok_and(|inner: Json| holds(&inner, secret)))
+        }
+        Json::Array(elements) => elements.iter().any(|element| holds(element, secret)),
+        Json::Object(members) => {
+            members.iter().any(|(name, value)| name.contains(secret) || holds(value, secret))
+        }
+        _ => false,
+    }
+}
+
+/// A plan that marks `secret` once, at one of many places, and repeats it at all others.
+fn plan_with(secret: &Json, marked: usize) -> Json {
+    let mark = |place: usize| place == marked;
+    let tree = |place: usize| if mark(place) { json!({"p": true}) } else { json!({}) };
+    let nested = json!({"user": "admin", "password": secret}).to_string();
+    let twice = json!([nested, {"again": secret}]).to_string();
+    let text = secret.as_str().unwrap();
+    let values = json!({"p": secret, "list": [1, {"deep": secret}], "json": nested, "twice": twice,
+        "inside": format!("user:{text}@host"), "map": {text: "as a name", "other": 1}});
+    let change = |before: usize, after: usize| {
+        json!({"actions": ["update"], "before": values, "after": values, "after_unknown": {},
+            "before_sensitive": tree(before), "after_sensitive": tree(after)})
+    };
+    let entry = |before: usize, after: usize| {
+        json!({"address": format!("module.m[{secret}].t.x"), "mode": "managed", "type": "t",
+            "name": "x", "index": secret, "change": change(before, after)})
+    };
+    let action = |place: usize| {
+        json!({"address": "action.a.b", "type": "a", "name": "b", "config_values": {"p": secret},
+            "config_sensitive": tree(place)})
+    };
+    let resource = |place: usize| {
+        json!({"address": "t.y", "mode": "managed", "type": "t", "name": "y", "values": values,
+            "sensitive_values": tree(place), "identity": {"id": secret}})
+    };
+    let expressions =
+        json!({"p": {"constant_value": secret}, "block": [{"q": {"constant_value": secret}}]});
+    let block = json!({"address": "t.x", "mode": "managed", "type": "t", "name": "x",
+        "expressions": expressions,
+        "provisioners": [{"type": "local-exec", "expressions": {"command": {"constant_value": format!("echo {text}")}}}]});
+    json!({
+        "format_version": "1.2",
+        "variables": {"v": {"value": secret}, "w": {"value": {"nested": secret}}},
+        "planned_values": {
+            "outputs": {"o": {"sensitive": mark(0), "value": secret}},
+            "root_module": {"resources": [resource(1)],
+                "child_modules": [{"resources": [resource(2)], "address": "module.m"}]}},
+        "resource_drift": [entry(3, 4)],
+        "resource_changes": [entry(5, 6)],
+        "deferred_changes": [{"reason": "unknown", "resource_change": entry(7, 8)}],
+        "deferred_action_invocations": [{"reason": "unknown", "action_invocation": action(9)}],
+        "output_changes": {"o": {"actions": ["create"], "before": secret, "after": secret,
+            "after_unknown": false, "before_sensitive": mark(10), "after_sensitive": mark(11)}},
+        "action_invocations": [action(12)],
+        "prior_state": {"format_version": "1.0", "values": {
+            "outputs": {"o": {"sensitive": mark(13), "value": secret}},
+            "root_module": {"resources": [resource(14)]}},
+            "checks": [{"address": {"kind": "var", "to_display": "var.v"}, "status": "fail",
+                "instances": [{"address": {"to_display": "var.v"}, "status": "fail",
+                    "problems": [{"message": format!("{text} is wrong")}]}]}]},
+        "configuration": {
+            "provider_config": {"p": {"name": "p", "expressions": {"token": {"constant_value": secret}}}},
+            "root_module": {
+                "outputs": {"o": {"sensitive": mark(15), "expression": {"constant_value": secret},
+                    "description": format!("The output {text}.")}},
+                "resources": [block],
+                "variables": {"v": {"sensitive": mark(16), "default": secret, "description": text},
+                    "w": {"default": [secret]}},
+                "module_calls": {"m": {"source": format!("git::https://{text}@host/x"),
+                    "expressions": {"p": {"constant_value": secret}},
+                    "module": {
+                        "resources": [block],
+                        "outputs": {"o": {"sensitive": mark(17), "expression": {"constant_value": secret}}},
+                        "variables": {"p": {"sensitive": mark(18), "default": secret}}}}}}},
+        "relevant_attributes": [{"resource": "t.x", "attribute": ["p", secret]}],
+        "checks": [{"address": {"kind": "resource", "to_display": "t.x"}, "status": "fail",
+            "instances": [{"address": {"to_display": "t.x", "instance_key": secret}, "status": "fail",
+                "problems": [{"message": nested}]}]}]
+    })
+}
+
+/// How many places of [`plan_with`] can be marked.
+const PLACES: usize = 19;
+
+/// Text that is hard to find: all kinds of characters that are written as escapes.
+fn secret(seed: u64) -> String {
+    let alphabet: Vec<char> = "abcXYZ0189-_.:%+ \"\\/<>&'=\n\t{}[]$éß😀\u{2028}".chars().collect();
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % 1024).unwrap()
+    };
+    let len = 8 + next() % 24;
+    let middle: String = (0..len).map(|_| alphabet[next() % alphabet.len()]).collect();
+    // White space at the ends does not count.
+    format!("k{middle}z")
+}
+
+/// As Go writes strings, with characters of HTML as escapes.
+fn as_go(text: &str) -> String {
+    let text = text.replace('<', "\\u003c").replace('>', "\\u003e");
+    text.replace('&', "\\u0026").replace('\u{2028}', "\\u2028")
+}
+
+#[test]
+fn no_secret_survives_wherever_it_is_marked() {
+    for seed in 0..4 {
+        let secret = secret(seed);
+        for marked in 0..PLACES {
+            let plan = plan_with(&json!(secret), marked);
+            for text in [plan.to_string(), as_go(&plan.to_string())] {
+                let out = redacted_at(&text, Options::default(), 3);
+                let document: Json =
+                    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"));
+                assert!(!holds(&document, &secret), "place {marked}, {secret:?}: {out}");
+                let arena = Arena::new();
+                let document = Document::parse_bytes(&arena, "out", out.as_bytes()).unwrap();
+                assert_eq!(DocumentKind::of(document.root()), DocumentKind::Plan);
+                let mut found: Vec<Diagnostic<'_>> = Vec::new();
+                Plan::of(document, &mut found).unwrap().check(&mut found);
+                assert!(found.is_empty(), "{found:?}");
+                assert_eq!(redacted_at(&out, Options::default(), 3), out, "twice is once");
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_changes_nothing() {
+    redacted(&plan_with(&json!("hunter2-\"quoted\"-<hunter>"), 6).to_string());
+}
+
+#[test]
+fn a_plan_without_marks_stays_as_it_is() {
+    let plan = plan_with(&json!("hunter2hunter2"), usize::MAX);
+    let text = serde_json::to_string_pretty(&plan).unwrap();
+    let kept = Options::default().with_provider_config(true);
+    assert_eq!(redacted_at(&text, kept, 3), text);
+    // Constants of providers have no marks, so they are hidden without being secrets.
+    let out: Json = serde_json::from_str(&redacted(&text)).unwrap();
+    let mut expected = plan;
+    expected["configuration"]["provider_config"]["p"]["expressions"]["token"]["constant_value"] =
+        json!("REDACTED_SENSITIVE");
+    assert_eq!(out, expected);
+}
+
+/// Secrets too short to be looked for are hidden where their path says so.
+#[test]
+fn short_secrets_are_followed_by_path() {
+    let plan = json!({
+        "format_version": "1.2",
+        "variables": {"root": {"value": "s3c-a"}, "plain": {"value": "plain"}},
+        "planned_values": {"root_module": {}},
+        "resource_changes": [
+            {"address": "module.m[\"k\"].module.n.t.x[0]", "mode": "managed", "type": "t", "name": "x",
+             "change": {"actions": ["create"], "before": null,
+                "after": {"p": "s3c-b", "q": "plain", "tags": {"a": "s3c-c", "b": "plain"},
+                    "block": [{"r": "s3c-d", "s": "plain"}]},
+                "after_unknown": {}, "before_sensitive": false,
+                "after_sensitive": {"p": true, "tags": {"a": true}, "block": [{"r": true}]}}}],
+        "configuration": {"root_module": {
+            "variables": {"root": {}, "plain": {}},
+            "resources": [
+                {"address": "t.none", "mode": "managed", "type": "t", "name": "none", "expressions": {
+                    "p": {"constant_value": "s3c-e"}, "q": {"constant_value": "plain"}}},
+                {"address": "u.w", "mode": "managed", "type": "u", "name": "w", "expressions": {
+                    "secret_wo": {"constant_value": "s3c-f"},
+                    "deep": [{"token_wo": {"constant_value": "s3c-g"}, "v": {"constant_value": "plain"}}]}}],
+            "module_calls": {"m": {
+                "expressions": {"pass": {"references": ["var.root"]}, "lit": {"constant_value": "s3c-h"},
+                    "eph": {"constant_value": "s3c-i"}, "free": {"constant_value": "plain"}},
+                "module": {
+                    "variables": {"pass": {}, "lit": {}, "eph": {"ephemeral": true}, "free": {}},
+                    "module_calls": {"n": {
+                        "expressions": {"pass": {"references": ["var.pass"]}, "lit": {"references": ["var.lit"]}},
+                        "module": {
+                            "variables": {"pass": {}, "lit": {}},
+                            "outputs": {"o": {"sensitive": true, "expression": {"constant_value": "s3c-j"}}},
+                            "resources": [{"address": "t.x", "mode": "managed", "type": "t", "name": "x",
+                                "expressions": {
+                                    "p": {"references": ["var.pass"]},
+                                    "q": {"constant_value": "plain"},
+                                    "tags": {"constant_value": {"a": "s3c-k", "b": "plain"}},
+                                    "block": [{"r": {"references": ["var.lit"]}, "s": {"constant_value": "plain"}},
+                                        {"r": {"constant_value": "s3c-l"}, "s": {"constant_value": "plain"}}]}}]
+                        }}}}}}}}
+    })
+    .to_string();
+    let out = redacted(&plan);
+    assert!(!out.contains("s3c"), "{out}");
+    assert_eq!(out.matches("plain\"").count(), plan.matches("plain\"").count(), "{out}");
+}
+
+#[test]
+fn marks_that_do_not_fit_hide_the_whole_value() {
+    for (value, tree) in [
+        ("[\"s3cret\"]", "[false,true]"),
+        ("[\"s3cret\",\"s3cret\"]", "[true]"),
+        ("{\"a\":\"s3cret\"}", "[true]"),
+        ("\"s3cret\"", "{\"a\":true}"),
+        ("\"s3cret\"", "\"true\""),
+        ("\"s3cret\"", "1"),
+    ] {
+        let text = format!(
+            r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{{"address":"t.x","change":{{
+            "actions":["create"],"before":null,"after":{{"x":{value},"y":1}},"after_sensitive":{{"x":{tree}}}}}}}]}}"#
+        );
+        let out = redacted(&text);
+        assert!(!out.contains("s3cret") && out.contains("\"y\":1"), "{value} {tree}: {out}");
+        assert_eq!(out.matches("REDACTED_SENSITIVE").count(), 1, "{value} {tree}: {out}");
+    }
+}
+
+#[test]
+fn state_files_keep_their_attributes() {
+    let state = |attributes: &str, paths: &str| {
+        format!(
+            r#"{{"version":4,"serial":1,"lineage":"x","resources":[{{"mode":"managed","type":"t","name":"x",
+            "provider":"provider[\"a/b/c\"]","instances":[{{"attributes":{attributes},"sensitive_attributes":{paths}}}]}}]}}"#
+        )
+    };
+    let step = |name: &str| format!(r#"{{"type":"get_attr","value":"{name}"}}"#);
+    for (attributes, paths, expected) in [
+        (r#"{"a":"s3cret"}"#, format!("[[{}]]", step("a")), r#"{"a":"REDACTED_SENSITIVE"}"#),
+        (r#"{"a":"s3cret"}"#, format!("[{}]", step("a")), r#"{"a":"REDACTED_SENSITIVE"}"#),
+        (r#"{"a":1}"#, format!("[[{}]]", step("absent")), r#"{"a":1}"#),
+        (r#"{"a":{"b":1}}"#, format!("[[{},{}]]", step("a"), step("absent")), r#"{"a":{"b":1}}"#),
+        (r#"{"a":null}"#, format!("[[{},{}]]", step("a"), step("b")), r#"{"a":null}"#),
+        (r#"{"a":1,"b":null}"#, "[[]]".to_owned(), r#"{"a":"REDACTED_SENSITIVE","b":null}"#),
+        (r#"{"a":1}"#, "[[7]]".to_owned(), r#"{"a":"REDACTED_SENSITIVE"}"#),
+        (
+            r#"{"a":[{"b":1}]}"#,
+            format!(r#"[[{},{{"type":"index","value":{{"b":1}}}}]]"#, step("a")),
+            r#"{"a":"REDACTED_SENSITIVE"}"#,
+        ),
+        (
+            r#"{"a":[1,2]}"#,
+            format!(
+                r#"[[{},{{"type":"index","value":{{"value":1,"type":"number"}}}}]]"#,
+                step("a")
+            ),
+            r#"{"a":[1,"REDACTED_SENSITIVE"]}"#,
+        ),
+    ] {
+        let out = redacted(&state(attributes, &paths));
+        assert_eq!(out, state(expected, &paths), "{attributes} {paths}");
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "out", out.as_bytes()).unwrap();
+        let mut found: Vec<Diagnostic<'_>> = Vec::new();
+        RawState::of(document, &mut found).unwrap().check(&mut found);
+        assert!(found.iter().all(|one| one.detail().contains("sensitive_attributes")), "{found:?}");
+    }
+}
+
+#[test]
+fn states_hide_what_they_repeat() {
+    let text = r#"{"format_version":"1.0","values":{"outputs":{"o":{"sensitive":true,"value":"hunter2-password"},
+        "p":{"sensitive":false,"value":"url of hunter2-password"}},"root_module":{"resources":[{"address":"t.password",
+        "type":"t","name":"password","values":{"a":"hunter2-password","b":"kept"},"sensitive_values":{}}]}}}"#;
+    let out = redacted(text);
+    assert!(!out.contains("hunter2"), "{out}");
+    assert!(out.contains("url of REDACTED_SENSITIVE") && out.contains("\"b\":\"kept\""), "{out}");
+}
+
+/// A secret that is a plain word stays where things are named, and goes everywhere else.
+#[test]
+fn plain_words_stay_in_names() {
+    let text = r#"{"format_version":"1.2","planned_values":{"root_module":{"resources":[{"address":"random_password.password",
+        "type":"random_password","name":"password","values":{"password":"password","keys":["my password"]},
+        "sensitive_values":{"password":true}}]}},"configuration":{"root_module":{"outputs":{"password":
+        {"expression":{"references":["random_password.password"]},"description":"The password."}}}}}"#;
+    let expected = text
+        .replace(r#""password":"password""#, r#""password":"REDACTED_SENSITIVE""#)
+        .replace(r#""my password""#, r#""my REDACTED_SENSITIVE""#)
+        .replace("The password.", "The REDACTED_SENSITIVE.");
+    assert_eq!(redacted(text), expected);
+}
+
+#[test]
+fn names_stay_apart() {
+    let text = r#"{"format_version":"1.0","values":{"outputs":{"o":{"sensitive":true,"value":["secret-1-x","secret-2-x"]}},
+        "root_module":{"resources":[{"address":"t.x","type":"t","name":"x","values":{"m":{"secret-1-x":1,"secret-2-x":2,"a":3}}}]}}}"#;
+    let out = redacted(text);
+    assert!(out.contains(r#"{"REDACTED_SENSITIVE":1,"REDACTED_SENSITIVE_2":2,"a":3}"#), "{out}");
+}
+
+#[test]
+fn formats_without_marks_are_known() {
+    for (text, expected) in [
+        (r#"{"format_version":"0.1","planned_values":{}}"#, false),
+        (r#"{"format_version":"0.2","planned_values":{}}"#, true),
+        (r#"{"format_version":"1.2","planned_values":{}}"#, true),
+        (r#"{"format_version":"0.1","values":{}}"#, false),
+        (r#"{"version":3,"serial":1,"lineage":"x","modules":[]}"#, false),
+        (r#"{"version":4,"serial":1,"lineage":"x"}"#, true),
+        (r#"{"planned_values":{}}"#, true),
+    ] {
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "x", text.as_bytes()).unwrap();
+        assert_eq!(has_marks(document.root()), expected, "{text}");
+    }
+}
+
+/// Many secrets that are the ends and the beginnings of each other cost linear time, and all are found.
+#[test]
+fn overlapping_secrets_are_all_hidden() {
+    let secrets: Vec<String> = (8..400).map(|len| "ab".repeat(len)).collect();
+    let plan = json!({"format_version": "1.2", "planned_values": {"outputs": {
+        "o": {"sensitive": true, "value": secrets},
+        "p": {"sensitive": false, "value": format!("x{}y", "ab".repeat(20_000))},
+        "q": {"sensitive": false, "value": "left-abababababababab-right"}}, "root_module": {}}});
+    let out: Json = serde_json::from_str(&redacted(&plan.to_string())).unwrap();
+    assert_eq!(out["planned_values"]["outputs"]["p"]["value"], "xREDACTED_SENSITIVEy");
+    assert_eq!(out["planned_values"]["outputs"]["q"]["value"], "left-REDACTED_SENSITIVE-right");
+}
