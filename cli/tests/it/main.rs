@@ -18,6 +18,7 @@ mod plan_file;
 mod program;
 mod query;
 mod references;
+mod schemas;
 mod show;
 mod templates;
 mod terminal;
