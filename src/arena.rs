@@ -57,7 +57,8 @@ impl Arena {
     }
 
     /// Forgets everything allocated so far, unmaps files, and keeps the memory (of each thread the largest
-    /// chunk, and the memory of the largest event stream) for what comes next.
+    /// chunk, and the memory of the largest event stream) for what comes next. Cost: the number of chunks and
+    /// mappings, not what is in them. No lock is taken.
     pub fn reset(&mut self) {
         for local in self.locals.iter_mut() {
             local.bump.reset();

@@ -34,7 +34,8 @@ impl<'a> Document<'a> {
         Self::parse(arena, source)
     }
 
-    /// Parses a source with the default options.
+    /// Parses a source with the default options, on the calling thread. Cost: see
+    /// [`Document::parse_with`].
     ///
     /// # Errors
     /// The first syntax error.
@@ -42,7 +43,8 @@ impl<'a> Document<'a> {
         Self::parse_with(arena, source, &ParseOptions::default())
     }
 
-    /// Parses bytes that live as long as the arena is used, with the default options.
+    /// Parses bytes that live as long as the arena is used, with the default options. Cost: see
+    /// [`Document::parse_with`].
     ///
     /// # Errors
     /// The first syntax error, or that there are more than [`crate::source::MAX_LEN`] bytes.
@@ -56,7 +58,12 @@ impl<'a> Document<'a> {
         Self::parse(arena, source)
     }
 
-    /// Parses a source. Cost: one pass over the bytes; memory for the events down to the skeleton depth.
+    /// Parses a source.
+    ///
+    /// Cost: one pass over the bytes, two if the text is refused; eight bytes for each event down to the
+    /// skeleton depth, at most eight times the source. Enters the current rayon pool if
+    /// [`ParseOptions::threads`] allows more than one thread, so no lock may be held then that a job of that
+    /// pool wants. Does not panic, and does not recurse.
     ///
     /// # Errors
     /// The first syntax error.
@@ -140,7 +147,8 @@ impl<'a> Document<'a> {
         visit_references(self.source(), sink, visit);
     }
 
-    /// The document as a stream of events, sealed containers opened on the way.
+    /// The document as a stream of events, sealed containers opened on the way. Cost: linear in the
+    /// events.
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.skeleton, true)

@@ -59,6 +59,10 @@
 //! - Views borrow: from the file where they can, from the arena otherwise. Numbers keep their text,
 //!   objects all their members, in order.
 //! - The same input gives the same results and diagnostics, by any kernel and any number of threads.
+//! - Opening a view takes no lock that is held across other work and enters no thread pool, so views may be
+//!   read under locks and inside of jobs.
+//!
+//! `docs/guarantees.md` has the cost of each entry point, and the test that proves it.
 //!
 //! # Limits
 //!

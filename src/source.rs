@@ -48,7 +48,8 @@ impl<'a> Source<'a> {
     /// ([`Source::refuse_special_file`]): opening a pipe waits until somebody writes to it.
     ///
     /// # Errors
-    /// What the table at the top of this module says. Cost: one `stat`, one open, and reads.
+    /// What the table at the top of this module says. Cost: one `stat`, one open, and reads into memory of the
+    /// file's length.
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
         let len = file_len(path)?;
@@ -61,7 +62,8 @@ impl<'a> Source<'a> {
     }
 
     /// Maps a file. Nothing is copied; pages are read when they are touched. What has no length of its own, such
-    /// as a pipe, is read instead.
+    /// as a pipe, is read instead. Cost of mapping: constant. The list of mappings is locked for as long as it takes
+    /// to add one.
     ///
     /// # Errors
     /// What the table at the top of this module says.

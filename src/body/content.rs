@@ -261,7 +261,8 @@ impl<'a> Body<'a> {
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
-    /// Reads every property as an attribute. Only an object can be read so. Comments are left out.
+    /// Reads every property as an attribute. Only an object can be read so. Comments are left out. Cost:
+    /// linear in the body's own members.
     pub fn just_attributes(self, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
         let Some(object) = self.node.as_object() else {
             sink.report(match self.type_error() {

@@ -25,6 +25,9 @@ impl<'a> Object<'a> {
     }
 
     /// Its members, in source order.
+    ///
+    /// Cost: constant, unless the object is sealed: then its bytes are parsed, once, on the calling thread,
+    /// whoever else asks. No lock is held meanwhile.
     #[must_use]
     pub fn members(self) -> Members<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);
@@ -137,7 +140,7 @@ impl<'a> Array<'a> {
         self.node
     }
 
-    /// Its elements, in order.
+    /// Its elements, in order. Cost: as [`Object::members`].
     #[must_use]
     pub fn elements(self) -> Elements<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);

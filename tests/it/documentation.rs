@@ -176,3 +176,38 @@ fn events() {
     let page = format!("{before}<!-- example: start -->\n{example}<!-- example: end -->{after}");
     check("docs/events.md", &page);
 }
+
+/// Every test that `docs/guarantees.md` names exists.
+#[test]
+fn guarantees_name_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
+    let mut named = 0;
+    // Between backquotes, at odd places.
+    for word in page.split('`').skip(1).step_by(2) {
+        let parts: Vec<&str> = word.split("::").collect();
+        let (files, test) = match parts[..] {
+            [module, test] => {
+                (vec![format!("tests/it/{module}.rs"), format!("cli/tests/it/{module}.rs")], test)
+            }
+            [module, "tests", test] => {
+                (vec![format!("src/{module}.rs"), format!("src/{module}/tests.rs")], test)
+            }
+            _ => continue,
+        };
+        // Names of types are those of the library.
+        if !test.starts_with(|first: char| first.is_ascii_lowercase()) {
+            continue;
+        }
+        let files = files.iter().filter_map(|file| fs::read_to_string(root.join(file)).ok());
+        let texts: Vec<String> = files.collect();
+        if texts.is_empty() {
+            // A function of the library, not a test.
+            continue;
+        }
+        let wanted = format!("fn {test}(");
+        assert!(texts.iter().any(|text| text.contains(&wanted)), "there is no test {word}");
+        named += 1;
+    }
+    assert!(named > 30, "{named} tests are named");
+}

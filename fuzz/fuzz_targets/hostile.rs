@@ -1,0 +1,103 @@
+//! Hostile configuration: of twice the size it costs at most two and a half times the steps and bytes.
+//!
+//! The first bytes choose kinds of `simd_hcl_corpus::HOSTILE`, which become the root bodies of one file; those
+//! behind 0xFF choose pieces that are repeated before, between and behind each other in one expression.
+#![no_main]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fs;
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::fuzzing::steps;
+use simd_hcl::show::BodySchemas;
+use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::Arena;
+use simd_hcl_corpus::{HOSTILE, hostile};
+
+/// Pieces of expressions and templates, as they stand in a JSON string.
+const PIECES: &[&str] = &[
+    "(", ")", "[", "]", "{", "}", "{a=", "x", ".a", ".0", "[0]", "[*]", ".*", "[\\\"k\\\"]", "1", "1e9", " + ", " - ",
+    "-", "!", " ? ", " : ", "true", ",", "f(", "max(", "...", "for a in ", "for k, v in ", " if ", " => ", "\\\"",
+    "${", "%{if x}", "%{else}", "%{endif}", "%{for a in b}", "%{endfor}", "~}", " ", "\\n", "/**/", "#", "<<E\\n",
+    "\\nE\\n", "\\u00e9", "$${", "=", "==", "&&", "null",
+];
+
+struct Counting;
+
+thread_local! {
+    static BYTES: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: all work is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        BYTES.set(BYTES.get() + layout.size() as u64);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One thread: counters are those of a thread.
+static POOL: OnceLock<rayon::ThreadPool> = OnceLock::new();
+
+/// Steps, and bytes allocated.
+type Cost = (u64, u64);
+
+fn cost(text: &str) -> Cost {
+    let root = tempfile::tempdir().expect("a directory can be made");
+    fs::write(root.path().join("main.tf.json"), text).expect("a file can be written");
+    let discovery = discover(&[root.path()], &DiscoverOptions::default());
+    let pool = POOL.get_or_init(|| {
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started")
+    });
+    pool.install(|| {
+        let before = (steps().expect("steps are counted"), BYTES.get());
+        let arena = Arena::new();
+        let mut tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+        tree.check_bodies(&BodySchemas::built_in(&arena));
+        for found in tree.diagnostics() {
+            assert!(!found.detail().is_empty());
+            assert!(found.source().position(found.span().start).line > 0);
+        }
+        (steps().unwrap_or_default() - before.0, BYTES.get() - before.1)
+    })
+}
+
+fn text(data: &[u8], size: usize) -> String {
+    let mut parts = data.splitn(2, |&byte| byte == 0xFF);
+    let kinds = parts.next().unwrap_or_default().iter().take(4);
+    let mut bodies: Vec<String> =
+        kinds.map(|&kind| hostile(usize::from(kind) % HOSTILE.len(), size)).collect();
+    let pieces = parts.next().unwrap_or_default();
+    if !pieces.is_empty() {
+        // Runs of pieces, each repeated as a whole.
+        let runs = pieces.chunks(4).take(4).map(|run| {
+            let run = run.iter().map(|&piece| PIECES[usize::from(piece) % PIECES.len()]);
+            run.collect::<String>().repeat(size)
+        });
+        let expression: String = runs.collect();
+        bodies.push(format!(r#"{{"locals":{{"x":"${{{expression}}}","y":"{expression}"}}}}"#));
+    }
+    format!("[{}]", bodies.join(","))
+}
+
+fuzz_target!(|data: &[u8]| {
+    let [small, large] = [150, 300].map(|size| cost(&text(data, size)));
+    let is_within = |large: u64, small: u64, least: u64| large * 2 <= small.max(least) * 5;
+    assert!(
+        is_within(large.0, small.0, 5_000) && is_within(large.1, small.1, 2_000_000),
+        "(steps, bytes): {small:?}, then {large:?}: {}",
+        text(data, 2)
+    );
+});
