@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use simd_hcl::show::redact::{Options, Places, check_names, has_marks, write_from};
 use simd_hcl::show::{DocumentKind, Plan, RawState, State};
-use simd_hcl::{Code, Diagnostic, Document, Severity};
+use simd_hcl::{Code, Diagnostic, Document, Severity, Sink};
 
 use crate::args::{self, Common, Keep};
 use crate::plan_file::Part;
@@ -53,28 +53,24 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
     })
 }
 
-fn places<'a>(
-    document: Document<'a>,
-    options: Options,
-    diagnostics: &mut Vec<Diagnostic<'a>>,
-) -> Option<Places> {
+fn places<'a>(document: Document<'a>, options: Options, sink: &mut dyn Sink<'a>) -> Option<Places> {
     match DocumentKind::of(document.root()) {
         DocumentKind::OldState => {
             document.root().as_object().map(|root| Places::of_old_state(root, options))
         }
         DocumentKind::RawState => {
-            let state = RawState::of(document, diagnostics)?;
-            state.check(diagnostics);
+            let state = RawState::of(document, sink)?;
+            state.check(sink);
             Some(Places::of_raw_state(state, options))
         }
         DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
-            let state = State::of(document, diagnostics)?;
-            state.check(diagnostics);
+            let state = State::of(document, sink)?;
+            state.check(sink);
             Some(Places::of_state(state, options))
         }
         _ => {
-            let plan = Plan::of(document, diagnostics)?;
-            plan.check(diagnostics);
+            let plan = Plan::of(document, sink)?;
+            plan.check(sink);
             Some(Places::of_plan(plan, options))
         }
     }

@@ -73,6 +73,9 @@ struct LegacyAddress<'a> {
     name: &'a str,
 }
 
+/// A resource of the file, which is one instance, with its index.
+type Numbered<'a> = (Option<u64>, Object<'a>);
+
 /// `data.aws_ami.base.0`: mode, type and name, and the index.
 fn legacy_address(text: &str) -> (LegacyAddress<'_>, Option<u64>) {
     let (is_data, rest) = match text.strip_prefix("data.") {
@@ -95,7 +98,7 @@ fn write_module(module: Object<'_>, resources: &mut ArrayWriter<'_, '_>) {
     let path: Vec<String> = path.iter().map(|name| format!("module.{name}")).collect();
     let path = path.join(".");
     // Instances of one block, in the order of the file.
-    let mut blocks: Vec<(LegacyAddress<'_>, Vec<(Option<u64>, Object<'_>)>)> = Vec::new();
+    let mut blocks: Vec<(LegacyAddress<'_>, Vec<Numbered<'_>>)> = Vec::new();
     let mut places: HashMap<LegacyAddress<'_>, usize> = HashMap::default();
     let all = module.get("resources").and_then(Node::as_object);
     for member in all.into_iter().flat_map(Object::members) {

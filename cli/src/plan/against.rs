@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use simd_hcl::show::{self, Plan, PlanIndex, ResourceChange, is_same_value};
-use simd_hcl::{Diagnostic, Document};
+use simd_hcl::{Document, Sink};
 
 use crate::args::Common;
 use crate::input;
@@ -21,17 +21,17 @@ impl<'a> Old<'a> {
         document: Document<'a>,
         path: &Path,
         common: &Common,
-        diagnostics: &mut Vec<Diagnostic<'a>>,
+        sink: &mut dyn Sink<'a>,
     ) -> Result<Self, Failure> {
         let arena = document.source().arena();
         let name = visible::path(path);
         let fail = |error: &dyn std::fmt::Display| Failure::Message(format!("{name}: {error}"));
         let options = input::parse_options(common)?.with_skeleton_depth(Plan::DIFF_DEPTH);
         let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
-        let old = show::document(arena, source, &options, diagnostics)
+        let old = show::document(arena, source, &options, sink)
             .map_err(|error| fail(&error.to_diagnostic(source)))?;
-        let plan = Plan::of(old, diagnostics).ok_or_else(|| fail(&"this is no plan"))?;
-        Ok(Self { index: PlanIndex::new(plan, diagnostics) })
+        let plan = Plan::of(old, sink).ok_or_else(|| fail(&"this is no plan"))?;
+        Ok(Self { index: PlanIndex::new(plan, sink) })
     }
 
     /// Keeps what the other plan does not do.

@@ -95,7 +95,7 @@ fn strings(text: &[u8], mut found: impl FnMut(&[u8])) {
 
 /// Finds secrets in one text.
 enum Matcher {
-    Automaton(NFA, Vec<bool>),
+    Automaton(Box<NFA>, Vec<bool>),
     /// There is nothing to look for.
     Nothing,
     /// The secrets are too many for an automaton: every text that is looked at counts as one.
@@ -110,7 +110,8 @@ impl Matcher {
         }
         let is_cut = texts.iter().map(|text| text.len() > LONGEST).collect();
         let patterns = texts.iter().map(|text| &text[..text.len().min(LONGEST)]);
-        NFA::new(patterns).map_or(Self::Everything, |automaton| Self::Automaton(automaton, is_cut))
+        NFA::new(patterns)
+            .map_or(Self::Everything, |automaton| Self::Automaton(Box::new(automaton), is_cut))
     }
 
     /// The parts of a text that are secret, those that end first before others. They may overlap.
