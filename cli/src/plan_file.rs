@@ -7,7 +7,7 @@ use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use simd_hcl::diagnostic::Label;
+use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
 use simd_hcl::plan_file::{PlanFile, PlanFileError, ShowOptions, Tool, is_plan_file};
@@ -50,12 +50,12 @@ impl<'a> Input<'_, 'a> {
         PlanFile::open_with(self.arena, self.source, self.common.max_decompressed, self.options)
     }
 
-    /// The part as a source of JSON; none if it cannot be read. What is wrong goes to `diagnostics`.
-    pub(crate) fn to_json(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> Option<Source<'a>> {
-        match self.read(diagnostics) {
+    /// The part as a source of JSON; none if it cannot be read. What is wrong goes to `sink`.
+    pub(crate) fn to_json(&self, sink: &mut dyn Sink<'a>) -> Option<Source<'a>> {
+        match self.read(sink) {
             Ok(source) => Some(source),
             Err(error) => {
-                diagnostics.push(self.diagnostic(Code::UnreadablePlanFile, &[&error.to_string()]));
+                sink.report(self.diagnostic(Code::UnreadablePlanFile, &[&error.to_string()]));
                 None
             }
         }
@@ -66,7 +66,7 @@ impl<'a> Input<'_, 'a> {
         Diagnostic::new(code, Label::new(self.source, Span::new(0, 0))).with_arguments(&texts)
     }
 
-    fn read(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> Result<Source<'a>, PlanFileError> {
+    fn read(&self, sink: &mut dyn Sink<'a>) -> Result<Source<'a>, PlanFileError> {
         let file = self.open()?;
         let missing = |part: &str| damaged(part, "it is missing".to_owned());
         match self.part {
@@ -74,7 +74,7 @@ impl<'a> Input<'_, 'a> {
             Part::Schemas => return file.schemas_json()?.ok_or_else(|| missing("tfschemas")),
             Part::Plan => {}
         }
-        let configuration = self.configuration(&file, diagnostics)?;
+        let configuration = self.configuration(&file, sink)?;
         let options = ShowOptions::default()
             .with_schemas(self.schemas)
             .with_configuration(configuration.map(Document::root));
@@ -85,7 +85,7 @@ impl<'a> Input<'_, 'a> {
                 "values" => Code::MissingPlanSchema,
                 _ => Code::IncompletePlanFile,
             };
-            diagnostics.push(self.diagnostic(code, &texts));
+            sink.report(self.diagnostic(code, &texts));
         }
         let max_bytes = simd_hcl::source::MAX_LEN as u64;
         let too_large = |_| PlanFileError::TooLarge { part: "the plan as JSON".into(), max_bytes };
@@ -96,7 +96,7 @@ impl<'a> Input<'_, 'a> {
     fn configuration(
         &self,
         file: &PlanFile<'a>,
-        diagnostics: &mut Vec<Diagnostic<'a>>,
+        sink: &mut dyn Sink<'a>,
     ) -> Result<Option<Document<'a>>, PlanFileError> {
         let path = Path::new(self.source.name());
         let modules = modules_of(file, path)?;
@@ -116,7 +116,7 @@ impl<'a> Input<'_, 'a> {
             let directory = module.files.path.strip_prefix(path).unwrap_or(&module.files.path);
             let why = "files in native syntax, or with errors, are not in it";
             let texts = ["configuration", &directory.to_string_lossy(), why];
-            diagnostics.push(self.diagnostic(Code::IncompletePlanFile, &texts));
+            sink.report(self.diagnostic(Code::IncompletePlanFile, &texts));
         }
         let options =
             representation::Options::default().with_compat(true).with_schemas(Some(schemas));

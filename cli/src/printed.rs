@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use simd_hcl::compression::decompress;
-use simd_hcl::diagnostic::Label;
+use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::plan_file::is_plan_file;
 use simd_hcl::show::{self, Address, Content, Key, Leaf, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
@@ -56,23 +56,23 @@ pub(crate) fn with_document(
 }
 
 /// The text of an input, whatever it is compressed and encoded in; none if it cannot be read. What is wrong goes to
-/// `diagnostics`.
+/// `sink`.
 fn text<'a>(
     arena: &'a Arena,
     source: Source<'a>,
     common: &Common,
-    diagnostics: &mut Vec<Diagnostic<'a>>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<Source<'a>> {
     match decompress(arena, source, common.max_decompressed) {
         Ok(source) => {
             let (source, converted) = show::in_utf8(arena, source);
-            diagnostics.extend(converted);
+            converted.into_iter().for_each(|diagnostic| sink.report(diagnostic));
             Some(source)
         }
         Err(error) => {
             let text = arena.str(&error.to_string());
             let there = Diagnostic::new(Code::UnreadableFile, Label::new(source, Span::new(0, 0)));
-            diagnostics.push(there.with_arguments(&[text]));
+            sink.report(there.with_arguments(&[text]));
             None
         }
     }
@@ -85,7 +85,7 @@ fn document<'a>(
     mut source: Source<'a>,
     options: &ParseOptions,
     common: &Common,
-    diagnostics: &mut Vec<Diagnostic<'a>>,
+    sink: &mut dyn Sink<'a>,
 ) -> Result<Option<Document<'a>>, Failure> {
     if is_plan_file(source.bytes()) {
         let schemas = match input.schemas {
@@ -94,13 +94,13 @@ fn document<'a>(
         };
         let schemas = schemas.as_ref();
         let file = plan_file::Input { arena, source, part: input.part, schemas, options, common };
-        let Some(json) = file.to_json(diagnostics) else { return Ok(None) };
+        let Some(json) = file.to_json(sink) else { return Ok(None) };
         source = json;
     }
-    match show::document(arena, source, options, diagnostics) {
+    match show::document(arena, source, options, sink) {
         Ok(document) => Ok(Some(document)),
         Err(error) => {
-            diagnostics.push(error.to_diagnostic(source));
+            sink.report(error.to_diagnostic(source));
             Ok(None)
         }
     }

@@ -119,7 +119,7 @@ impl Around {
         for (below, file) in self.files.iter().filter(|(below, _)| !listed.contains(*below)) {
             let path = self.directory.join(below);
             let NamedFile { name, dialect, kind, .. } = file;
-            let (name, dialect, kind) = (name.clone(), *dialect, kind.clone());
+            let (name, dialect, kind) = (name.clone(), *dialect, *kind);
             walked.files.push(Found { path, name, dialect, kind, is_regular: false });
         }
         let (modules, unread) = group::modules(walked.files);
