@@ -80,7 +80,7 @@ impl Incomplete {
             let is_native = nothing.native_files > 0
                 && nothing.ignored_files + nothing.other_dialect_files + nothing.shadowed_files
                     == 0;
-            if !is_native && !(says_itself && !discovery.modules.is_empty()) {
+            if !is_native && (!says_itself || discovery.modules.is_empty()) {
                 let why = format!("nothing to read ({nothing})");
                 incomplete.add("path", path.to_string_lossy(), why);
             }

@@ -35,9 +35,7 @@ fn one_by_one<S: Serializer>(
 pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::Result<()> {
     let Outcome { findings, errors, incomplete, status } = *outcome;
     match format {
-        ReportFormat::Human => {
-            output::text(|out| write_all(findings, out, |it, out| human::write(it, out)))?
-        }
+        ReportFormat::Human => output::text(|out| write_all(findings, out, human::write))?,
         ReportFormat::Json => {
             let report = Report {
                 format_version: "1.0",

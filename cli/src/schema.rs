@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use simd_hcl::Diagnostic;
+use simd_hcl::Sink;
 use simd_hcl::show::{
     Map, NestedType, NestingMode, ProviderSchema, SchemaAttribute, SchemaBlock, SchemaKind,
     SchemaOf, Schemas,
@@ -95,9 +95,9 @@ fn print<'a>(
     found: &[Found<'a>],
     type_name: &str,
     format: Format,
-    diagnostics: &mut Vec<Diagnostic<'a>>,
+    sink: &mut dyn Sink<'a>,
 ) -> Result<(), Failure> {
-    found.iter().for_each(|(_, _, schema)| schema.check(diagnostics));
+    found.iter().for_each(|(_, _, schema)| schema.check(sink));
     if found.is_empty() {
         return Ok(());
     }
