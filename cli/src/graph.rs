@@ -209,7 +209,7 @@ pub(crate) fn dependents(
         }
         let rows = graph.dependents(&starts).into_iter().map(|dependent| {
             let node = graph.nodes()[dependent.node as usize];
-            let via = &graph.nodes()[dependent.via as usize];
+            let via = dependent.via.map(|via| &graph.nodes()[via as usize]);
             Row {
                 address: node.object.to_string(),
                 module: path_of(&tree.modules()[node.module]),

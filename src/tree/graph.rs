@@ -46,6 +46,8 @@ pub struct Graph<'t, 'a> {
     passes: u32,
     needs: Adjacency,
     needed_by: Adjacency,
+    /// The modules that are called, and the numbers of the calls, sorted.
+    calls: Vec<(usize, u32)>,
 }
 
 /// The joints of a module, as they follow the nodes.
@@ -64,8 +66,9 @@ pub struct Dependent {
     pub node: u32,
     /// How many steps it is away, at least 1.
     pub distance: u32,
-    /// The next object on a shortest way to what it depends on.
-    pub via: u32,
+    /// The next object on a shortest way to what it depends on; none for a call of a module that was asked for as a
+    /// whole.
+    pub via: Option<u32>,
 }
 
 /// Of each node the nodes that it leads to, sorted, each once.
@@ -160,7 +163,17 @@ impl<'a> Tree<'a> {
         let edges = Edges { tree: self, starts: &starts, calls, is_called, inherited };
         let needs = Adjacency::of(count, |take| edges.visit(take));
         let needed_by = needs.reversed();
-        Graph { tree: self, nodes, starts, passes, needs, needed_by }
+        let mut calls = Vec::new();
+        for (place, module) in self.modules().iter().enumerate() {
+            let numbers = module.module.numbers().calls();
+            for (call, link) in numbers.zip(&module.links) {
+                if let Link::Module(called) = *link {
+                    calls.push((called, starts[place] + call));
+                }
+            }
+        }
+        calls.sort_unstable();
+        Graph { tree: self, nodes, starts, passes, needs, needed_by, calls }
     }
 }
 
@@ -188,46 +201,128 @@ impl<'a> Graph<'_, 'a> {
         through(&self.needed_by, self.nodes.len(), node)
     }
 
+    /// The number of each call of a module.
+    fn calls_of(&self, module: usize) -> impl Iterator<Item = u32> {
+        let first = self.calls.partition_point(|(called, _)| *called < module);
+        let calls = self.calls[first..].iter();
+        calls.take_while(move |(called, _)| *called == module).map(|(_, call)| *call)
+    }
+
     /// Everything that depends on one of the objects, directly or not: nearest first, those of one distance by
-    /// number. The objects themselves are not among them. Cost: linear in what is found.
+    /// number. The objects themselves are not among them.
+    ///
+    /// An object is a part of its module, so the calls of the module depend on it as well, and what uses the module
+    /// as a whole; the same goes for the modules with these calls. What is reached through a call, down from what it
+    /// gives, changes for that call alone. Cost: linear in what is found.
     #[must_use]
     pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
-        let mut seen = vec![false; self.needed_by.starts.len()];
-        // Calls that only pass something on are found, and not followed.
-        let mut followed = vec![false; self.nodes.len()];
-        let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
-        for &start in of {
+        self.dependents_of(of, &[])
+    }
+
+    /// The same of objects, and of modules as a whole, by their places in [`Tree::modules`]: a module whose file no longer
+    /// declares anything still affects those that call it.
+    #[must_use]
+    pub fn dependents_of(&self, objects: &[u32], modules: &[usize]) -> Vec<Dependent> {
+        let mut walk = Walk {
+            graph: self,
+            seen: vec![false; self.needed_by.starts.len()],
+            followed: vec![false; self.nodes.len()],
+            touched: vec![false; self.tree.modules().len()],
+            queue: VecDeque::new(),
+            found: Vec::new(),
+        };
+        for &start in objects {
             if (start as usize) < self.nodes.len()
-                && !std::mem::replace(&mut seen[start as usize], true)
+                && !std::mem::replace(&mut walk.seen[start as usize], true)
             {
-                followed[start as usize] = true;
-                queue.push_back((start, 0));
+                walk.followed[start as usize] = true;
+                walk.queue.push_back((start, 0, Reached::AtStart));
             }
         }
-        let mut found = Vec::new();
-        while let Some((node, distance)) = queue.pop_front() {
-            let distance = distance + 1;
-            let mut through = vec![node];
-            while let Some(from) = through.pop() {
-                for &dependent in self.needed_by.of_node(from) {
-                    let is_new = !std::mem::replace(&mut seen[dependent as usize], true);
-                    let Some(followed) = followed.get_mut(dependent as usize) else {
-                        if is_new {
-                            through.push(dependent);
-                        }
-                        continue;
-                    };
+        for &module in modules.iter().filter(|&&module| module < self.tree.modules().len()) {
+            walk.touch(module, 1, None);
+        }
+        walk.run()
+    }
+}
+
+/// How a walk came to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reached {
+    /// It was asked for.
+    AtStart,
+    /// It needs what was reached before.
+    Needed,
+    /// It is a call of a module that changes: what the call gives the module does not change.
+    AsModule,
+}
+
+/// A walk from objects to what depends on them.
+struct Walk<'g, 't, 'a> {
+    graph: &'g Graph<'t, 'a>,
+    seen: Vec<bool>,
+    /// Calls that only pass something on are found, and not followed.
+    followed: Vec<bool>,
+    /// Modules that change.
+    touched: Vec<bool>,
+    queue: VecDeque<(u32, u32, Reached)>,
+    found: Vec<Dependent>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn run(mut self) -> Vec<Dependent> {
+        while let Some((node, distance, reached)) = self.queue.pop_front() {
+            if reached != Reached::Needed {
+                let module = self.graph.nodes[node as usize].module;
+                self.touch(module, distance + 1, Some(node));
+            }
+            self.follow(node, distance + 1, reached);
+        }
+        self.found.sort_unstable_by_key(|dependent| (dependent.distance, dependent.node));
+        self.found
+    }
+
+    /// The calls of a module that changes depend on it.
+    fn touch(&mut self, module: usize, distance: u32, via: Option<u32>) {
+        if std::mem::replace(&mut self.touched[module], true) {
+            return;
+        }
+        for call in self.graph.calls_of(module) {
+            if !std::mem::replace(&mut self.seen[call as usize], true) {
+                self.found.push(Dependent { node: call, distance, via });
+                self.queue.push_back((call, distance, Reached::AsModule));
+            }
+        }
+    }
+
+    /// What needs an object.
+    fn follow(&mut self, node: u32, distance: u32, reached: Reached) {
+        let nodes = self.graph.nodes.len() as u32;
+        let joints = nodes + 2 * self.graph.tree.modules().len() as u32;
+        // From all that a module declares to the calls of it.
+        let is_of_calls =
+            |number: u32| (nodes..joints).contains(&number) && (number - nodes).is_multiple_of(2);
+        let mut through = vec![node];
+        while let Some(from) = through.pop() {
+            for &dependent in self.graph.needed_by.of_node(from) {
+                if reached == Reached::AsModule && is_of_calls(dependent) {
+                    continue;
+                }
+                let is_new = !std::mem::replace(&mut self.seen[dependent as usize], true);
+                let Some(followed) = self.followed.get_mut(dependent as usize) else {
                     if is_new {
-                        found.push(Dependent { node: dependent, distance, via: node });
+                        through.push(dependent);
                     }
-                    if from < self.passes && !std::mem::replace(followed, true) {
-                        queue.push_back((dependent, distance));
-                    }
+                    continue;
+                };
+                if is_new {
+                    self.found.push(Dependent { node: dependent, distance, via: Some(node) });
+                }
+                if from < self.graph.passes && !std::mem::replace(followed, true) {
+                    self.queue.push_back((dependent, distance, Reached::Needed));
                 }
             }
         }
-        found.sort_unstable_by_key(|dependent| (dependent.distance, dependent.node));
-        found
     }
 }
 

@@ -271,3 +271,62 @@ fn a_repository_of_known_answers() {
         assert!(affected.gaps.is_empty());
     }
 }
+
+/// `MODULE:OBJECT DISTANCE`, for everything that depends on an object or, without one, on a module.
+fn dependents(files: &Files, module: &str, object: Option<&str>) -> Vec<String> {
+    let arena = Arena::new();
+    let modules = discover(&[files.0.path()], &DiscoverOptions::default()).modules;
+    let tree = Tree::load(&arena, modules, &TreeOptions::default());
+    let graph = tree.graph();
+    let short = |place: usize| {
+        let path = &tree.modules()[place].files.path;
+        path.strip_prefix(files.0.path()).unwrap().display().to_string()
+    };
+    let is_meant = |place: usize| short(place) == module;
+    let found = match object {
+        Some(object) => {
+            let start = graph
+                .nodes()
+                .iter()
+                .position(|node| is_meant(node.module) && node.object.to_string() == object);
+            graph.dependents(&[start.unwrap() as u32])
+        }
+        None => {
+            let place = (0..tree.modules().len()).find(|place| is_meant(*place)).unwrap();
+            graph.dependents_of(&[], &[place])
+        }
+    };
+    let line = |found: &simd_hcl::tree::Dependent| {
+        let node = graph.nodes()[found.node as usize];
+        format!("{}:{} {}", short(node.module), node.object, found.distance)
+    };
+    found.iter().map(line).collect()
+}
+
+#[test]
+fn an_object_affects_the_calls_of_its_module() {
+    let files = Files::new(&[
+        (
+            "leaf/main.tf.json",
+            r#"{"resource": {"a": {"x": {}, "y": {}}}, "output": {"y": {"value": "${a.y.id}"}}}"#,
+        ),
+        (
+            "root/main.tf.json",
+            r#"{"module": {"m": {"source": "../leaf", "count": "${local.n}"}}, "locals": {"n": 1, "out": "${module.m[0].y}"},
+                "resource": {"b": {"waits": {"depends_on": ["module.m"]}, "apart": {}}}}"#,
+        ),
+    ]);
+    // No output uses `a.x`: the call depends on it all the same, and what waits for the module.
+    assert_eq!(dependents(&files, "leaf", Some("a.x")), ["root:module.m 1", "root:b.waits 2"]);
+    assert_eq!(
+        dependents(&files, "leaf", Some("a.y")),
+        ["leaf:output.y 1", "root:module.m 1", "root:local.out 2", "root:b.waits 2"]
+    );
+    assert_eq!(dependents(&files, "leaf", None), ["root:module.m 1", "root:b.waits 2"]);
+    // The other way round: what the call gives affects all that the module declares.
+    let of_count = dependents(&files, "root", Some("local.n"));
+    for expected in ["leaf:a.x", "leaf:a.y", "leaf:output.y", "root:local.out", "root:b.waits"] {
+        assert!(of_count.iter().any(|line| line.starts_with(expected)), "{expected}: {of_count:?}");
+    }
+    assert_eq!(dependents(&files, "root", Some("b.apart")), [""; 0]);
+}
