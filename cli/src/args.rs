@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Graph(Graph),
     /// List everything that is affected when an object or a file changes
     Dependents(Dependents),
+    /// List the modules that changed files affect, and why
+    Affected(Affected),
     /// List the blocks and attributes that a path pattern selects
     Query(Query),
     /// List the objects that differ between two configurations, and which of their values
@@ -344,6 +346,45 @@ pub(crate) struct Dependents {
     /// How to print the objects
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Affected {
+    /// Directories of modules [default: .], and files that changed, deleted ones included
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read the names of changed files from this file, a name per line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// Take all files that differ from this revision of git, untracked ones included
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<String>,
+    /// List root modules only: those that nothing calls and that have a backend or a provider block
+    #[arg(long)]
+    pub(crate) roots: bool,
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// How to print the modules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: AffectedFormat,
+}
+
+/// The formats of affected modules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AffectedFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value a line
+    Ndjson,
+    /// The matrix of a GitHub workflow: `{"include": [{"path": …}]}`
+    GithubMatrix,
 }
 
 #[derive(Args, Debug)]

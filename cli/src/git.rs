@@ -64,10 +64,36 @@ pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     Ok(Export { directory, path, revision: revision.to_owned() })
 }
 
+/// The files that differ between a revision and the working tree, untracked ones included. Of a renamed file both names
+/// are among them. Paths start from the working directory where they are below it.
+pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
+    let commit = resolve(revision)?;
+    let top = top()?;
+    let here = canonical(Path::new("."))?;
+    let tracked =
+        run(&["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", &commit, "--"])?;
+    let top_text = top.to_string_lossy();
+    let untracked = run(&["-C", &top_text, "ls-files", "--others", "--exclude-standard", "-z"])?;
+    let names =
+        tracked.stdout.split(|byte| *byte == 0).chain(untracked.stdout.split(|byte| *byte == 0));
+    let names = names.filter(|name| !name.is_empty());
+    Ok(names
+        .map(|name| {
+            let path = top.join(&*String::from_utf8_lossy(name));
+            path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
+        })
+        .collect())
+}
+
+/// The directory of the working tree.
+fn top() -> Result<PathBuf, Failure> {
+    let top = PathBuf::from(line(&run(&["rev-parse", "--show-toplevel"])?));
+    Ok(top.canonicalize().unwrap_or(top))
+}
+
 /// The name of a path in its repository, with slashes: empty for the top.
 fn path_in_repository(path: &Path) -> Result<String, Failure> {
-    let top = PathBuf::from(line(&run(&["rev-parse", "--show-toplevel"])?));
-    let top = top.canonicalize().unwrap_or(top);
+    let top = top()?;
     let absolute = canonical(path)?;
     let Ok(inside) = absolute.strip_prefix(&top) else {
         let path = path.display();

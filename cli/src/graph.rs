@@ -1,16 +1,19 @@
-//! `graph` and `dependents`: what depends on what, across modules.
+//! `graph`: what depends on what, across modules and in templates of Packer.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::module::Object;
-use simd_hcl::tree::{Graph, GraphNode, Link, Tree};
+use simd_hcl::directory::ModuleFiles;
+use simd_hcl::module::{ModuleCall, Object, SourceAddress};
+use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
 use crate::args::{self, Common, Format};
 use crate::incomplete::Incomplete;
-use crate::modules::{Rests, path_of, with_tree};
-use crate::output::{self, Csv};
+use crate::modules::{Rests, path_of, path_of_template, with_tree};
+use crate::output;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -18,7 +21,11 @@ use crate::visible::visible;
 struct Node {
     id: String,
     kind: &'static str,
+    /// The path of the module that declares it; of what is not read the same as the name.
     module: String,
+    /// What a call of a registry asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -51,23 +58,92 @@ pub(crate) fn run(graph: &args::Graph, common: &Common) -> Result<Status, Failur
     Ok(status)
 }
 
+/// Whole modules: what they call, wherever it is, and whose states they read.
 fn modules(tree: &Tree<'_>) -> Drawing {
-    let nodes = tree.modules().iter().map(|module| {
-        let path = path_of(module);
-        Node { id: path.clone(), kind: "module", module: path }
-    });
-    let mut edges = Vec::new();
+    let mut nodes: BTreeMap<String, Node> = BTreeMap::new();
+    let mut add = |id: String, kind, version: Option<String>| {
+        let node = || Node { id: id.clone(), kind, module: id.clone(), version };
+        nodes.entry(id.clone()).or_insert_with(node);
+    };
+    let mut edges = BTreeSet::new();
     for module in tree.modules() {
-        for link in &module.links {
-            if let Link::Module(called) = link {
-                let to = path_of(&tree.modules()[*called]);
-                edges.push(Edge { from: path_of(module), to });
-            }
+        add(path_of(module), "module", None);
+    }
+    for template in tree.templates() {
+        add(path_of_template(template), "template", None);
+    }
+    for module in tree.modules() {
+        for (call, link) in module.module.calls.iter().zip(&module.links) {
+            let to = match link {
+                Link::Module(called) => path_of(&tree.modules()[*called]),
+                _ => {
+                    let (id, kind) = unread(module, call, *link);
+                    let version =
+                        call.version.and_then(|version| version.expression().node().to_str());
+                    add(id.clone(), kind, version.map(str::to_owned));
+                    id
+                }
+            };
+            edges.insert((path_of(module), to));
         }
     }
-    Drawing { nodes: nodes.collect(), edges, incomplete: Incomplete::default() }
+    for edge in tree.module_graph().edges {
+        let [from, to] = [edge.from, edge.to].map(|place| path_of(&tree.modules()[place]));
+        edges.insert((from, to));
+    }
+    let edges = edges.into_iter().map(|(from, to)| Edge { from, to });
+    Drawing {
+        nodes: nodes.into_values().collect(),
+        edges: edges.collect(),
+        incomplete: Incomplete::default(),
+    }
 }
 
+/// What a call leads to that is not read, and of which kind it is.
+fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String, &'static str) {
+    let source = call.source.and_then(|source| source.expression().node().to_str());
+    match call.source_address() {
+        Some(SourceAddress::Local(path)) => {
+            let directory = module.files.directory().join(path);
+            let is_native = || {
+                ModuleFiles::list(&directory, module.files.dialect)
+                    .is_ok_and(|files| files.has_native_files())
+            };
+            let kind = match link {
+                Link::Missing => "missing",
+                _ if is_native() => "native",
+                _ => "unknown",
+            };
+            (shown(&directory), kind)
+        }
+        Some(SourceAddress::Registry(_) | SourceAddress::Remote(_)) => {
+            (source.unwrap_or_default().to_owned(), "remote")
+        }
+        _ => match source {
+            Some(source) => (source.to_owned(), "unknown"),
+            None => (format!("{}:module.{}", path_of(module), call.name), "unknown"),
+        },
+    }
+}
+
+/// A path without `.` and, where a name stands before it, without `..`.
+fn shown(path: &Path) -> String {
+    let mut cleaned = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                cleaned.pop();
+            }
+            part => cleaned.push(part),
+        }
+    }
+    cleaned.to_string_lossy().into_owned()
+}
+
+/// The objects of all modules and templates.
 fn objects(tree: &Tree<'_>) -> Drawing {
     let graph = tree.graph();
     // Of `terraform`, `moved` and `removed` blocks those are shown that something connects.
@@ -77,11 +153,12 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         }
         _ => true,
     };
-    let nodes = (0..).zip(graph.nodes()).filter(is_shown).map(|(_, node)| Node {
-        id: id(tree, node),
-        kind: kind(node.object),
-        module: path_of(&tree.modules()[node.module]),
+    let new = |id, kind, module| Node { id, kind, module, version: None };
+    let nodes = (0..).zip(graph.nodes()).filter(is_shown).map(|(_, node)| {
+        let module = path_of(&tree.modules()[node.module]);
+        new(id(tree, node), kind(node.object), module)
     });
+    let mut nodes: Vec<Node> = nodes.collect();
     let edges = (0..graph.nodes().len() as u32).flat_map(|from| {
         let mut needs: Vec<u32> = graph.needs(from).collect();
         needs.sort_unstable();
@@ -89,15 +166,35 @@ fn objects(tree: &Tree<'_>) -> Drawing {
         let id = |node: u32| id(tree, &graph.nodes()[node as usize]);
         needs.into_iter().map(move |to| Edge { from: id(from), to: id(to) })
     });
-    let (nodes, edges) = (nodes.collect(), edges.collect());
+    let mut edges: Vec<Edge> = edges.collect();
+    for template in tree.templates() {
+        let path = path_of_template(template);
+        let ids: Vec<(String, &'static str)> = template
+            .template
+            .objects()
+            .map(|object| (id_in(tree, &path, &object), object.block_kind().name()))
+            .collect();
+        for &(from, to) in template.uses.edges() {
+            if let (Some((from, _)), Some((to, _))) = (ids.get(from as usize), ids.get(to as usize))
+            {
+                edges.push(Edge { from: from.clone(), to: to.clone() });
+            }
+        }
+        nodes.extend(ids.into_iter().map(|(id, kind)| new(id, kind, path.clone())));
+    }
     Drawing { nodes, edges, incomplete: Incomplete::default() }
 }
 
-/// The address of an object, behind the path of its module if the tree has several.
-fn id(tree: &Tree<'_>, node: &GraphNode<'_>) -> String {
-    match tree.modules() {
-        [_] => node.object.to_string(),
-        modules => format!("{}:{}", path_of(&modules[node.module]), node.object),
+/// The address of an object, after the path of its module if the tree has several.
+pub(crate) fn id(tree: &Tree<'_>, node: &GraphNode<'_>) -> String {
+    id_in(tree, &path_of(&tree.modules()[node.module]), &node.object)
+}
+
+/// The same of an object of a module or template.
+pub(crate) fn id_in(tree: &Tree<'_>, path: &str, object: &dyn fmt::Display) -> String {
+    match tree.modules().len() + tree.templates().len() {
+        1 => object.to_string(),
+        _ => format!("{path}:{object}"),
     }
 }
 
@@ -169,70 +266,4 @@ fn mermaid_text(text: &str) -> String {
         }
     }
     escaped
-}
-
-#[derive(Serialize)]
-struct Row {
-    address: String,
-    module: String,
-    distance: u32,
-    via: String,
-}
-
-impl output::Row for Row {
-    const COLUMNS: &'static [&'static str] = &["address", "module", "distance", "via"];
-
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { address, module, distance, via } = self;
-        let [address, module, via] = [address, module, via].map(|text| visible(text));
-        writeln!(out, "{distance:>4}  {module}  {address}  (via {via})")
-    }
-
-    fn records(&self, out: &mut Csv<'_>) {
-        let Self { address, module, distance, via } = self;
-        out.record([address, module, &distance.to_string(), via]);
-    }
-}
-
-pub(crate) fn dependents(
-    dependents: &args::Dependents,
-    common: &Common,
-) -> Result<Status, Failure> {
-    let (configuration, format) = (&dependents.configuration, dependents.format);
-    let ((), status) = with_tree(configuration, common, Rests::OnCalls, format, |loaded| {
-        let tree = loaded.tree;
-        let graph = tree.graph();
-        let starts = starts(tree, &graph, &dependents.of);
-        if starts.is_empty() {
-            let message = format!("{}: no such object or file in these modules", dependents.of);
-            return Err(Failure::Message(message));
-        }
-        let rows = graph.dependents(&starts).into_iter().map(|dependent| {
-            let node = graph.nodes()[dependent.node as usize];
-            let via = dependent.via.map(|via| &graph.nodes()[via as usize]);
-            Row {
-                address: node.object.to_string(),
-                module: path_of(&tree.modules()[node.module]),
-                distance: dependent.distance,
-                via: id(tree, via),
-            }
-        });
-        output::list(format, rows, loaded.incomplete)?;
-        Ok(())
-    })?;
-    Ok(status)
-}
-
-/// The objects that an address or a file stands for: those of that address in every module, or behind the
-/// path of one (`path:address`); everything that a file declares.
-fn starts(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Vec<u32> {
-    let file = Path::new(of);
-    let numbered = graph.nodes().iter().zip(0_u32..);
-    let is_meant = |node: &GraphNode<'_>| {
-        let module = &tree.modules()[node.module];
-        node.object.to_string() == of
-            || format!("{}:{}", module.files.path.display(), node.object) == of
-            || module.declares(node.object).is_some_and(|source| Path::new(source.name()) == file)
-    };
-    numbered.filter(|(node, _)| is_meant(node)).map(|(_, number)| number).collect()
 }

@@ -3,6 +3,7 @@
 //! Data goes to standard output, everything else to standard error. The exit status is 0 when nothing is
 //! wrong, 1 when an error was found, 2 when the command could not run.
 
+mod affected;
 mod args;
 mod azure;
 mod body_schema;
@@ -11,6 +12,7 @@ mod compat;
 mod concise;
 mod config;
 mod decode;
+mod dependents;
 mod diff;
 mod eval;
 mod events;
@@ -85,7 +87,8 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Inspect(inspect) => inspect::run(inspect, common),
         Command::References(references) => references::run(references, common),
         Command::Graph(graph) => graph::run(graph, common),
-        Command::Dependents(dependents) => graph::dependents(dependents, common),
+        Command::Dependents(dependents) => dependents::run(dependents, common),
+        Command::Affected(affected) => affected::run(affected, common),
         Command::Query(query) => query::run(query, common),
         Command::Diff(diff) => diff::run(diff, common),
         Command::Config(config) => config::run(config, common),

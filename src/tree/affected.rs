@@ -47,6 +47,8 @@ pub struct Affected<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AffectedModule<'a> {
+    /// Which module or template it is.
+    pub place: Place,
     /// Its directory.
     pub path: PathBuf,
     /// Whether it is a root module ([`Tree::roots`]); templates of Packer are.
@@ -107,10 +109,12 @@ impl GapKind {
     }
 }
 
-/// What is affected: a module, by its place in [`Tree::modules`], or a template of Packer.
+/// A module or a template of Packer in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Place {
+pub enum Place {
+    /// A module, by its place in [`Tree::modules`].
     Module(usize),
+    /// A template of Packer, by its place in [`Tree::templates`].
     Template(usize),
 }
 
@@ -288,6 +292,7 @@ impl<'a> Search<'_, 'a> {
         for (place, module) in self.tree.modules().iter().enumerate() {
             if self.causes.contains_key(&Place::Module(place)) {
                 affected.push(AffectedModule {
+                    place: Place::Module(place),
                     path: module.files.path.clone(),
                     is_root: roots[place],
                     because: self.because(place, changed),
@@ -299,6 +304,7 @@ impl<'a> Search<'_, 'a> {
                 let module = template.files.path.clone();
                 let file = cause.file.map(|number| changed[number].to_owned());
                 affected.push(AffectedModule {
+                    place: Place::Template(place),
                     path: module.clone(),
                     is_root: true,
                     because: vec![Reason { file, object: None, module }],

@@ -23,7 +23,7 @@ mod template;
 
 use rayon::prelude::*;
 
-pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Reason};
+pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
 pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::modules::{ModuleEdge, ModuleGraph};
 use self::reach::Reach;
@@ -107,6 +107,17 @@ impl<'a> TreeModule<'a> {
     #[must_use]
     pub fn declares(&self, object: Object<'_>) -> Option<Source<'a>> {
         self.module.declaration(object).map(|label| label.source)
+    }
+
+    /// The place of the module that an object calls, if it is a module call that leads to one of the tree.
+    #[must_use]
+    pub fn called_by(&self, object: Object<'_>) -> Option<usize> {
+        let Object::ModuleCall(name) = object else { return None };
+        let place = self.module.calls.iter().position(|call| call.name == name)?;
+        match self.links.get(place)? {
+            Link::Module(called) => Some(*called),
+            _ => None,
+        }
     }
 
     /// Whether what rests on the absence of a declaration cannot be said: some files are in native syntax, or

@@ -1,9 +1,12 @@
 //! A template of Packer beside the modules of a tree.
 
-use super::TreeOptions;
+use std::collections::VecDeque;
+
+use super::{Dependent, TreeOptions};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::directory::{FileDocument, ModuleFiles};
+use crate::hash::HashSet;
 use crate::packer::{Template, Uses};
 use crate::source::Source;
 
@@ -56,5 +59,33 @@ impl<'a> TreeTemplate<'a> {
         let uses = template.analyse(arena, withholds, &mut diagnostics);
         super::sort(&mut diagnostics, &sources);
         Self { files: files.clone(), sources, template, uses, undecoded, diagnostics }
+    }
+}
+
+impl TreeTemplate<'_> {
+    /// Everything in the template that depends on one of some objects, directly or not, by number
+    /// ([`Template::objects`]): nearest first, those of one distance by number. The objects themselves are not among
+    /// them.
+    ///
+    /// Cost: linear in the objects and edges of the template.
+    #[must_use]
+    pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
+        let mut edges: Vec<(u32, u32)> =
+            self.uses.edges().iter().map(|&(from, to)| (to, from)).collect();
+        edges.sort_unstable();
+        let mut seen: HashSet<u32> = of.iter().copied().collect();
+        let mut queue: VecDeque<(u32, u32)> = of.iter().map(|&start| (start, 0)).collect();
+        let mut found = Vec::new();
+        while let Some((node, distance)) = queue.pop_front() {
+            let first = edges.partition_point(|(to, _)| *to < node);
+            for &(_, from) in edges[first..].iter().take_while(|(to, _)| *to == node) {
+                if seen.insert(from) {
+                    found.push(Dependent { node: from, distance: distance + 1, via: Some(node) });
+                    queue.push_back((from, distance + 1));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|dependent| (dependent.distance, dependent.node));
+        found
     }
 }

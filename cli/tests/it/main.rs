@@ -3,6 +3,7 @@
 
 mod tool;
 
+mod affected;
 mod check;
 mod config;
 mod decode;

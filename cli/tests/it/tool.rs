@@ -51,6 +51,13 @@ pub(crate) fn feed(arguments: &[&str], text: &str) -> Output {
     feed_bytes(simd_hcl(arguments), text.as_bytes())
 }
 
+/// The same in a directory.
+pub(crate) fn feed_in(directory: &Path, arguments: &[&str], text: &str) -> Output {
+    let mut command = simd_hcl(arguments);
+    command.current_dir(directory);
+    feed_bytes(command, text.as_bytes())
+}
+
 /// A command with bytes on its standard input.
 pub(crate) fn feed_bytes(mut command: Command, bytes: &[u8]) -> Output {
     let mut child = command

@@ -1,0 +1,107 @@
+//! `affected`: the modules that changed files affect.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::tool::{feed_in, json, run, status, stderr, stdout, tree};
+
+fn repository() -> tempfile::TempDir {
+    tree(&[
+        (
+            "stacks/app/main.tf.json",
+            r#"{"module": {"net": {"source": "../../modules/net"}}, "provider": {"aws": {}}}"#,
+        ),
+        ("stacks/other/main.tf.json", r#"{"provider": {"aws": {}}}"#),
+        ("modules/net/main.tf.json", r#"{"variable": {"cidr": {"default": "10.0.0.0/8"}}}"#),
+        ("modules/net/notes.md", "notes"),
+    ])
+}
+
+fn git(directory: &Path, arguments: &[&str]) {
+    let output = Command::new("git")
+        .current_dir(directory)
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn affected_modules_have_a_reason() {
+    let tree = repository();
+    let output = run(tree.path(), &["affected", "modules/net/main.tf.json", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let answer = json(&output);
+    assert_eq!(answer["format_version"], "1.0");
+    assert_eq!(answer["incomplete"], serde_json::json!([]));
+    assert_eq!(
+        answer["modules"],
+        serde_json::json!([
+            {"path": "modules/net", "root": false,
+             "because": [{"file": "modules/net/main.tf.json", "module": "modules/net"}]},
+            {"path": "stacks/app", "root": true,
+             "because": [{"file": "modules/net/main.tf.json", "module": "modules/net"},
+                         {"address": "module.net", "module": "stacks/app"}]},
+        ])
+    );
+    let human = run(tree.path(), &["affected", ".", "./modules/net/main.tf.json", "--roots"]);
+    assert_eq!(
+        stdout(&human),
+        "stacks/app (root)\n    ./modules/net/main.tf.json -> modules/net\n    stacks/app:module.net\n"
+    );
+    let matrix = ["affected", ".", "modules/net/x.tf.json", "--roots", "--format", "github-matrix"];
+    assert_eq!(stdout(&run(tree.path(), &matrix)), "{\"include\":[{\"path\":\"stacks/app\"}]}\n");
+    let lines = run(tree.path(), &["affected", "modules/net/main.tf.json", "--format", "ndjson"]);
+    assert_eq!(stdout(&lines).lines().count(), 2);
+    let nothing = run(tree.path(), &["affected", "modules/net/notes.md", "--format", "json"]);
+    assert_eq!((status(&nothing), json(&nothing)["modules"].clone()), (0, serde_json::json!([])));
+    assert_eq!(status(&run(tree.path(), &["affected", "."])), 2, "no changed files");
+}
+
+#[test]
+fn affected_takes_lists_and_revisions() {
+    let tree = repository();
+    let list = "modules/net/main.tf.json\nREADME.md\n\n";
+    let output = feed_in(tree.path(), &["affected", "--files-from", "-", "--roots"], list);
+    assert!(stdout(&output).starts_with("stacks/app (root)\n"), "{}", stdout(&output));
+    let empty = feed_in(tree.path(), &["affected", "--files-from", "-"], "");
+    assert_eq!((status(&empty), stdout(&empty)), (0, String::new()));
+    let missing = run(tree.path(), &["affected", "--files-from", "no-such-list"]);
+    assert_eq!(status(&missing), 2);
+
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-qm", "one"]);
+    let since = |directory: &str| {
+        let arguments = ["affected", directory, "--since", "HEAD", "--format", "json"];
+        let output = run(tree.path(), &arguments);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let modules = json(&output)["modules"].clone();
+        let paths = modules.as_array().unwrap().iter();
+        paths.map(|module| module["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(since("."), [""; 0]);
+    // A deleted file, and one that git does not know yet.
+    std::fs::remove_file(tree.path().join("modules/net/main.tf.json")).unwrap();
+    assert_eq!(since("."), ["stacks/app"]);
+    std::fs::write(tree.path().join("stacks/other/new.tf.json"), "{}").unwrap();
+    assert_eq!(since("."), ["stacks/app", "stacks/other"]);
+    let unknown = run(tree.path(), &["affected", "--since", "no-such-revision"]);
+    assert_eq!(status(&unknown), 2);
+}
+
+#[test]
+fn affected_says_what_it_does_not_know() {
+    let tree = tree(&[
+        ("a/main.tf.json", r#"{"module": {"m": {"source": "${var.where}"}}}"#),
+        ("b/main.tf", "module \"m\" {\n  source = \"../leaf\"\n}\n"),
+        ("leaf/main.tf.json", "{}"),
+    ]);
+    let output = run(tree.path(), &["affected", "leaf/main.tf.json", "--format", "json"]);
+    let incomplete = json(&output)["incomplete"].to_string();
+    assert!(incomplete.contains("a:module.m"), "{incomplete}");
+    assert!(incomplete.contains("\"b\""), "{incomplete}");
+    let human = run(tree.path(), &["affected", "leaf/main.tf.json", "--quiet"]);
+    assert!(stderr(&human).contains("incomplete: "), "{}", stderr(&human));
+}
