@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::body::Block;
 use simd_hcl::directory::AskedFor;
-use simd_hcl::module::{Module, Resource};
+use simd_hcl::module::{Lifecycle, Module, Resource};
 use simd_hcl::reference::Mode;
 use simd_hcl::{Expression, Source, Span};
 
@@ -142,7 +142,50 @@ struct ResourceLine {
     depends_on: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     provisioners: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lifecycle: Option<LifecycleLine>,
     range: Range,
+}
+
+/// What `lifecycle` says; expressions as they are written.
+#[derive(Serialize)]
+struct LifecycleLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    create_before_destroy: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prevent_destroy: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    destroy: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enabled: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ignore_changes: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replace_triggered_by: Vec<Box<RawValue>>,
+    preconditions: usize,
+    postconditions: usize,
+    range: Range,
+}
+
+fn lifecycle(lifecycle: &Lifecycle<'_>) -> LifecycleLine {
+    let attributes = lifecycle.block.body().just_attributes(&mut ());
+    let ignored = attributes.iter().find(|attribute| attribute.name() == "ignore_changes");
+    LifecycleLine {
+        create_before_destroy: lifecycle.create_before_destroy,
+        prevent_destroy: lifecycle.prevent_destroy.and_then(raw),
+        destroy: lifecycle.destroy.and_then(raw),
+        enabled: lifecycle.enabled.and_then(|enabled| raw(enabled.expression())),
+        ignore_changes: ignored.and_then(|ignored| raw(ignored.expression())),
+        replace_triggered_by: lifecycle
+            .replace_triggered_by
+            .iter()
+            .copied()
+            .filter_map(raw)
+            .collect(),
+        preconditions: lifecycle.preconditions.len(),
+        postconditions: lifecycle.postconditions.len(),
+        range: block_range(lifecycle.block),
+    }
 }
 
 #[derive(Serialize)]
@@ -254,6 +297,7 @@ fn resource(resource: &Resource<'_>) -> ResourceLine {
             .iter()
             .map(|provisioner| provisioner.provisioner_type.to_owned())
             .collect(),
+        lifecycle: resource.lifecycle.map(lifecycle),
         range: block_range(resource.block),
     }
 }

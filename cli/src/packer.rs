@@ -246,12 +246,25 @@ fn build(build: &packer::Build<'_>) -> Build {
         name: build.name.and_then(raw),
         description: build.description.and_then(raw),
         sources: sources.collect(),
-        provisioners: build.provisioners.iter().map(provisioner).collect(),
+        provisioners: provisioners(build),
         error_cleanup_provisioner: build.error_cleanup.as_ref().map(provisioner),
         post_processors: build.post_processors.iter().map(sequence).collect(),
-        dynamic: build.dynamics.iter().map(dynamic).collect(),
+        dynamic: build.dynamics.iter().filter(|it| !makes_provisioners(it)).map(dynamic).collect(),
         range: block_range(build.block),
     }
+}
+
+/// Provisioners and what makes some, in the order in which they run: that of the file.
+fn provisioners(build: &packer::Build<'_>) -> Vec<Step> {
+    let written = build.provisioners.iter().map(provisioner);
+    let made = build.dynamics.iter().filter(|it| makes_provisioners(it)).map(dynamic);
+    let mut steps: Vec<Step> = written.chain(made).collect();
+    steps.sort_by_key(|step| step.range.start.byte);
+    steps
+}
+
+fn makes_provisioners(dynamic: &Dynamic<'_>) -> bool {
+    dynamic.block_type == "provisioner"
 }
 
 fn provisioner(each: &packer::Provisioner<'_>) -> Step {

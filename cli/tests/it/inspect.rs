@@ -137,3 +137,29 @@ fn inspect_has_the_shape_of_terraform_config_inspect() {
     assert_eq!(module["diagnostics"][0]["pos"]["line"], 6);
     assert_eq!(status(&output), 1);
 }
+
+#[test]
+fn inspect_shows_lifecycles_and_provisioners_in_their_order() {
+    let tree = tree(&[
+        (
+            "m/a.tf.json",
+            r#"{"resource": {"x_y": {"z": {"lifecycle": {"prevent_destroy": true,
+            "ignore_changes": ["tags"], "precondition": {"condition": "${true}", "error_message": "no"}}}}}}"#,
+        ),
+        (
+            "p/a.pkr.json",
+            r#"{"build": {"provisioner": {"shell": {}}, "dynamic": {"provisioner":
+            {"for_each": [1], "labels": ["file"], "content": {}}}}}"#,
+        ),
+    ]);
+    let module = json(&run(tree.path(), &["inspect", "m", "--format", "json"]));
+    let lifecycle = &module[0]["resources"][0]["lifecycle"];
+    assert_eq!(lifecycle["prevent_destroy"], true);
+    assert_eq!(lifecycle["ignore_changes"], serde_json::json!(["tags"]));
+    assert_eq!(lifecycle["preconditions"], 1);
+    let template = json(&run(tree.path(), &["inspect", "p", "--format", "json"]));
+    let steps = template[0]["builds"][0]["provisioners"].as_array().unwrap();
+    let steps: Vec<_> =
+        steps.iter().map(|it| (it["type"].as_str(), it["dynamic"].as_bool())).collect();
+    assert_eq!(steps, [(Some("shell"), None), (Some("provisioner"), Some(true))]);
+}
