@@ -1,18 +1,21 @@
 //! `affected`: the modules that changed files affect, and why.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::tree::{AffectedModule, Reason};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, ModuleFiles, discover};
+use simd_hcl::tree::{AffectedModule, Reason, Tree, TreeModule, TreeOptions};
+use simd_hcl::{Arena, Dialect};
 
 use crate::args::{self, AffectedFormat, Common, Configuration, ListFormat};
-use crate::git;
+use crate::diff::changed_objects;
 use crate::incomplete::Incomplete;
-use crate::modules::{Rests, with_tree};
-use crate::output;
+use crate::modules::{Rests, path_of, with_tree};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
+use crate::{git, input, output};
 
 /// The version of the shape that is printed.
 const FORMAT_VERSION: &str = "1.0";
@@ -21,6 +24,9 @@ const FORMAT_VERSION: &str = "1.0";
 struct Answer {
     format_version: &'static str,
     modules: Vec<Module>,
+    /// Modules that the revision had and that are gone: nothing can be run in them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    removed: Vec<Removed>,
     incomplete: Incomplete,
 }
 
@@ -29,6 +35,21 @@ struct Module {
     path: String,
     root: bool,
     because: Vec<Step>,
+    /// What differs from the revision in a module with changed files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<Object>,
+}
+
+#[derive(Serialize)]
+struct Removed {
+    path: String,
+    root: bool,
+}
+
+#[derive(Serialize)]
+struct Object {
+    address: String,
+    action: &'static str,
 }
 
 /// One step on a shortest way from a changed file to the module.
@@ -56,6 +77,10 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     let (directories, files): (Vec<PathBuf>, Vec<PathBuf>) =
         affected.paths.iter().cloned().partition(|path| path.is_dir());
     let changed = changed(affected, files)?;
+    let since = match &affected.since {
+        Some(revision) => Some(Since::of(revision, affected, common)?),
+        None => None,
+    };
     let format = affected.format;
     let list_format = match format {
         AffectedFormat::Human | AffectedFormat::GithubMatrix => ListFormat::Human,
@@ -81,10 +106,18 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                 more.add(what, place, gap.why.as_str());
             }
             let is_asked_for = |module: &&AffectedModule<'_>| !affected.roots || module.is_root;
-            let modules = found.modules.iter().filter(is_asked_for).map(Module::of).collect();
+            let modules = found.modules.iter().filter(is_asked_for);
+            let (mut modules, mut removed) =
+                (modules.map(Module::of).collect::<Vec<_>>(), Vec::new());
+            if let Some(since) = &since {
+                modules.iter_mut().try_for_each(|module| since.add_objects(module, loaded.tree))?;
+                removed = since.removed(&changed)?;
+                removed.retain(|module| !affected.roots || module.root);
+            }
             let mut incomplete = loaded.incomplete.clone();
             incomplete.append(more.clone());
-            print(Answer { format_version: FORMAT_VERSION, modules, incomplete }, format)?;
+            let format_version = FORMAT_VERSION;
+            print(Answer { format_version, modules, removed, incomplete }, format)?;
             Ok(more)
         })?;
     more.print(list_format, common);
@@ -118,12 +151,90 @@ fn changed(affected: &args::Affected, mut changed: Vec<PathBuf>) -> Result<Vec<P
     Ok(changed)
 }
 
+/// The revision that the working tree is compared with.
+struct Since {
+    export: git::Export,
+    /// The directory of the working tree.
+    top: PathBuf,
+    decode: DecodeOptions,
+    discover: DiscoverOptions,
+}
+
+impl Since {
+    fn of(revision: &str, affected: &args::Affected, common: &Common) -> Result<Self, Failure> {
+        let top = git::top()?;
+        let export = git::export(revision, &top)?;
+        let discover = DiscoverOptions::default()
+            .with_dialect(affected.dialect.map(Into::into))
+            .with_threads(common.threads.into());
+        Ok(Self { export, top, decode: input::decode_options(common)?, discover })
+    }
+
+    /// Where the revision has a directory.
+    fn old(&self, directory: &Path) -> Result<Option<PathBuf>, Failure> {
+        let directory = git::canonical(directory)?;
+        let inside = directory.strip_prefix(&self.top).ok();
+        Ok(inside.map(|inside| self.export.root().join(inside)))
+    }
+
+    /// Adds what differs from the revision to a module with changed files.
+    fn add_objects(&self, module: &mut Module, tree: &Tree<'_>) -> Result<(), Failure> {
+        if module.because.len() != 1 {
+            return Ok(());
+        }
+        let is_it = |it: &&TreeModule<'_>| path_of(it) == module.path;
+        let Some(new) = tree.modules().iter().find(is_it) else { return Ok(()) };
+        let Some(directory) = self.old(new.files.directory())? else { return Ok(()) };
+        let old = ModuleFiles::list(&directory, new.files.dialect).ok();
+        let arena = Arena::new();
+        let changed = changed_objects(&arena, [old.as_ref(), Some(&new.files)], &self.decode);
+        // What cannot be read has a diagnostic of its own.
+        let Some(changed) = changed else { return Ok(()) };
+        module.objects =
+            changed.into_iter().map(|(address, action)| Object { address, action }).collect();
+        Ok(())
+    }
+
+    /// The modules of the revision whose directories have no configuration any more.
+    fn removed(&self, changed: &[PathBuf]) -> Result<Vec<Removed>, Failure> {
+        let mut gone = BTreeSet::new();
+        for file in changed.iter().filter(|file| !file.exists()) {
+            let Some(directory) = file.parent() else { continue };
+            let has_files = |dialect| {
+                ModuleFiles::list(directory, dialect).is_ok_and(|it| it.has_configuration())
+            };
+            if !Dialect::ALL.into_iter().any(has_files) {
+                gone.extend(self.old(directory)?);
+            }
+        }
+        if gone.is_empty() {
+            return Ok(Vec::new());
+        }
+        let modules = discover(&[self.export.root()], &self.discover).modules;
+        let arena = Arena::new();
+        let options = TreeOptions::default().with_decode(self.decode);
+        let tree = Tree::load(&arena, modules, &options);
+        let here = git::canonical(Path::new("."))?;
+        let shown = |directory: &Path| {
+            let inside = directory.strip_prefix(self.export.root()).unwrap_or(directory);
+            let path = self.top.join(inside);
+            path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned()
+        };
+        let modules = tree.modules().iter().zip(tree.roots());
+        let modules = modules.map(|(module, root)| (module.files.directory(), root));
+        let templates = tree.templates().iter().map(|it| (it.files.directory(), true));
+        let removed = modules.chain(templates).filter(|(directory, _)| gone.contains(*directory));
+        Ok(removed.map(|(directory, root)| Removed { path: shown(directory), root }).collect())
+    }
+}
+
 impl Module {
     fn of(module: &AffectedModule<'_>) -> Self {
         Self {
             path: module.path.to_string_lossy().into_owned(),
             root: module.is_root,
             because: module.because.iter().map(Step::of).collect(),
+            objects: Vec::new(),
         }
     }
 }
@@ -141,12 +252,20 @@ impl Step {
 fn print(answer: Answer, format: AffectedFormat) -> io::Result<()> {
     match format {
         AffectedFormat::Human => output::text(|out| {
-            answer.modules.iter().try_for_each(|module| print_module(module, out))
+            answer.modules.iter().try_for_each(|module| print_module(module, out))?;
+            answer.removed.iter().try_for_each(|module| {
+                let root = if module.root { " (root)" } else { "" };
+                writeln!(out, "{}{root}: removed", visible(&module.path))
+            })
         }),
         AffectedFormat::Json => output::value(args::Format::Json, &answer),
         AffectedFormat::Ndjson => output::data(|out| {
             for module in &answer.modules {
                 serde_json::to_writer(&mut *out, module)?;
+                writeln!(out)?;
+            }
+            for removed in &answer.removed {
+                serde_json::to_writer(&mut *out, &Gone { removed })?;
                 writeln!(out)?;
             }
             if !answer.incomplete.is_empty() {
@@ -163,6 +282,11 @@ fn print(answer: Answer, format: AffectedFormat) -> io::Result<()> {
 }
 
 #[derive(Serialize)]
+struct Gone<'r> {
+    removed: &'r Removed,
+}
+
+#[derive(Serialize)]
 struct Rest<'i> {
     incomplete: &'i Incomplete,
 }
@@ -176,6 +300,9 @@ fn print_module(module: &Module, out: &mut dyn Write) -> io::Result<()> {
         let address = step.address.as_deref().map(|address| format!(":{}", visible(address)));
         let (file, address) = (file.unwrap_or_default(), address.unwrap_or_default());
         writeln!(out, "    {file}{}{address}", visible(&step.module))?;
+    }
+    for object in &module.objects {
+        writeln!(out, "    {}: {}", visible(&object.address), object.action)?;
     }
     Ok(())
 }

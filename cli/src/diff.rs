@@ -46,9 +46,15 @@ struct Pair<'s> {
 
 /// What is printed of one module.
 struct Compared {
+    rows: Rows,
+    read: Read,
+}
+
+/// What was read, and what could not be.
+#[derive(Default)]
+struct Read {
     files: usize,
     bytes: u64,
-    rows: Rows,
     findings: Vec<Finding>,
 }
 
@@ -117,11 +123,11 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
     let mut total = 0;
     for compared in compared {
         let compared = compared?;
-        stats.files += compared.files;
-        stats.bytes += compared.bytes;
+        stats.files += compared.read.files;
+        stats.bytes += compared.read.bytes;
         total += compared.rows.len();
         list.append(compared.rows)?;
-        findings.extend(compared.findings);
+        findings.extend(compared.read.findings);
     }
     for finding in findings.iter().filter(|it| it.is_error()) {
         incomplete.add_file(&finding.range.filename, finding.summary);
@@ -194,33 +200,59 @@ fn compare(
     format: ListFormat,
     exports: [Option<&Export>; 2],
 ) -> io::Result<Compared> {
-    let mut compared =
-        Compared { files: 0, bytes: 0, rows: Rows::new(format), findings: Vec::new() };
-    let [old, new] = [pair.old, pair.new].map(|module| {
-        let files = module.map(|module| module.decode(arena, options)).unwrap_or_default();
-        let mut documents: Vec<(FileList, String, Document<'_>)> = Vec::new();
-        for file in files {
-            compared.files += 1;
-            compared.bytes += file.source.bytes().len() as u64;
-            match file.document {
-                Ok(document) => {
-                    let name = file.file.name.to_string_lossy().into_owned();
-                    documents.push((file.file.kind.list, name, document));
-                }
-                Err(error) => {
-                    compared.findings.push(Finding::of(&error.to_diagnostic(file.source)));
-                }
-            }
-        }
-        let files = documents.iter().map(|(list, name, document)| (*list, &**name, *document));
-        Objects::read(arena, dialect, files)
-    });
-    if compared.findings.is_empty() {
+    let mut read = Read::default();
+    let [old, new] = [pair.old, pair.new]
+        .map(|module| objects(arena, dialect, module, options, |_| true, &mut read));
+    let mut rows = Rows::new(format);
+    if read.findings.is_empty() {
         for change in changes(&old, &new) {
-            compared.rows.push(&Entry::of(&change, path, exports))?;
+            rows.push(&Entry::of(&change, path, exports))?;
         }
     }
-    Ok(compared)
+    Ok(Compared { rows, read })
+}
+
+/// The addresses of the objects of a module's configuration that differ between two states, and what became of each.
+/// None if a file cannot be read.
+pub(crate) fn changed_objects(
+    arena: &Arena,
+    states: [Option<&ModuleFiles>; 2],
+    options: &DecodeOptions,
+) -> Option<Vec<(String, &'static str)>> {
+    let dialect = states.into_iter().flatten().next()?.dialect;
+    let is_meant = |list| matches!(list, FileList::Primary | FileList::Override);
+    let mut read = Read::default();
+    let [old, new] =
+        states.map(|module| objects(arena, dialect, module, options, is_meant, &mut read));
+    let changed = changes(&old, &new);
+    let changed = changed.iter().map(|it| (it.address.to_owned(), it.action.as_str()));
+    read.findings.is_empty().then(|| changed.collect())
+}
+
+/// What one state of a module declares, in files of the lists that are meant.
+fn objects<'a>(
+    arena: &'a Arena,
+    dialect: Dialect,
+    module: Option<&ModuleFiles>,
+    options: &DecodeOptions,
+    is_meant: impl Fn(FileList) -> bool,
+    read: &mut Read,
+) -> Objects<'a> {
+    let files = module.map(|module| module.decode(arena, options)).unwrap_or_default();
+    let mut documents: Vec<(FileList, String, Document<'_>)> = Vec::new();
+    for file in files.into_iter().filter(|file| is_meant(file.file.kind.list)) {
+        read.files += 1;
+        read.bytes += file.source.bytes().len() as u64;
+        match file.document {
+            Ok(document) => {
+                let name = file.file.name.to_string_lossy().into_owned();
+                documents.push((file.file.kind.list, name, document));
+            }
+            Err(error) => read.findings.push(Finding::of(&error.to_diagnostic(file.source))),
+        }
+    }
+    let files = documents.iter().map(|(list, name, document)| (*list, &**name, *document));
+    Objects::read(arena, dialect, files)
 }
 
 impl Entry {

@@ -24,6 +24,11 @@ pub(crate) struct Export {
 }
 
 impl Export {
+    /// The directory that stands for the top of the repository.
+    pub(crate) fn root(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// How a path in the export is shown: `REVISION:PATH`.
     pub(crate) fn name(&self, path: &str) -> String {
         let root = self.directory.path().to_string_lossy();
@@ -86,7 +91,7 @@ pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The directory of the working tree.
-fn top() -> Result<PathBuf, Failure> {
+pub(crate) fn top() -> Result<PathBuf, Failure> {
     let top = PathBuf::from(line(&run(&["rev-parse", "--show-toplevel"])?));
     Ok(top.canonicalize().unwrap_or(top))
 }

@@ -87,6 +87,19 @@ fn affected_takes_lists_and_revisions() {
     assert_eq!(since("."), ["stacks/app"]);
     std::fs::write(tree.path().join("stacks/other/new.tf.json"), "{}").unwrap();
     assert_eq!(since("."), ["stacks/app", "stacks/other"]);
+    // What differs in a module, and modules that are gone.
+    std::fs::write(tree.path().join("stacks/other/main.tf.json"), "{\"locals\": {\"a\": 1}}")
+        .unwrap();
+    std::fs::remove_dir_all(tree.path().join("stacks/app")).unwrap();
+    let output = run(tree.path(), &["affected", "--since", "HEAD", "--format", "json", "--roots"]);
+    let answer = json(&output);
+    assert_eq!(answer["removed"], serde_json::json!([{"path": "stacks/app", "root": true}]));
+    assert_eq!(answer["modules"], serde_json::json!([]), "without a provider block it is no root");
+    let output = run(tree.path(), &["affected", "--since", "HEAD"]);
+    let text = stdout(&output);
+    assert!(text.contains("stacks/other\n"), "{text}");
+    assert!(text.contains("    local.a: added\n    provider.aws: removed\n"), "{text}");
+    assert!(text.ends_with("modules/net: removed\nstacks/app (root): removed\n"), "{text}");
     let unknown = run(tree.path(), &["affected", "--since", "no-such-revision"]);
     assert_eq!(status(&unknown), 2);
 }

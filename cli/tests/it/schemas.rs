@@ -98,7 +98,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 11] = [
+    let commands: [(&str, &[&str]); 12] = [
         ("check", &["check", "."]),
         ("inspect", &["inspect", "."]),
         ("references", &["references", "."]),
@@ -106,6 +106,7 @@ fn answers_fit_their_schemas() {
         ("graph", &["graph", "."]),
         ("graph", &["graph", "--modules", "."]),
         ("dependents", &["dependents", ".", "var.v"]),
+        ("affected", &["affected", ".", "n/main.tf.json"]),
         ("query", &["query", ".", "resource.*.*.*"]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("events", &["events", "n/main.tf.json"]),
