@@ -232,6 +232,19 @@ fn tree(criterion: &mut Criterion) {
             black_box((tree.diagnostics().count(), tree.graph().nodes().len()))
         });
     });
+    // The files of every hundredth module.
+    let changed: Vec<_> = discovery
+        .modules
+        .iter()
+        .step_by(100)
+        .flat_map(|module| &module.files)
+        .map(|file| file.path.clone())
+        .collect();
+    let affected = measure(&mut group, "affected", || {
+        load(&mut arena, &found(root), &options, |tree| {
+            black_box(tree.affected(&changed).modules.len())
+        });
+    });
     let peer = measure(&mut group, "serde_json/IgnoredAny", || {
         for path in &files {
             serde_json::from_slice::<IgnoredAny>(&fs::read(path).unwrap()).unwrap();
@@ -246,6 +259,7 @@ fn tree(criterion: &mut Criterion) {
     println!("IgnoredAny on one thread takes {:.2} times as long as check", peer / check);
     if let Some(search) = program(Command::new("rg").arg("-c").arg("aws").arg(root)) {
         println!("check takes {:.2} times as long as rg -c", check / search);
+        println!("affected takes {:.2} times as long as rg -c", affected / search);
     }
     drop(arena);
     memory("all modules and the graph, files included", bytes, || {
