@@ -94,7 +94,8 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         let is_new = side.export.is_some() && side.discovery.modules.is_empty();
         if !is_new {
             status = status.max(Incomplete::status(&side.discovery));
-            incomplete.append(Incomplete::of_discovery(&side.discovery));
+            let gaps = Incomplete::of_discovery(&side.discovery);
+            incomplete.append(gaps.with_places(|place| side.name(place)));
         }
         findings.extend(unreadable_directories(&side.discovery, Policy::default()));
     }
@@ -128,6 +129,9 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         total += compared.rows.len();
         list.append(compared.rows)?;
         findings.extend(compared.read.findings);
+    }
+    for range in findings.iter_mut().flat_map(Finding::ranges_mut) {
+        range.filename = new.name(&old.name(&range.filename));
     }
     for finding in findings.iter().filter(|it| it.is_error()) {
         incomplete.add_file(&finding.range.filename, finding.summary);
@@ -179,6 +183,11 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
 }
 
 impl Side {
+    /// How a path is shown: without the temporary directory of a revision.
+    fn name(&self, path: &str) -> String {
+        self.export.as_ref().map_or_else(|| path.to_owned(), |export| export.name(path))
+    }
+
     /// What the module is paired by: its path below the root, and the dialect.
     fn key(&self, module: &ModuleFiles) -> (String, Dialect) {
         // Files are named without `./`.

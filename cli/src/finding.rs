@@ -44,6 +44,12 @@ pub(crate) struct Snippet {
 }
 
 impl Finding {
+    /// The places that it names.
+    pub(crate) fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
+        let related = self.related.iter_mut().map(|related| &mut related.range);
+        std::iter::once(&mut self.range).chain(related)
+    }
+
     pub(crate) fn of(diagnostic: &Diagnostic<'_>) -> Self {
         let range = range(diagnostic.primary());
         let snippet = excerpt(diagnostic.primary()).map(|excerpt| Snippet {

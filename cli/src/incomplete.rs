@@ -56,6 +56,12 @@ impl Incomplete {
         }
     }
 
+    /// The same with other names of places.
+    pub(crate) fn with_places(self, name: impl Fn(&str) -> String) -> Self {
+        let named = |places: BTreeSet<String>| places.iter().map(|place| name(place)).collect();
+        Self { gaps: self.gaps.into_iter().map(|(gap, places)| (gap, named(places))).collect() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.gaps.is_empty()
     }

@@ -88,6 +88,16 @@ fn diff_reads_revisions() {
     let rows = json(&output_of_both);
     assert_eq!(rows[0]["before_range"]["filename"], "HEAD~1:stack/main.tf.json");
     assert_eq!(status(&output), 0);
+    // What cannot be read is named as it is in the revision.
+    std::fs::write(path.join("stack/main.tf.json"), "{").unwrap();
+    std::fs::write(path.join("stack/more.tf"), "").unwrap();
+    git(path, &["add", "."]);
+    git(path, &["commit", "-qm", "three"]);
+    let output = run(path, &["diff", "HEAD", "HEAD~1"]);
+    let errors = stderr(&output);
+    assert!(errors.contains("HEAD:stack/main.tf.json:1:"), "{errors}");
+    assert!(errors.contains("incomplete: HEAD:stack: native"), "{errors}");
+    assert!(!errors.contains("tmp"), "{errors}");
     let output = run(path, &["diff", "--", "--output=x", "."]);
     assert_eq!(status(&output), 2);
 }
