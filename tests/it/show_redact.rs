@@ -238,6 +238,40 @@ fn short_secrets_are_followed_by_path() {
     assert_eq!(out.matches("plain\"").count(), plan.matches("plain\"").count(), "{out}");
 }
 
+/// A set of blocks is marked as a whole, so the configuration below the mark has no marks of its own.
+#[test]
+fn variables_are_followed_from_inside_marked_blocks() {
+    let plan = json!({
+        "format_version": "1.2",
+        "variables": {
+            "set": {"value": "s3c-a"}, "list": {"value": "s3c-b"}, "deep": {"value": "s3c-c"},
+            "output": {"value": "s3c-d"}, "wo": {"value": "s3c-e"}, "part": {"value": "plain"},
+            "plain": {"value": "plain"}},
+        "planned_values": {"root_module": {}},
+        "resource_changes": [
+            {"address": "t.x", "mode": "managed", "type": "t", "name": "x",
+             "change": {"actions": ["create"], "before": null,
+                "after": {"set": [{"v": "s3c-f"}], "list": [{"v": "s3c-g"}], "q": "plain"},
+                "after_unknown": {}, "before_sensitive": false,
+                "after_sensitive": {"set": true, "list": [true]}}}],
+        "configuration": {"root_module": {
+            "variables": {"set": {}, "list": {}, "deep": {}, "output": {"sensitive": true}, "wo": {},
+                "part": {}, "plain": {}},
+            "resources": [{"address": "t.x", "mode": "managed", "type": "t", "name": "x",
+                "expressions": {
+                    "set": [
+                        {"v": {"references": ["var.set"]}, "inner": [{"w": {"references": ["var.deep"]}}],
+                         "part": {"references": ["var.part", "var.plain"]}}],
+                    "list": [{"v": {"references": ["var.list"]}}],
+                    "block": [{"key_wo": {"references": ["var.wo"]}}],
+                    "q": {"references": ["var.plain"]}}}]}}
+    })
+    .to_string();
+    let out = redacted(&plan);
+    assert!(!out.contains("s3c"), "{out}");
+    assert_eq!(out.matches("plain\"").count(), plan.matches("plain\"").count(), "{out}");
+}
+
 #[test]
 fn marks_that_do_not_fit_hide_the_whole_value() {
     for (value, tree) in [

@@ -95,8 +95,7 @@ impl<'a> Expressions<'a> {
                 continue;
             };
             if let Some(argument) = self.argument(number, name) {
-                hide_all(argument, marked);
-                variables.follow(caller, argument);
+                hide_all(argument, marked, &mut |it| variables.follow(caller, it));
             }
         }
     }
@@ -118,7 +117,7 @@ impl<'a> Expressions<'a> {
             self.configuration.provider_config().value().into_iter().flat_map(Map::iter)
         {
             if let Some(arguments) = provider.expressions().value() {
-                hide_all(arguments.node(), &mut constants);
+                hide_all(arguments.node(), &mut constants, &mut |_| {});
             }
         }
         marked.unmarked.append(&mut constants.spans);
@@ -134,19 +133,19 @@ impl<'a> Expressions<'a> {
         let module = self.modules[number].module;
         for resource in module.resources().value().into_iter().flat_map(List::iter) {
             let Some(arguments) = resource.expressions().value() else { continue };
-            write_only(arguments, marked);
+            let mut follow = |expression| variables.follow(number, expression);
+            write_only(arguments, marked, &mut follow);
             let merged = MergedMarks::of(trees.of_block(resource));
-            hide_marked(arguments.node(), &merged, marked, |expression| {
-                variables.follow(number, expression);
-            });
+            hide_marked(arguments.node(), &merged, marked, &mut follow);
         }
         for (_, output) in module.outputs().value().into_iter().flat_map(Map::iter) {
             let is_secret = [output.sensitive(), output.ephemeral()];
             if is_secret.into_iter().any(|field| field.value() == Some(true))
                 && let Some(expression) = output.expression().value()
             {
-                hide_all(expression.object().node(), marked);
-                variables.follow(number, expression.object().node());
+                hide_all(expression.object().node(), marked, &mut |it| {
+                    variables.follow(number, it);
+                });
             }
         }
         for (name, variable) in module.variables().value().into_iter().flat_map(Map::iter) {
@@ -167,8 +166,7 @@ impl<'a> Expressions<'a> {
         let outputs: HashMap<&str, _> = outputs.collect();
         for (name, _) in plan.outputs().filter(|(_, change)| is_sensitive(*change)) {
             if let Some(expression) = outputs.get(name).and_then(|it| it.expression().value()) {
-                hide_all(expression.object().node(), marked);
-                variables.follow(0, expression.object().node());
+                hide_all(expression.object().node(), marked, &mut |it| variables.follow(0, it));
             }
         }
     }
@@ -182,9 +180,9 @@ impl<'a> Variables<'a> {
     }
 
     /// Adds the variable that an expression is, if it is nothing else.
-    fn follow(&mut self, module: usize, expression: Node<'a>) {
-        let references = expression.as_object().and_then(|object| object.get("references"));
-        let Some(references) = references.and_then(Node::as_array) else { return };
+    fn follow(&mut self, module: usize, expression: Object<'a>) {
+        let references = expression.get("references").and_then(Node::as_array);
+        let Some(references) = references else { return };
         let mut references = references.elements().filter_map(Node::to_str);
         if let (Some(reference), None) = (references.next(), references.next())
             && let Some(name) = reference.strip_prefix("var.")
@@ -278,23 +276,20 @@ enum Stands {
     Value,
 }
 
-/// Hides the constants that marks speak of, and gives the expressions that are marked as a whole. Every node is visited
-/// once. Cost: linear in the nodes.
+/// Hides the constants that marks cover, and calls `found` with each expression that is marked as a whole or stands in
+/// a block that is. Every node is visited once. Cost: linear in the nodes.
 fn hide_marked<'a>(
     root: Node<'a>,
     marks: &MergedMarks<'a>,
     marked: &mut Marked,
-    mut found: impl FnMut(Node<'a>),
+    found: &mut impl FnMut(Object<'a>),
 ) {
     let mut stack = vec![(root, MergedMarks::ROOT, Stands::Body)];
     while let Some((node, place, stands)) = stack.pop() {
         if marks.is_whole(place) {
             match stands {
                 Stands::Value => marked.whole(Some(node)),
-                Stands::Body => {
-                    hide_all(node, marked);
-                    found(node);
-                }
+                Stands::Body => hide_all(node, marked, found),
             }
             continue;
         }
@@ -334,8 +329,8 @@ fn is_expression(object: Object<'_>) -> bool {
     })
 }
 
-/// Hides all constants at a node and below it.
-fn hide_all(root: Node<'_>, marked: &mut Marked) {
+/// Hides all constants at a node and below it, and calls `found` with each expression there.
+fn hide_all<'a>(root: Node<'a>, marked: &mut Marked, found: &mut impl FnMut(Object<'a>)) {
     let mut stack = Vec::new();
     let mut next = Some(root);
     loop {
@@ -343,6 +338,7 @@ fn hide_all(root: Node<'_>, marked: &mut Marked) {
             match node.value() {
                 Value::Object(object) if is_expression(object) => {
                     marked.whole(object.get("constant_value"));
+                    found(object);
                 }
                 Value::Object(object) => stack.push(ChildNodes::Members(object.members())),
                 Value::Array(array) => stack.push(ChildNodes::Elements(array.elements())),
@@ -357,8 +353,8 @@ fn hide_all(root: Node<'_>, marked: &mut Marked) {
     }
 }
 
-/// Hides what write-only attributes are given, in nested blocks too.
-fn write_only(arguments: Object<'_>, marked: &mut Marked) {
+/// Hides what write-only attributes are given, in nested blocks too, and calls `found` with each of their expressions.
+fn write_only<'a>(arguments: Object<'a>, marked: &mut Marked, found: &mut impl FnMut(Object<'a>)) {
     let mut stack = vec![arguments.node()];
     while let Some(node) = stack.pop() {
         match node.value() {
@@ -366,7 +362,7 @@ fn write_only(arguments: Object<'_>, marked: &mut Marked) {
             Value::Object(object) => {
                 for member in object.members() {
                     if member.name().to_str().ends_with("_wo") {
-                        hide_all(member.value(), marked);
+                        hide_all(member.value(), marked, found);
                     } else if member.value().is_object() || member.value().is_array() {
                         stack.push(member.value());
                     }
