@@ -8,7 +8,7 @@ use simd_hcl::{Diagnostic, Document, OpenError, Severity, Source};
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
 use crate::finding::{Finding, Policy};
-use crate::incomplete::Incomplete;
+use crate::incomplete::{Incomplete, reason};
 use crate::output::{List, Row, Rows};
 use crate::progress::Progress;
 use crate::stats::{Stats, count};
@@ -109,7 +109,7 @@ fn read<'a>(
     match document {
         Err(error) => {
             let diagnostic = error.to_diagnostic(source);
-            incomplete.add_file(source.name(), diagnostic.summary());
+            incomplete.add_file(source.name(), &reason(&diagnostic));
             diagnostics.push(diagnostic);
         }
         Ok(document) => {

@@ -10,7 +10,7 @@ use simd_hcl::Severity;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind};
 use simd_hcl::tree::{Link, Origin, Tree};
-use simd_hcl::{Diagnostic, Source};
+use simd_hcl::{Code, Diagnostic, Source};
 
 use crate::args::{Common, ListFormat};
 use crate::status::Status;
@@ -33,6 +33,14 @@ pub(crate) struct Gap<'g> {
     #[serde(rename = "where")]
     pub(crate) places: &'g BTreeSet<String>,
     pub(crate) why: &'g str,
+}
+
+/// Why a file is not decoded: of one that cannot be read, what the operating system says.
+pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
+    match diagnostic.code() {
+        Code::UnreadableFile => diagnostic.detail().trim_end_matches('.').to_owned(),
+        _ => diagnostic.summary().to_owned(),
+    }
 }
 
 impl Incomplete {
@@ -168,8 +176,8 @@ impl Incomplete {
             let is_reason = |it: &&Diagnostic<'_>| {
                 it.source().id() == source.id() && it.severity() == Severity::Error
             };
-            let reason = diagnostics.iter().find(is_reason).map_or("", |it| it.summary());
-            self.add_file(source.name(), reason);
+            let reason = diagnostics.iter().find(is_reason).map(reason).unwrap_or_default();
+            self.add_file(source.name(), &reason);
         }
     }
 
