@@ -52,6 +52,6 @@ mod tests {
     #[test]
     fn nothing_ends_a_command_early() {
         assert_eq!(Escaped("a;b]c%\n", true).to_string(), "a%3Bb%5Dc%AZP25%0A");
-        assert_eq!(Escaped("a;b]c\r\u{1b}", false).to_string(), "a;b]c%0D␛");
+        assert_eq!(Escaped("a;b]c\r\u{1b}", false).to_string(), "a;b]c%0D\\u{1b}");
     }
 }

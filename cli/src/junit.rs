@@ -79,6 +79,9 @@ mod tests {
 
     #[test]
     fn text_stays_text() {
-        assert_eq!(escaped("<a & \"b\">\u{0}\u{FFFF}é"), "&lt;a &amp; &quot;b&quot;&gt;␀\u{FFFD}é");
+        assert_eq!(
+            escaped("<a & \"b\">\u{0}\u{FFFF}é"),
+            "&lt;a &amp; &quot;b&quot;&gt;\\u{0}\u{FFFD}é"
+        );
     }
 }

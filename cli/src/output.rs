@@ -277,6 +277,6 @@ mod tests {
     fn cells_are_quoted_where_they_must_be() {
         let mut text = Vec::new();
         Csv(&mut text).record(["a", "", "b,c", "say \"x\"", "two\nlines", "\u{1b}["]);
-        assert_eq!(text, "a,,\"b,c\",\"say \"\"x\"\"\",two␊lines,␛[\n".as_bytes());
+        assert_eq!(text, "a,,\"b,c\",\"say \"\"x\"\"\",two\\nlines,\\u{1b}[\n".as_bytes());
     }
 }

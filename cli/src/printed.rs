@@ -338,15 +338,10 @@ mod tests {
 
     #[test]
     fn escapes_of_html_become_readable() {
-        assert_eq!(readable(r#""a\u003cb""#), r#""a\u003cb""#);
-        assert_eq!(
-            readable(
-                r#""a<b>&
-\<""#
-            ),
-            r#""a<b>&
-\<""#
-        );
-        assert_eq!(readable(r#"""é""#), r#"""é""#);
+        assert_eq!(readable(r#""a\u003cb\u003E\u0026""#), r#""a<b>&""#);
+        // Other escapes, and an escaped backslash before what looks like one, stay.
+        for text in [r#""\n\u000a\u00e9""#, r#""\\u003c""#, r#""\u003""#, r#""\u00é""#] {
+            assert_eq!(readable(text), text);
+        }
     }
 }

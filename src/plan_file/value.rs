@@ -85,12 +85,6 @@ struct Open<'a, S> {
 const DAMAGED: Malformed = Malformed("a MessagePack value is damaged");
 
 impl<'a> Value<'a> {
-    /// The parts, the value itself first.
-    #[cfg(test)]
-    pub(super) fn parts(&self) -> &[Part<'a>] {
-        &self.parts
-    }
-
     pub(super) fn first_content(&self) -> Content<'a> {
         self.parts.first().map_or(Content::Null, |part| part.content)
     }

@@ -8,7 +8,7 @@
 
 use simd_hcl::evaluate::{Budget, Function, FunctionError, Functions, Parameter, Scope, Signature};
 use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};
-use simd_hcl::{Arena, Diagnostic, Document};
+use simd_hcl::{Arena, Diagnostic, Document, Sink};
 
 /// What a value is, and what was told of it: codes and the texts that they point at.
 type Outcome = (String, Vec<(String, String)>);
@@ -59,10 +59,10 @@ fn value<'a>(
     arena: &'a Arena,
     json: &'a str,
     scope: &Scope<'_, 'a>,
-    diagnostics: &mut Vec<Diagnostic<'a>>,
+    sink: &mut dyn Sink<'a>,
 ) -> Value<'a> {
     let document = Document::parse_bytes(arena, "test.json", json.as_bytes()).unwrap();
-    document.body().just_attributes(&mut ())[0].expression().value(scope, diagnostics)
+    document.body().just_attributes(&mut ())[0].expression().value(scope, sink)
 }
 
 fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {

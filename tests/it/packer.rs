@@ -204,11 +204,12 @@ fn given(case: &Path, expected: &Value) -> Value {
     if let Some(defaults) = expected["defaults"].as_str() {
         options = options.with_defaults(defaults.parse().unwrap());
     }
-    let path = match expected["file"].as_str() {
-        Some(file) => case.join("dir").join(file),
-        None => case.join("dir"),
+    // Packer reads nothing beside a file that it is given.
+    let (path, alone) = match expected["file"].as_str() {
+        Some(file) => (case.join("dir").join(file), true),
+        None => (case.join("dir"), false),
     };
-    let discovery = discover(&[path], &DiscoverOptions::default());
+    let discovery = discover(&[path], &DiscoverOptions::default().with_alone(alone));
     assert!(discovery.modules.len() == 1, "{}: one template", case.display());
     let arena = Arena::new();
     let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default().with_packer(options));

@@ -8,10 +8,18 @@ use std::path::Path;
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut texts = BTreeMap::new();
-    for entry in fs::read_dir(src).unwrap() {
+    let mut work: Vec<_> = fs::read_dir(&src).unwrap().collect();
+    while let Some(entry) = work.pop() {
         let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        texts.insert(name, fs::read_to_string(&path).unwrap());
+        if path.is_dir() {
+            work.extend(fs::read_dir(path).unwrap());
+            continue;
+        }
+        // The parts of a module, in its folder, count as the module.
+        let below = path.strip_prefix(&src).unwrap();
+        let name = Path::new(below.iter().next().unwrap()).file_stem().unwrap();
+        let text: &mut String = texts.entry(name.to_str().unwrap().to_owned()).or_default();
+        text.push_str(&fs::read_to_string(&path).unwrap());
     }
     let names: BTreeSet<String> = texts.keys().cloned().collect();
     let imported = |text: &str| {
