@@ -9,6 +9,7 @@
 //! | variable, local value, output, module call | the last |
 //! | provider configuration, resource, data source, ephemeral resource, action, check | the first |
 
+use super::computed::Computed;
 use super::declarations::duplicate;
 use super::once;
 use super::overrides::Overrides;
@@ -67,8 +68,11 @@ impl<'a> Module<'a> {
         }
         refactor::check_imports(&module.imports, sink);
         refactor::check_import_targets(&module, withholds, sink);
-        for call in &module.calls {
-            call.check_source(sink);
+        if let Some(call) = module.calls.iter().next() {
+            let mut computed = Computed::new(call.block.source().arena(), withholds);
+            for call in &module.calls {
+                call.check_source(&module, &mut computed, sink);
+            }
         }
         once::check(&module, sink);
         if dialect == Dialect::OpenTofu {

@@ -2,7 +2,9 @@
 
 use std::collections::hash_map::Entry;
 
+use super::Module;
 use super::block::{argument, single};
+use super::computed::Computed;
 use super::meta::{dependencies, exclusive, reserved};
 use super::provider_reference::{ProviderConfigName, ProviderReference, provider_reference};
 use super::read;
@@ -150,32 +152,47 @@ impl<'a> ModuleCall<'a> {
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
         let text = fixed_text(self.source?.expression())?.ok()?;
-        match self.has_version() {
+        // A version that takes values may turn out to be null, which asks for none.
+        let has_version = self.version.is_some_and(|version| {
+            let value = version.expression();
+            !value.node().is_null() && fixed_text(value).is_some()
+        });
+        match has_version {
             true => SourceAddress::parse_versioned(text),
             false => SourceAddress::parse(text),
         }
         .ok()
     }
 
-    /// Whether it asks for versions: null asks for none.
-    fn has_version(&self) -> bool {
-        self.version.is_some_and(|version| !version.expression().node().is_null())
-    }
-
     /// Reports a source that is no address, or not one of a registry although there are versions, and a version
     /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides are
     /// merged.
-    pub(super) fn check_source(&self, sink: &mut dyn Sink<'a>) {
-        if let Some(version) = self.version.filter(|_| self.has_version()) {
-            let value = version.expression();
-            let text = self.text(value, sink);
+    pub(super) fn check_source(
+        &self,
+        module: &Module<'a>,
+        computed: &mut Computed<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        // Null asks for no version, and a version that is not known may be null.
+        let mut has_version = false;
+        if let Some(value) = self.version.map(Attribute::expression)
+            && !value.node().is_null()
+        {
+            let text = match fixed_text(value) {
+                Some(_) => self.text(value, sink),
+                None => {
+                    let value = computed.value(module, value, &[], &mut ());
+                    value.as_str().map(|text| computed.arena().str(text))
+                }
+            };
+            has_version = text.is_some() || fixed_text(value).is_some();
             if text.is_some_and(|text| VersionConstraint::parse_all(text).is_none()) {
                 sink.report(Diagnostic::new(Code::VersionConstraint, value.start_label()));
             }
         }
         let Some(source) = self.source.map(Attribute::expression) else { return };
         let Some(text) = self.text(source, sink) else { return };
-        let parse = match self.has_version() {
+        let parse = match has_version {
             true => SourceAddress::parse_versioned,
             false => SourceAddress::parse,
         };

@@ -36,6 +36,11 @@ impl<'a> Computed<'a> {
         Self { arena, roots: None, providers: HashSet::default(), withholds }
     }
 
+    /// The arena that values live in.
+    pub(super) fn arena(&self) -> &'a Arena {
+        self.arena
+    }
+
     /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`
     /// blocks bring in.
     ///

@@ -33,9 +33,11 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
             sink.report(duplicate(block, earlier));
         }
     }
-    let of_overrides =
-        module.override_settings.iter().flat_map(|it| it.blocks_of("backend")).last();
-    if let Some(backend) = of_overrides.or_else(|| firsts.get("backend").copied()) {
+    // A backend that an override replaces, by another or by a cloud, is never looked at.
+    let mut overriding = module.override_settings.iter().flat_map(|settings| settings.blocks);
+    let overriding = overriding.rfind(|block| block.is("backend") || block.is("cloud"));
+    let backend = overriding.or_else(|| firsts.get("backend"));
+    if let Some(&backend) = backend.filter(|block| block.is("backend")) {
         check_backend(backend, sink);
     }
     if let (Some(backend), Some(cloud)) = (firsts.get("backend"), firsts.get("cloud")) {

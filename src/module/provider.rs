@@ -3,7 +3,7 @@
 use super::block::argument;
 use super::config::Config;
 use super::provider_reference::{ProviderConfigName, is_normalized};
-use super::provider_source::ProviderSource;
+use super::provider_source::{ProviderSource, is_part};
 use super::read;
 use super::rules::Rules;
 use super::scope::Available;
@@ -177,8 +177,13 @@ impl<'a> RequiredProvider<'a> {
             version_span: None,
             configuration_aliases: &[],
         };
-        local_name(read.name, attribute.name_label(), sink);
-        match value.literal() {
+        let literal = value.literal();
+        let is_constraint = matches!(literal, Value::String(_) | Value::Number(_) | Value::Bool(_));
+        // The tools lower the case of a name that has a version constraint only.
+        if !(is_constraint && is_part(read.name)) {
+            local_name(read.name, attribute.name_label(), sink);
+        }
+        match literal {
             Value::Object(object) => {
                 for member in object.members() {
                     let argument = Expression::new(member.value());
@@ -266,10 +271,10 @@ fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) ->
     Some(text)
 }
 
-/// An alias is `name.alias`, with the provider's own name.
+/// A configuration alias is `name.alias` with the provider's own name, or that name alone: the default configuration.
 fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut dyn Sink<'a>) {
     let is_right = alias.root_name() == name
-        && matches!(alias.steps(), [_, Step { kind: StepKind::Attribute(_), .. }]);
+        && matches!(alias.steps(), [_] | [_, Step { kind: StepKind::Attribute(_), .. }]);
     if !is_right {
         sink.report(
             Diagnostic::new(Code::ConfigurationAlias, alias.label()).with_arguments(&[name]),

@@ -41,8 +41,15 @@ impl<'a> ProviderSource<'a> {
         if !is_part(provider_type) {
             return Err("the type is no name of letters, digits and dashes");
         }
-        if provider_type.starts_with("terraform-provider-") {
-            return Err("the type is written without \"terraform-provider-\"");
+        // Without a namespace the tools do not look at the prefix.
+        if namespace.is_some() {
+            let lower = provider_type.to_lowercase();
+            if lower.starts_with("terraform-provider-") {
+                return Err("the type is written without \"terraform-provider-\"");
+            }
+            if lower.starts_with("terraform-") {
+                return Err("the type is written without \"terraform-\"");
+            }
         }
         Ok(Self { host, namespace, provider_type })
     }
@@ -110,17 +117,18 @@ impl<'a> ProviderNames<'a> {
 }
 
 /// A part, in any case: it is normalized to lower case.
-fn is_part(part: &str) -> bool {
+pub(super) fn is_part(part: &str) -> bool {
     is_normalized(part) || is_normalized(&part.to_lowercase())
 }
 
-/// A host name, perhaps with a port.
+/// A host name, which may end in a dot, perhaps with a port.
 fn is_host(host: &str) -> bool {
     let (name, port) = match host.split_once(':') {
         Some((name, port)) => (name, port),
         None => (host, "1"),
     };
     let is_label = |label: &str| !label.is_empty() && is_part(label);
+    let name = name.strip_suffix('.').unwrap_or(name);
     port.parse::<u16>().is_ok() && name.split('.').all(is_label)
 }
 
@@ -137,7 +145,15 @@ mod tests {
             ProviderSource::parse("aws").unwrap().host_in(Dialect::Terraform),
             "registry.terraform.io"
         );
-        for text in ["hashicorp/Aws", "-/aws", "é/b", "terraform-aws", "localhost/a/b"] {
+        for text in [
+            "hashicorp/Aws",
+            "-/aws",
+            "é/b",
+            "terraform-aws",
+            "terraform-provider-aws",
+            "localhost/a/b",
+            "localhost./a/b",
+        ] {
             assert!(ProviderSource::parse(text).is_ok(), "{text}");
         }
         for text in [
@@ -151,6 +167,10 @@ mod tests {
             "a/b-",
             "https://x/y",
             "a/terraform-provider-b",
+            "a/terraform-b",
+            "h.io/a/Terraform-b",
+            "./a/b",
+            "x../a/b",
             "x:99999/a/b",
             "${x}",
         ] {

@@ -8,6 +8,7 @@ use super::block::{argument, single};
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::Provisioner;
 use super::read;
+use super::resource::Resource;
 use super::rules::Rules;
 use super::scope::Available;
 use super::site::{Use, Visitor, Wanted};
@@ -223,20 +224,26 @@ impl<'a> Import<'a> {
             );
         }
         let Some(to) = read.to else { return read };
-        let Some(traversal) = to.as_traversal() else {
-            // Keys may be any expressions.
-            if let Some(native) = to.native(sink)
-                && !is_address(native)
-            {
-                sink.report(
-                    Diagnostic::new(Code::InvalidAddress, to.label())
-                        .with_arguments(&["a managed resource"]),
-                );
-            } else if read.for_each.is_none() {
-                // A key can depend on the element only.
-                to.traversal(sink);
+        let traversal = match to.as_traversal() {
+            Some(traversal) => traversal,
+            None => {
+                // Keys may be any expressions.
+                let native = to.native(sink);
+                if native.is_some_and(|native| !is_address(native)) {
+                    sink.report(
+                        Diagnostic::new(Code::InvalidAddress, to.label())
+                            .with_arguments(&["a managed resource"]),
+                    );
+                    return read;
+                }
+                if read.for_each.is_none() {
+                    // A key can depend on the element only.
+                    to.traversal(sink);
+                    return read;
+                }
+                let Some(traversal) = native.and_then(without_keys) else { return read };
+                traversal
             }
-            return read;
         };
         let address = address(traversal, rules, sink);
         let is_managed = |resource: ResourceName<'_>| resource.mode == Mode::Managed;
@@ -301,12 +308,22 @@ impl<'a> Import<'a> {
         read
     }
 
+    /// The resource of the module that it imports, if it is declared.
+    pub(crate) fn declared_resource<'m>(&self, module: &'m Module<'a>) -> Option<&'m Resource<'a>> {
+        let to = self.to?;
+        let traversal = to.as_traversal().or_else(|| without_keys(to.as_native()?))?;
+        let address = Address::of(traversal, Rules::primary(module.dialect)).ok()?;
+        module.resources.get(address.resource.filter(|_| address.modules == 0)?)
+    }
+
     /// The address, if all of it is written.
     fn traversal(&self) -> Option<Traversal<'a>> {
         self.to?.as_traversal()
     }
 }
 
+const PROVIDER_OF_RESOURCE: &str =
+    "a \"provider\" only if the resource is not declared, or names the same one itself";
 const PROVIDER_OF_MODULE: &str = "a \"provider\" only if the resource is of this module";
 
 /// The address that an import names: a native expression of names and indexes, whose keys may be any expressions.
@@ -392,7 +409,22 @@ pub(super) fn check_import_targets<'a>(
     withholds: bool,
     sink: &mut dyn Sink<'a>,
 ) {
-    if withholds || module.dialect != Dialect::Terraform {
+    if withholds {
+        return;
+    }
+    for import in &module.imports {
+        if let (Some(provider), Some(resource)) =
+            (import.provider, import.declared_resource(module))
+            && resource.provider.map(ProviderReference::name) != Some(provider.name())
+        {
+            sink.report(
+                Diagnostic::new(Code::ImportArguments, provider.traversal().label())
+                    .with_arguments(&[PROVIDER_OF_RESOURCE])
+                    .with_related(resource.block.definition_label(), "the resource"),
+            );
+        }
+    }
+    if module.dialect != Dialect::Terraform {
         return;
     }
     let rules = Rules::primary(module.dialect);

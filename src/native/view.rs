@@ -4,7 +4,7 @@ use super::{MAX_DEPTH, Text, parse_expression, parse_template};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::program::node::{Kind, Node, Program};
-use crate::program::traversal::Traversal;
+use crate::program::traversal::{Step, StepKind, Traversal};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -122,8 +122,30 @@ impl<'a> Native<'a> {
         if !self.is(Kind::Index) {
             return None;
         }
-        match self.operands().first()?.construct() {
+        self.operands().first()?.as_traversal()
+    }
+
+    /// The expression as a traversal. Where one is wanted, `null`, `true` and `false` are names like any other.
+    fn as_traversal(self) -> Option<Traversal<'a>> {
+        match self.construct() {
             Construct::Traversal(traversal) => Some(traversal),
+            Construct::Relative(from, behind) => {
+                let name = match from.construct() {
+                    Construct::Null => "null",
+                    Construct::Bool(true) => "true",
+                    Construct::Bool(false) => "false",
+                    _ => return None,
+                };
+                // In parentheses it is a value.
+                if from.is(Kind::Parentheses) {
+                    return None;
+                }
+                let root = Step { kind: StepKind::Root(name), span: from.span() };
+                let steps: Vec<_> =
+                    std::iter::once(root).chain(behind.steps().iter().copied()).collect();
+                let steps = self.source().arena().bump().alloc_slice_copy(&steps);
+                Some(Traversal::new(self.source(), steps))
+            }
             _ => None,
         }
     }

@@ -156,6 +156,7 @@ pub(super) fn check<'a>(
             let mut check = Check { modules, declared: &declared, arena, found: Vec::new() };
             let module = &modules[place];
             if !module.has_wrong_declarations {
+                check.used(module, &declared[place]);
                 check.passed(module, &declared[place]);
                 check.doubled(module);
                 for (call, link) in module.module.calls.iter().zip(&links[place]) {
@@ -186,6 +187,35 @@ struct Check<'t, 'a> {
 }
 
 impl<'a> Check<'_, 'a> {
+    /// A configuration with an alias that a resource, an action or an import names must be declared, or come from the
+    /// caller: it is never made up.
+    fn used(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
+        if module.withholds() {
+            return;
+        }
+        let own = &module.module;
+        let of_checks = own.checks.iter().filter_map(|check| check.data);
+        let of_resources = own.resources.iter().chain(of_checks).map(|each| each.provider);
+        let of_actions = own.actions.iter().map(|each| each.provider);
+        // That of an import counts where the resource is not declared.
+        let of_imports = own.imports.iter().map(|each| match each.declared_resource(own) {
+            Some(_) => None,
+            None => each.provider,
+        });
+        for reference in of_resources.chain(of_actions).chain(of_imports).flatten() {
+            let name = reference.name();
+            if name.alias.is_some()
+                // OpenTofu: that there are no instances of it is reported with the key.
+                && !reference.has_key()
+                && !declared.configured.contains_key(&name)
+                && !declared.alias_names.contains(&name)
+                && !declared.empty.contains(&name)
+            {
+                self.undeclared(name, reference.traversal(), HERE);
+            }
+        }
+    }
+
     /// What a module passes must be known to it.
     fn passed(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
         if module.withholds() {

@@ -93,7 +93,7 @@ impl Told {
 
     /// Whether Terraform finds this only after the module was loaded without an error.
     fn is_late(&self) -> bool {
-        const LATE: [&str; 33] = [
+        const LATE: [&str; 34] = [
             "import-target",
             "undeclared-reference",
             "undeclared-dependency",
@@ -117,6 +117,7 @@ impl Told {
             "unknown-function",
             "expected-failure",
             "missing-test-provider",
+            "undeclared-provider",
             "count-value",
             "for-each-value",
             "import-identifier",

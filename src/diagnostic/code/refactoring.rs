@@ -34,7 +34,7 @@ macro_rules! refactoring_codes {
     ImportArguments "import-arguments" Error "Unsuitable arguments of an import"
         detail: "An import has {0}."
         reference: ["Invalid import block", "Missing required import argument", "Conflicting import arguments", "Invalid import provider argument"],
-        note: "Either `id` or `identity`; and `provider` only for resources of the module itself.";
+        note: "Either `id` or `identity`; and `provider` only for a resource of the module itself that is not declared, or names the same configuration.";
     ImportIdentifier "import-identifier" Error "Invalid identifier of an import"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
