@@ -116,36 +116,35 @@ fn planned_and_prior_values_and_blocks() {
 #[test]
 fn nodes_events_positions_and_templates() {
     let text = config_text();
-    for depth in [1] {
-        let arenas = [Arena::new(), Arena::new()];
-        compare(
-            &arenas,
-            16,
-            |arena| parse(arena, &text, depth),
-            |document, number| {
-                let root = document.root().as_object().unwrap();
-                let members = root.members().count();
-                let member = root.members().nth(number % members).unwrap();
-                let at = document.source().position(member.value().span().end);
-                match number % 4 {
-                    0 => format!("{at:?} {}", document.events().count()),
-                    1 => format!("{at:?} {}", document.templates().count()),
-                    2 => {
-                        let blocks = member.value().as_object();
-                        let count = blocks.map(|blocks| blocks.members().count());
-                        format!("{at:?} {count:?}")
-                    }
-                    _ => {
-                        let mut names = Vec::new();
-                        document.visit_references(&mut Vec::new(), |traversal| {
-                            names.push(traversal.span());
-                        });
-                        format!("{at:?} {} {:?}", names.len(), names.get(number))
-                    }
+    let depth = 1;
+    let arenas = [Arena::new(), Arena::new()];
+    compare(
+        &arenas,
+        16,
+        |arena| parse(arena, &text, depth),
+        |document, number| {
+            let root = document.root().as_object().unwrap();
+            let members = root.members().count();
+            let member = root.members().nth(number % members).unwrap();
+            let at = document.source().position(member.value().span().end);
+            match number % 4 {
+                0 => format!("{at:?} {}", document.events().count()),
+                1 => format!("{at:?} {}", document.templates().count()),
+                2 => {
+                    let blocks = member.value().as_object();
+                    let count = blocks.map(|blocks| blocks.members().count());
+                    format!("{at:?} {count:?}")
                 }
-            },
-        );
-    }
+                _ => {
+                    let mut names = Vec::new();
+                    document.visit_references(&mut Vec::new(), |traversal| {
+                        names.push(traversal.span());
+                    });
+                    format!("{at:?} {} {:?}", names.len(), names.get(number))
+                }
+            }
+        },
+    );
 }
 
 #[test]
