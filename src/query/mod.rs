@@ -138,7 +138,7 @@ impl<'a> Selected<'a> {
 }
 
 /// Selects what a pattern matches in a document, in the order of the file. `schema` is that of the
-/// file's root body ([`root_schema`](crate::dialect::root_schema)); none for files of variables.
+/// file's root body ([`root_schema`]); none for files of variables.
 ///
 /// Cost: linear in what the pattern opens, times the steps of the pattern.
 #[must_use]
