@@ -39,6 +39,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         decode(&single, &options, |of, source, document| {
             progress.advance();
             let is_asked_for = of.file.is_asked_for();
+            let document = document.and_then(|document| of.file.configuration(document));
             is_asked_for
                 .then(|| check_file(of.module.dialect, of.file.kind.list, source, document, policy))
         })

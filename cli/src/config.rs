@@ -27,6 +27,12 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
         let Some(root) = tree.modules().iter().position(|module| is_root(&module.files.path))
         else {
             let directory = config.directory.display();
+            if tree.templates().iter().any(|template| is_root(&template.files.path)) {
+                return Err(Failure::Message(format!(
+                    "{directory} has a template of Packer, and there is a configuration representation \
+                     of OpenTofu and Terraform modules only; `simd-hcl inspect` describes the template"
+                )));
+            }
             return Err(Failure::Message(format!("{directory} itself has no module to print")));
         };
         let schemas = match &config.provider_schemas {

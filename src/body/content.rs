@@ -532,7 +532,7 @@ struct LabelLevel<'a, 's> {
 
 impl<'a, 's> LabelLevel<'a, 's> {
     fn of(node: Node<'a>, label: &'s str, sink: &mut dyn Sink<'a>) -> Option<Self> {
-        let properties = Properties::of(node, BODY, sink)?;
+        let properties = Properties::of_labels(node, label, sink)?;
         Some(Self { node, label, properties, settled: false })
     }
 

@@ -10,21 +10,41 @@ pub(super) const BODY: &str = "An object, or an array of objects,";
 pub(super) struct Properties<'a> {
     members: Option<Members<'a>>,
     elements: Option<Elements<'a>>,
+    /// Whether the names are labels called [`TYPE`].
+    are_types: bool,
 }
+
+/// The label that is most often written as an argument.
+const TYPE: &str = "type";
 
 impl<'a> Properties<'a> {
     /// The properties of an object or an array of objects; `null` has none. For anything else reports
     /// that `required` is required, and gives none.
     pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         match node.value() {
-            Value::Object(object) => Some(Self { members: Some(object.members()), elements: None }),
-            Value::Array(array) => Some(Self { members: None, elements: Some(array.elements()) }),
-            Value::Null => Some(Self { members: None, elements: None }),
+            Value::Object(object) => Some(Self::new(Some(object.members()), None)),
+            Value::Array(array) => Some(Self::new(None, Some(array.elements()))),
+            Value::Null => Some(Self::new(None, None)),
             _ => {
                 sink.report(wrong_type(node, required));
                 None
             }
         }
+    }
+
+    fn new(members: Option<Members<'a>>, elements: Option<Elements<'a>>) -> Self {
+        Self { members, elements, are_types: false }
+    }
+
+    /// The same of properties whose names are labels. An object that has its label as an argument, as in
+    /// `{"type": "shell"}`, is reported and passed over.
+    pub(super) fn of_labels(node: Node<'a>, label: &str, sink: &mut dyn Sink<'a>) -> Option<Self> {
+        let are_types = label == TYPE;
+        if are_types && let Some(found) = label_as_argument(node) {
+            sink.report(found);
+            return None;
+        }
+        Some(Self { are_types, ..Self::of(node, BODY, sink)? })
     }
 
     /// The next property. Elements of an array that are no objects are reported and passed over.
@@ -34,12 +54,27 @@ impl<'a> Properties<'a> {
                 return Some(member);
             }
             let element = self.elements.as_mut()?.next()?;
+            if self.are_types
+                && let Some(found) = label_as_argument(element)
+            {
+                sink.report(found);
+                continue;
+            }
             self.members = element.as_object().map(|object| object.members());
             if self.members.is_none() {
                 sink.report(wrong_type(element, "An object"));
             }
         }
     }
+}
+
+/// The diagnostic that an object has its label as an argument, if it has.
+fn label_as_argument<'a>(node: Node<'a>) -> Option<Diagnostic<'a>> {
+    let object = node.as_object()?;
+    let value = object.get(TYPE).filter(|value| value.is_string())?;
+    let text = String::from_utf8_lossy(value.text());
+    let meant = value.source().arena().format(format_args!("{{{text}: {{...}}}}"));
+    Some(Diagnostic::new(Code::LabelAsArgument, value.label()).with_arguments(&[TYPE, meant]))
 }
 
 /// The diagnostic that a value has the wrong type.

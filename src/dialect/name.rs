@@ -183,6 +183,11 @@ impl FileKind {
         self.suffix.rank
     }
 
+    /// Whether it is a file of Packer.
+    pub(crate) fn is_packer(&self) -> bool {
+        self.suffix.text.contains(".pkr")
+    }
+
     /// Whether a file of this kind may take the place of another.
     pub(crate) fn may_shadow(&self) -> bool {
         self.suffix.opentofu_only

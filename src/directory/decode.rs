@@ -11,6 +11,7 @@ use crate::arena::Arena;
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::event::ParseOptions;
+use crate::show::explain;
 use crate::source::{Source, SourceError};
 
 /// How files are read.
@@ -63,6 +64,15 @@ impl DecodeOptions {
         }
         (self.open)(arena, &file.path)
     }
+
+    /// Parses a source. What is no JSON is called what it is, if that is recognised.
+    pub(super) fn parse<'a>(
+        &self,
+        arena: &'a Arena,
+        source: Source<'a>,
+    ) -> Result<Document<'a>, Box<OpenError>> {
+        Document::parse_with(arena, source, &self.parse).map_err(|error| explain(error, source))
+    }
 }
 
 /// A file that is being decoded: the module it belongs to, and its place there.
@@ -114,7 +124,7 @@ where
     F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
 {
     match options.open_file(arena, of.file) {
-        Ok(source) => visit(of, source, Document::parse_with(arena, source, &options.parse)),
+        Ok(source) => visit(of, source, options.parse(arena, source)),
         Err(error) => {
             let name = of.file.path.to_string_lossy();
             let source = Source::empty(arena, &name);

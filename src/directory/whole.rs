@@ -7,8 +7,10 @@ use thread_local::ThreadLocal;
 
 use super::{DecodeOptions, ModuleFile, ModuleFiles};
 use crate::arena::Arena;
+use crate::dialect::List;
 use crate::document::Document;
 use crate::error::OpenError;
+use crate::show::foreign::as_configuration;
 use crate::source::Source;
 
 /// A file of a module, read and parsed.
@@ -25,7 +27,7 @@ impl<'m, 'a> FileDocument<'m, 'a> {
     fn read(file: &'m ModuleFile, arena: &'a Arena, options: &DecodeOptions) -> Self {
         match options.open_file(arena, file) {
             Ok(source) => {
-                let document = Document::parse_with(arena, source, &options.parse);
+                let document = options.parse(arena, source).and_then(|it| file.configuration(it));
                 Self { file, source, document }
             }
             Err(error) => {
@@ -33,6 +35,21 @@ impl<'m, 'a> FileDocument<'m, 'a> {
                 let document = Err(OpenError::unreadable(&name, &error));
                 Self { file, source: Source::empty(arena, &name), document }
             }
+        }
+    }
+}
+
+impl ModuleFile {
+    /// The document, or the error that says what else it is. Values of variables may have any name.
+    pub fn configuration<'a>(
+        &self,
+        document: Document<'a>,
+    ) -> Result<Document<'a>, Box<OpenError>> {
+        match self.kind.list {
+            List::Primary | List::Override | List::Test => {
+                as_configuration(document, self.kind.is_packer())
+            }
+            List::Variables => Ok(document),
         }
     }
 }

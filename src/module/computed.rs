@@ -11,7 +11,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Scope};
-use crate::expression::{Expression, Seen};
+use crate::expression::{Expression, Seen, is_identifier};
 use crate::hash::HashSet;
 use crate::reference::Mode;
 use crate::value::{Type, Value, convert};
@@ -86,8 +86,21 @@ impl<'a> Computed<'a> {
         sink: &mut dyn Sink<'a>,
     ) {
         if let Some((code, arguments)) = self.wrong(value, wanted) {
-            sink.report(Diagnostic::new(code, expression.start_label()).with_arguments(&arguments));
+            let diagnostic = Diagnostic::new(code, expression.start_label());
+            let meant = self.template_of(value, expression);
+            sink.report(diagnostic.with_arguments(&arguments).with_suggestion(meant));
         }
+    }
+
+    /// The template that was meant where a reference stands as mere text: `${var.x}` for `var.x`.
+    fn template_of(&self, value: Value<'a>, expression: Expression<'a>) -> Option<&'a str> {
+        let text = expression.node().to_str().filter(|text| value.as_str() == Some(text))?;
+        let (root, rest) = text.split_once('.')?;
+        let is_reference = matches!(root, "var" | "local" | "module" | "data" | "each" | "count")
+            && rest
+                .split('.')
+                .all(|step| is_identifier(step.split('[').next().unwrap_or_default()));
+        is_reference.then(|| self.arena.format(format_args!("${{{text}}}")))
     }
 
     fn wrong(&self, value: Value<'a>, wanted: Wanted) -> Option<(Code, Vec<&'a str>)> {

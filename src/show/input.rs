@@ -10,6 +10,7 @@
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
 //! | lines behind the document that are no other document | skipped, with a warning |
 
+use super::foreign::explain;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::document::Document;
@@ -29,7 +30,7 @@ const LONGEST_PREFACE: usize = 64 * 1024;
 /// A compressed source is decompressed first; call `compression::decompress` yourself for another bound.
 ///
 /// # Errors
-/// The first syntax error, or why the source cannot be decompressed.
+/// The first syntax error, why the source cannot be decompressed, or what else it is ([`explain`]).
 pub fn document<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -43,10 +44,10 @@ pub fn document<'a>(
         Ok(document) => document,
         Err(error) => {
             let Some(shorter) = without_text_behind(arena, source, &error) else {
-                return Err(error);
+                return Err(explain(error, source));
             };
             let Ok(document) = Document::parse_with(arena, shorter, options) else {
-                return Err(error);
+                return Err(explain(error, source));
             };
             let place = Label::new(source, error.span());
             sink.report(Diagnostic::new(Code::TextAfterDocument, place));

@@ -1,10 +1,11 @@
 //! What a document is, and whether its version can be read.
 //!
 //! The members of the root decide. Whoever expects one kind and is given another gets a diagnostic that names the
-//! command for it, and no view.
+//! command for it, and no view. Of files that are no JSON documents, their start decides: see [`foreign`].
 
 use super::checks::Check;
 use super::field::{List, Read};
+use super::foreign;
 use super::plan::Plan;
 use super::schemas::{SchemaOf, Schemas};
 use super::state::{RawState, State};
@@ -55,11 +56,50 @@ pub enum DocumentKind {
     ConfigurationFile,
     /// A template of Packer before HCL.
     LegacyTemplate,
+    /// Native HCL syntax, not JSON.
+    NativeSyntax,
+    /// The binary file that `plan -out` writes, not JSON.
+    PlanFile,
+    /// What a tool prints for people, not JSON.
+    ToolOutput,
+    /// A page of HTML or XML, not JSON.
+    Page,
     /// None of these.
     Other,
 }
 
 impl DocumentKind {
+    /// What a text that is no JSON document is, as far as its start shows. None if it is not recognised. Cost: its
+    /// first comments and first line are read, or 4 KiB.
+    #[must_use]
+    pub fn of_text(bytes: &[u8]) -> Option<Self> {
+        foreign::of_text(bytes)
+    }
+
+    /// The kind of a document that is surely no configuration file: no member is a block type, and some say what else
+    /// it is. None for what may be a configuration file with errors. Cost: one pass over the members.
+    #[must_use]
+    pub fn instead_of_configuration(root: Node<'_>) -> Option<Self> {
+        let (mut has_block, mut has_version, mut has_tool) = (false, false, false);
+        for member in root.as_object()?.members() {
+            match member.name().to_bytes() {
+                b"version" => has_version = true,
+                b"format_version" | b"terraform_version" => has_tool = true,
+                name => has_block |= is_block_type(name),
+            }
+        }
+        let kind = Self::of(root);
+        let is_sure = match kind {
+            Self::RedactedPlan | Self::RedactedState | Self::Encrypted => true,
+            Self::Message | Self::LegacyTemplate => true,
+            Self::RawState | Self::OldState | Self::UnknownState => has_version,
+            Self::BackendSettings => has_version,
+            Self::Empty | Self::ConfigurationFile | Self::Other => false,
+            _ => has_tool,
+        };
+        (is_sure && !has_block).then_some(kind)
+    }
+
     /// What the members of a root object say. Cost: one pass over them.
     #[must_use]
     pub fn of(root: Node<'_>) -> Self {
@@ -85,10 +125,7 @@ impl DocumentKind {
                 b"root_module" => Self::Configuration,
                 b"@message" => Self::Message,
                 b"builders" => Self::LegacyTemplate,
-                b"resource" | b"data" | b"module" | b"terraform" | b"provider" | b"variable"
-                | b"output" | b"locals" | b"packer" | b"source" | b"build" => {
-                    Self::ConfigurationFile
-                }
+                name if is_block_type(name) => Self::ConfigurationFile,
                 b"lineage" | b"serial" => Self::RawState,
                 b"format_version" => {
                     has_version = true;
@@ -166,6 +203,10 @@ impl DocumentKind {
             Self::Message => "a stream of messages",
             Self::ConfigurationFile => "a configuration file",
             Self::LegacyTemplate => "a Packer template from before HCL",
+            Self::NativeSyntax => "native HCL syntax",
+            Self::PlanFile => "a binary plan file",
+            Self::ToolOutput => "what a tool prints for people",
+            Self::Page => "a page of HTML or XML",
             Self::Other => "another document",
         }
     }
@@ -184,12 +225,40 @@ impl DocumentKind {
                 "The state itself is in the backend: `tofu state pull` or `terraform state pull` prints it."
             }
             Self::Schemas => "`simd-hcl schema` reads it.",
-            Self::Message => "`show -json PLANFILE` prints the plan itself.",
+            Self::Message => {
+                "`simd-hcl plan` summarises it; `show -json PLANFILE` prints the plan itself."
+            }
+            Self::PlanFile => "`simd-hcl plan` reads it.",
+            Self::NativeSyntax => {
+                "Name the file `.tf`, `.tofu`, `.tfvars` or `.pkr.hcl`, without `.json`."
+            }
+            Self::ToolOutput => {
+                "`show -json PLANFILE` prints a plan as JSON, `show -json` the state, `plan -json` events."
+            }
+            Self::Page => "A server sent it in the place of the document.",
             Self::ConfigurationFile => "`simd-hcl check` reads it.",
             Self::LegacyTemplate => "`packer hcl2_upgrade` converts it.",
             _ => "",
         }
     }
+}
+
+/// Whether a name is a block type at the root of configuration files.
+fn is_block_type(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"resource"
+            | b"data"
+            | b"module"
+            | b"terraform"
+            | b"provider"
+            | b"variable"
+            | b"output"
+            | b"locals"
+            | b"packer"
+            | b"source"
+            | b"build"
+    )
 }
 
 /// A version of a format.

@@ -51,6 +51,7 @@ mod checks;
 mod config;
 mod decimal;
 mod field;
+pub(crate) mod foreign;
 mod head;
 mod index;
 mod input;
@@ -78,6 +79,7 @@ pub use self::config::{
     references,
 };
 pub use self::field::{Children, Field, Index, List, Map, Read};
+pub use self::foreign::explain;
 pub use self::head::Head;
 pub use self::index::PlanIndex;
 pub use self::input::{document, in_utf8};

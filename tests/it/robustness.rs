@@ -5,8 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
+use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::event::Engine;
 use simd_hcl::json::Value;
+use simd_hcl::show::DocumentKind;
+use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Document, Kernel, Node, ParseOptions, Schema, Source, Span};
 
 use crate::oracle;
@@ -348,6 +351,70 @@ fn broken_files_have_the_diagnostic_of_their_name() {
         let arena = Arena::new();
         let error = Document::open(&arena, &file).map(|_| name).unwrap_err();
         assert_eq!(error.code().as_str(), code, "{error}");
+    }
+}
+
+/// What else a file is takes the place of its syntax errors and of the names that nothing knows.
+#[test]
+fn broken_files_of_another_kind_have_one_diagnostic() {
+    for (name, code, what) in [
+        ("native-syntax", "unexpected-document", "This is native HCL syntax, not a JSON document."),
+        (
+            "terraform-state",
+            "unexpected-document",
+            "This is a state file, not a configuration file.",
+        ),
+        ("plan", "unexpected-document", "This is a plan, not a configuration file."),
+        ("printed-state", "unexpected-document", "This is a state, not a configuration file."),
+        (
+            "provider-schemas",
+            "unexpected-document",
+            "This is provider schemas, not a configuration file.",
+        ),
+        ("backend-settings", "unexpected-document", "This is the settings of a backend, not"),
+        ("event-stream", "unexpected-document", "This is a stream of messages, not"),
+        ("tool-output", "unexpected-document", "This is what a tool prints for people, not"),
+        ("html-page", "unexpected-document", "This is a page of HTML or XML, not"),
+        (
+            "legacy-template-under-another-name",
+            "unexpected-document",
+            "This is a Packer template from before HCL",
+        ),
+        ("packer-legacy-template", "legacy-template", "The property \"builders\""),
+        (
+            "label-as-argument",
+            "label-as-argument",
+            "the property that holds the block, {\"shell\": {...}}.",
+        ),
+        ("reference-as-text", "for-each-value", "Did you mean \"${var.zones}\"?"),
+    ] {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/broken").join(name);
+        let modules = discover(&[directory], &DiscoverOptions::default()).modules;
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, modules, &TreeOptions::default());
+        let told: Vec<_> = tree.diagnostics().collect();
+        assert_eq!(told.len(), 1, "{name}: {told:?}");
+        assert_eq!(told[0].code().as_str(), code, "{name}: {}", told[0]);
+        assert!(told[0].to_string().contains(what), "{name}: {}", told[0]);
+    }
+}
+
+/// A configuration with errors stays one, whatever names it has.
+#[test]
+fn a_configuration_with_unknown_names_is_no_other_document() {
+    for text in [
+        r#"{"resource": {}, "values": {}, "format_version": "1.0"}"#,
+        r#"{"version": 1, "serial": 2, "lineage": "x", "locals": {}}"#,
+        r#"{"serial": 2}"#,
+        r#"{"platform": "x"}"#,
+        r#"{"values": {}}"#,
+        r#"{"planned_values": {}}"#,
+        "{}",
+        "[]",
+    ] {
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "x", text.as_bytes()).unwrap();
+        assert_eq!(DocumentKind::instead_of_configuration(document.root()), None, "{text}");
     }
 }
 

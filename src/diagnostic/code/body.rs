@@ -15,6 +15,10 @@ macro_rules! body_codes {
         detail: "A block of this type needs its label \"{0}\" here: an object with a property whose name is the label."
         reference: ["Missing block label"],
         note: "An empty object, an empty array or null where a block label is expected.";
+    LabelAsArgument "label-as-argument" Error "Label written as an argument"
+        detail: "The label \"{0}\" is not an argument here: it is the name of the property that holds the block, {1}."
+        reference: ["Incorrect JSON value type"],
+        note: "An object such as `{\"type\": \"shell\"}`, as Packer's JSON format before HCL has it, where a property's name is the label. The object is passed over.";
     DuplicateArgument "duplicate-argument" Error "Duplicate argument"
         detail: "The argument \"{0}\" is already set."
         reference: ["Duplicate argument"],

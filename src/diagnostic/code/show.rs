@@ -5,8 +5,8 @@ macro_rules! show_codes {
         $next! { [$($more)*] $($topics)* "Plans, states and schemas as JSON" {
     UnexpectedDocument "unexpected-document" Error "Unexpected kind of document"
         detail: "This is {0}, not {1}.{2}"
-        reference: [],
-        note: "The members of the root say what a document is.";
+        reference: ["Invalid JSON keyword", "Invalid start of value", "Root value must be object", "Extraneous JSON object property", "Extraneous data after value"],
+        note: "The members of the root say what a document is, and the start of a file that is no JSON document: native syntax, what a tool prints for people, a page of HTML.";
     EncryptedDocument "encrypted-document" Error "Encrypted document"
         detail: "The file is encrypted. Print it with `tofu show -json`, which decrypts it."
         reference: [],
