@@ -10,6 +10,7 @@
 mod affected;
 mod called;
 mod cycle;
+mod dependency;
 mod graph;
 mod inherited;
 mod inputs;
@@ -155,6 +156,7 @@ impl<'a> Tree<'a> {
         let (links, diagnostics): (Vec<_>, Vec<_>) =
             modules.par_iter().map(|module| link::links(module, &modules, &reach, arena)).unzip();
         let mut between = cycle::cycles(&modules, &links, arena);
+        between.extend(dependency::check(&modules, &links, arena));
         between.extend(called::check(&modules, &links));
         between.extend(providers::check(&modules, &links, arena));
         for (module, (links, diagnostics)) in

@@ -64,9 +64,9 @@ macro_rules! references_codes {
         reference: ["Invalid reference in precondition", "Invalid reference in postcondition"],
         note: "The condition or the message of a `precondition` or `postcondition` of a resource.";
     CircularReference "circular-reference" Error "Circular reference"
-        detail: "A local value needs itself: {0}."
+        detail: "What is declared here depends on itself: {0}."
         reference: ["Circular reference", "Cycle"],
-        note: "Points at the local value at which the cycle was found; each cycle is reported once.";
+        note: "Among values, resources, provider configurations and modules, through references, `depends_on` and validations. Points at an object of the cycle, in the module whose calls close it; of objects that all depend on each other one cycle is shown.";
     SourceReference "source-reference" Error "Not available to find a module"
         detail: "Modules are found before \"{0}\" is known. Their source and version may refer to constant variables and local values only."
         reference: ["Invalid module source", "Invalid module version"],

@@ -1,0 +1,501 @@
+//! Objects that need themselves: through resources, `depends_on`, validations, provider configurations, and calls.
+//!
+//! A module is one graph however often it is called, but each call has variables of its own: one call may need another
+//! of the same module. So modules are looked at from the bottom up. Of a called module a [`Summary`] says which of its
+//! variables and inherited provider configurations each output needs. In the caller's graph each call has ports: the
+//! outputs that are used, the arguments, and the call as a whole. The cycles are found there.
+//!
+//! What the tools say follows from their graph:
+//!
+//! * Everything in a called module needs what the call says of its instances, and what it waits for. A provider
+//!   configuration that it passes is needed only by what uses it.
+//! * `module.m` as a whole, and what waits for it, needs everything in the module.
+//! * An object that names itself is no cycle. Neither is a trigger and the action that it starts.
+//! * Of an import Terraform takes what it needs for what the resource needs.
+//!
+//! Cost: linear in references and calls for modules that nothing calls. For others a set of inputs for each group of
+//! objects, in words of 64, up to [`MOST_WORDS`] in a module; beyond, outputs are taken to need nothing.
+
+use std::collections::VecDeque;
+
+use super::TreeModule;
+use super::called::called;
+use super::reach::Link;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::Dialect;
+use crate::hash::HashMap;
+use crate::module::{Import, Object, ProviderConfigName, cycles};
+use crate::reference::Subject;
+
+/// How much a summary may take, and how many edges may lead from outputs to arguments.
+const MOST_WORDS: usize = 1 << 22;
+
+/// What a called module needs of a call.
+#[derive(Clone, Copy, Debug)]
+enum Input<'a> {
+    /// The argument for that variable.
+    Variable(&'a str),
+    /// A provider configuration that the module does not declare.
+    Provider(ProviderConfigName<'a>),
+}
+
+/// What a called module needs of each call.
+#[derive(Default)]
+struct Summary<'a> {
+    /// By the name of an output.
+    outputs: HashMap<&'a str, Vec<Input<'a>>>,
+    /// For anything that the module declares.
+    all: Vec<Input<'a>>,
+}
+
+/// What a call is to the graph of its caller, besides itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Port<'a> {
+    Output(&'a str),
+    Argument(&'a str),
+    Whole,
+}
+
+/// A node that is no object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Extra<'a> {
+    /// Of the call with that number.
+    Port(u32, Port<'a>),
+    /// A provider configuration that the caller has.
+    Inherited(ProviderConfigName<'a>),
+}
+
+/// What is wrong with dependencies between objects, each with the place of its module.
+pub(super) fn check<'a>(
+    modules: &[TreeModule<'a>],
+    links: &[Vec<Link>],
+    arena: &'a Arena,
+) -> Vec<(usize, Diagnostic<'a>)> {
+    let is_called = called(modules.len(), links.iter().flatten());
+    let mut summaries: Vec<Option<Summary<'a>>> = modules.iter().map(|_| None).collect();
+    let mut found = Vec::new();
+    for place in bottom_up(links) {
+        let module = &modules[place];
+        let graph = Graph::of(module, &links[place], &summaries);
+        let groups = Groups::of(graph.nodes(), &graph.edges);
+        for group in groups.iter().filter(|group| group.len() > 1) {
+            let diagnostic = graph.cycle(group, &groups, arena);
+            found.extend(diagnostic.map(|diagnostic| (place, diagnostic)));
+        }
+        if is_called[place] {
+            summaries[place] = Some(graph.summary(&groups));
+        }
+    }
+    found
+}
+
+/// The modules, each behind those that it calls. Of modules that call themselves one comes first.
+fn bottom_up(links: &[Vec<Link>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(links.len());
+    let mut is_seen = vec![false; links.len()];
+    let mut way: Vec<(usize, usize)> = Vec::new();
+    for start in 0..links.len() {
+        if !std::mem::replace(&mut is_seen[start], true) {
+            way.push((start, 0));
+        }
+        while let Some((module, next)) = way.last_mut() {
+            match links[*module].get(*next) {
+                None => {
+                    order.push(*module);
+                    way.pop();
+                }
+                Some(link) => {
+                    *next += 1;
+                    if let Link::Module(called) = *link
+                        && !std::mem::replace(&mut is_seen[called], true)
+                    {
+                        way.push((called, 0));
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// The dependencies within a module, and through its calls.
+struct Graph<'t, 'a> {
+    module: &'t TreeModule<'a>,
+    objects: Vec<Object<'a>>,
+    extras: Vec<Extra<'a>>,
+    numbers: HashMap<Extra<'a>, u32>,
+    /// Sorted by where they start.
+    edges: Vec<(u32, u32)>,
+}
+
+impl<'t, 'a> Graph<'t, 'a> {
+    fn of(module: &'t TreeModule<'a>, links: &[Link], summaries: &[Option<Summary<'a>>]) -> Self {
+        let objects: Vec<_> = module.module.objects().collect();
+        let mut graph = Self {
+            module,
+            objects,
+            extras: Vec::new(),
+            numbers: HashMap::default(),
+            edges: Vec::new(),
+        };
+        graph.references();
+        let calls = module.module.numbers().calls();
+        let summary = |call: u32| match links.get((call - calls.start) as usize) {
+            Some(&Link::Module(called)) => summaries[called].as_ref(),
+            _ => None,
+        };
+        graph.ports(summary);
+        graph.edges.sort_unstable();
+        graph.edges.dedup();
+        graph
+    }
+
+    fn nodes(&self) -> u32 {
+        (self.objects.len() + self.extras.len()) as u32
+    }
+
+    fn extra(&mut self, extra: Extra<'a>) -> u32 {
+        let next = self.nodes();
+        let number = *self.numbers.entry(extra).or_insert(next);
+        if number == next {
+            self.extras.push(extra);
+        }
+        number
+    }
+
+    /// The edges that references make.
+    fn references(&mut self) {
+        let (module, uses) = (&self.module.module, &self.module.uses);
+        let numbers = module.numbers();
+        let (calls, providers) = (numbers.calls(), numbers.providers());
+        // What needs what an import needs.
+        let imported: Vec<Option<u32>> = match module.dialect {
+            Dialect::Terraform => {
+                let target = |import: &Import<'a>| {
+                    let resource = import.declared_resource(module)?;
+                    module.number(&numbers, Object::Resource(resource.address))
+                };
+                module.imports.iter().map(target).collect()
+            }
+            _ => Vec::new(),
+        };
+        let imports = numbers.imports();
+        let user = |from: u32| match imports.contains(&from) {
+            true => {
+                imported.get((from - imports.start) as usize).copied().flatten().unwrap_or(from)
+            }
+            false => from,
+        };
+        for &(from, to) in &uses.edges {
+            let is_pass = calls.contains(&from) && providers.contains(&to);
+            let from = user(from);
+            if from != to && !is_pass && !numbers.actions().contains(&to) {
+                self.edges.push((from, to));
+            }
+        }
+        for (from, name) in uses.inherited() {
+            if !calls.contains(&from) {
+                let inherited = self.extra(Extra::Inherited(name));
+                self.edges.push((from, inherited));
+            }
+        }
+        for &(call, argument, to) in &uses.arguments {
+            let argument = self.extra(Extra::Port(call, Port::Argument(argument)));
+            self.edges.push((argument, to));
+        }
+        for each in &uses.calls {
+            let subject = each.reference.subject();
+            let call = subject.module_call().map(Object::ModuleCall);
+            let Some(call) = call.and_then(|call| module.number(&numbers, call)) else { continue };
+            let port = match subject {
+                Subject::ModuleOutput { output, .. } if each.names_output => Port::Output(output),
+                _ => Port::Whole,
+            };
+            let from = match each.argument {
+                Some(argument) => self.extra(Extra::Port(each.from, Port::Argument(argument))),
+                None => user(each.from),
+            };
+            let port = self.extra(Extra::Port(call, port));
+            self.edges.push((from, port));
+        }
+    }
+
+    /// The edges of calls: from what is used of them to what that needs.
+    fn ports<'s>(&mut self, summary: impl Fn(u32) -> Option<&'s Summary<'a>>)
+    where
+        'a: 's,
+    {
+        let declared = &self.module.module;
+        let numbers = declared.numbers();
+        let mut left = MOST_WORDS;
+        // Nodes that are added here are inherited configurations, which need nothing.
+        for place in 0..self.extras.len() {
+            let Extra::Port(number, port) = self.extras[place] else { continue };
+            if let Port::Argument(_) = port {
+                continue;
+            }
+            let from = (self.objects.len() + place) as u32;
+            self.edges.push((from, number));
+            let Some(summary) = summary(number) else { continue };
+            let inputs = match port {
+                Port::Output(output) => summary.outputs.get(output).map_or(&[][..], Vec::as_slice),
+                _ => &summary.all,
+            };
+            left = left.saturating_sub(inputs.len());
+            let Some(call) = declared.calls.at(number - numbers.calls().start) else { continue };
+            if left == 0 {
+                return;
+            }
+            for &input in inputs {
+                let to = match input {
+                    Input::Variable(name) => {
+                        self.numbers.get(&Extra::Port(number, Port::Argument(name))).copied()
+                    }
+                    Input::Provider(inner) => {
+                        let mut passes = call.providers.iter();
+                        let outer = match passes.find(|pass| pass.inner.name() == inner) {
+                            Some(pass) => Some(pass.outer.name()),
+                            None => Some(inner).filter(|inner| inner.alias.is_none()),
+                        };
+                        outer.map(|outer| {
+                            let own = declared.number(&numbers, Object::Provider(outer));
+                            own.unwrap_or_else(|| self.extra(Extra::Inherited(outer)))
+                        })
+                    }
+                };
+                self.edges.extend(to.map(|to| (from, to)));
+            }
+        }
+    }
+
+    /// What the module needs of its calls.
+    fn summary(&self, groups: &Groups) -> Summary<'a> {
+        let declared = &self.module.module;
+        let numbers = declared.numbers();
+        let inherited = self.extras.iter().zip(self.objects.len() as u32..);
+        let mut inputs: Vec<(u32, Input<'a>)> = declared
+            .variables
+            .iter()
+            .zip(numbers.variables())
+            .map(|(variable, number)| (number, Input::Variable(variable.name)))
+            .collect();
+        inputs.extend(inherited.filter_map(|(extra, number)| match *extra {
+            Extra::Inherited(name) => Some((number, Input::Provider(name))),
+            Extra::Port(..) => None,
+        }));
+        let all = inputs.iter().map(|&(_, input)| input).collect();
+        let words = inputs.len().div_ceil(64);
+        if groups.len().saturating_mul(words) > MOST_WORDS {
+            return Summary { outputs: HashMap::default(), all };
+        }
+        // Groups come behind those that they lead to.
+        let mut sets = vec![0_u64; groups.len() * words];
+        for (place, &(number, _)) in inputs.iter().enumerate() {
+            sets[groups.group_of(number) * words + place / 64] |= 1 << (place % 64);
+        }
+        for (place, group) in groups.iter().enumerate() {
+            for &member in group {
+                for &(_, to) in edges_of(&self.edges, member) {
+                    let other = groups.group_of(to);
+                    if other < place {
+                        let (before, own) = sets.split_at_mut(place * words);
+                        let other = &before[other * words..][..words];
+                        own.iter_mut().zip(other).for_each(|(own, other)| *own |= other);
+                    }
+                }
+            }
+        }
+        let needed = |number: u32| {
+            let set = &sets[groups.group_of(number) * words..][..words];
+            let is_in = |place: usize| set[place / 64] >> (place % 64) & 1 == 1;
+            let inputs = inputs.iter().enumerate().filter(|&(place, _)| is_in(place));
+            inputs.map(|(_, &(_, input))| input).collect()
+        };
+        let outputs = declared.outputs.iter().zip(numbers.outputs());
+        let outputs = outputs.map(|(output, number)| (output.name, needed(number))).collect();
+        Summary { outputs, all }
+    }
+
+    /// The object that a node belongs to.
+    fn object(&self, node: u32) -> Option<Object<'a>> {
+        let extra = |node: usize| match self.extras.get(node)? {
+            Extra::Port(call, _) => self.objects.get(*call as usize).copied(),
+            Extra::Inherited(_) => None,
+        };
+        let node = node as usize;
+        self.objects.get(node).copied().or_else(|| extra(node - self.objects.len()))
+    }
+
+    /// A shortest cycle from the first member of a group, as a diagnostic. Cycles of local values alone are reported with
+    /// the module.
+    fn cycle(&self, group: &[u32], groups: &Groups, arena: &'a Arena) -> Option<Diagnostic<'a>> {
+        let locals = self.module.module.numbers().locals();
+        if group.iter().all(|member| locals.contains(member)) {
+            return None;
+        }
+        let &start = group.iter().min()?;
+        let own = groups.group_of(start);
+        let mut before: HashMap<u32, u32> = HashMap::default();
+        let mut queue = VecDeque::from([start]);
+        while let Some(node) = queue.pop_front() {
+            for &(_, to) in edges_of(&self.edges, node) {
+                if groups.group_of(to) == own && !before.contains_key(&to) {
+                    before.insert(to, node);
+                    queue.push_back(to);
+                }
+            }
+            if before.contains_key(&start) {
+                break;
+            }
+        }
+        // Back from the start to the start.
+        let mut path = vec![start];
+        let mut node = *before.get(&start)?;
+        while node != start {
+            path.push(node);
+            node = *before.get(&node)?;
+        }
+        path[1..].reverse();
+        // An argument is shown by what it refers to, and by what uses the call.
+        let is_argument = |node: &u32| {
+            let extra = (*node as usize).checked_sub(self.objects.len());
+            let extra = extra.and_then(|extra| self.extras.get(extra));
+            matches!(extra, Some(Extra::Port(_, Port::Argument(_))))
+        };
+        let object = self.object(start)?;
+        path.retain(|node| !is_argument(node));
+        let text = cycles::text(&path, |node| self.name(node));
+        let label = self.module.module.declaration(object)?;
+        let text = arena.str(&text);
+        Some(Diagnostic::new(Code::CircularReference, label).with_arguments(&[text]))
+    }
+
+    fn name(&self, node: u32) -> String {
+        let extra = (node as usize).checked_sub(self.objects.len());
+        let object = self.object(node).map(|object| object.to_string()).unwrap_or_default();
+        match extra.and_then(|extra| self.extras.get(extra)) {
+            Some(Extra::Port(_, Port::Output(output))) => format!("{object}.{output}"),
+            _ => object,
+        }
+    }
+}
+
+/// The edges that start from a node.
+fn edges_of(edges: &[(u32, u32)], node: u32) -> &[(u32, u32)] {
+    let start = edges.partition_point(|&(from, _)| from < node);
+    let len = edges[start..].partition_point(|&(from, _)| from == node);
+    &edges[start..start + len]
+}
+
+/// The strongly connected groups of a graph: those of several nodes are cycles. Each comes behind those that it leads to.
+///
+/// After Tarjan, with a stack of its own.
+struct Groups {
+    members: Vec<u32>,
+    /// Where the members of each group start; one more at the end.
+    starts: Vec<usize>,
+    /// By node.
+    group: Vec<u32>,
+}
+
+impl Groups {
+    fn of(nodes: u32, edges: &[(u32, u32)]) -> Self {
+        const NEW: u32 = u32::MAX;
+        let count = nodes as usize;
+        let mut groups =
+            Self { members: Vec::with_capacity(count), starts: vec![0], group: vec![NEW; count] };
+        // When a node was entered, and the earliest node on the stack that it reaches.
+        let (mut entered, mut low) = (vec![NEW; count], vec![NEW; count]);
+        let (mut stack, mut way): (Vec<u32>, Vec<(u32, usize)>) = (Vec::new(), Vec::new());
+        let mut time = 0;
+        for start in 0..nodes {
+            if entered[start as usize] != NEW {
+                continue;
+            }
+            let mut enter = Some(start);
+            loop {
+                if let Some(node) = enter.take() {
+                    entered[node as usize] = time;
+                    low[node as usize] = time;
+                    time += 1;
+                    stack.push(node);
+                    way.push((node, edges.partition_point(|&(from, _)| from < node)));
+                }
+                let Some((node, edge)) = way.last_mut() else { break };
+                let at = *node as usize;
+                if let Some(&(_, to)) = edges.get(*edge).filter(|(from, _)| from == node) {
+                    *edge += 1;
+                    let to_at = to as usize;
+                    if entered[to_at] == NEW {
+                        enter = Some(to);
+                    } else if groups.group[to_at] == NEW {
+                        low[at] = low[at].min(entered[to_at]);
+                    }
+                    continue;
+                }
+                if low[at] == entered[at] {
+                    let number = groups.starts.len() as u32 - 1;
+                    while let Some(member) = stack.pop() {
+                        groups.group[member as usize] = number;
+                        groups.members.push(member);
+                        if member as usize == at {
+                            break;
+                        }
+                    }
+                    groups.starts.push(groups.members.len());
+                }
+                way.pop();
+                if let Some(&(caller, _)) = way.last() {
+                    low[caller as usize] = low[caller as usize].min(low[at]);
+                }
+            }
+        }
+        groups
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn group_of(&self, node: u32) -> usize {
+        self.group[node as usize] as usize
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|bounds| &self.members[bounds[0]..bounds[1]])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Groups;
+
+    fn groups(nodes: u32, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
+        let groups = Groups::of(nodes, edges);
+        let sorted = |group: &[u32]| {
+            let mut group = group.to_vec();
+            group.sort_unstable();
+            group
+        };
+        groups.iter().map(sorted).collect()
+    }
+
+    #[test]
+    fn groups_come_behind_what_they_lead_to() {
+        assert_eq!(groups(3, &[(0, 1), (1, 2)]), [[2], [1], [0]]);
+        let edges = [(0, 1), (1, 2), (2, 1), (2, 3), (3, 4), (4, 3)];
+        assert_eq!(groups(5, &edges), [vec![3, 4], vec![1, 2], vec![0]]);
+        assert_eq!(groups(2, &[(0, 1), (1, 0)]), [[0, 1]]);
+        assert!(groups(0, &[]).is_empty());
+    }
+
+    #[test]
+    fn long_ways_need_no_stack() {
+        let len = 200_000;
+        let mut edges: Vec<(u32, u32)> = (1..len).map(|node| (node - 1, node)).collect();
+        assert_eq!(groups(len, &edges).len(), len as usize);
+        edges.push((len - 1, 0));
+        assert_eq!(groups(len, &edges).len(), 1);
+    }
+}
