@@ -153,3 +153,63 @@ impl std::fmt::Debug for Arena {
         f.debug_struct("Arena").field("sources", &self.sources).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What one thread allocated stays readable, on every thread, while others allocate.
+    #[test]
+    fn threads_allocate_side_by_side() {
+        let mut arena = Arena::new();
+        for round in 0..3 {
+            let first = arena.str("first");
+            let texts: Vec<&str> = std::thread::scope(|scope| {
+                let write = |thread: usize| {
+                    let arena = &arena;
+                    move || {
+                        let text = |number| arena.format(format_args!("{round} {thread} {number}"));
+                        (0..50).map(text).collect::<Vec<_>>()
+                    }
+                };
+                let threads: Vec<_> = (0..3).map(|thread| scope.spawn(write(thread))).collect();
+                threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+            });
+            assert_eq!(first, "first");
+            for (place, text) in texts.into_iter().enumerate() {
+                assert_eq!(text, format!("{round} {} {}", place / 50, place % 50));
+            }
+            arena.reset();
+        }
+    }
+
+    #[test]
+    fn mappings_are_kept_until_the_arena_is_reset() {
+        let mut arena = Arena::new();
+        let mapping = |byte| {
+            let mut mapping = MmapMut::map_anon(4096).unwrap();
+            mapping.fill(byte);
+            mapping
+        };
+        let (one, other) =
+            (arena.keep_anonymous(mapping(1), 100), arena.keep_anonymous(mapping(2), 9));
+        assert_eq!((one, other), (&[1; 100][..], &[2; 9][..]));
+        assert_eq!(arena.anonymous_bytes(), 109);
+        arena.reset();
+        assert_eq!(arena.anonymous_bytes(), 0);
+        assert_eq!(arena.spare().map(|spare| spare.len()), Some(4096));
+        assert!(arena.spare().is_none());
+    }
+
+    #[test]
+    fn buffers_are_reused_by_calls_of_the_same_type() {
+        let arena = Arena::new();
+        arena.with_scratch(|buffer: &mut Vec<u8>| buffer.push(1));
+        arena.with_scratch(|buffer: &mut Vec<u8>| {
+            assert_eq!(*buffer, [1]);
+            // A call inside of the call has buffers of its own.
+            arena.with_scratch(|inner: &mut Vec<u8>| assert!(inner.is_empty()));
+        });
+        arena.with_scratch(|buffer: &mut String| assert!(buffer.is_empty()));
+    }
+}

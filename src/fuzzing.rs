@@ -12,7 +12,7 @@ use crate::event::skeleton;
 use crate::event::split::{self, Cut};
 use crate::event::{self, Event, ParseOptions, Scratch, reader};
 use crate::scan::Rejected;
-use crate::span::{Part, Span};
+use crate::span::Span;
 
 /// The steps that the calling thread has made so far: see `steps.rs`. None in builds that do not count them.
 #[must_use]
@@ -64,7 +64,7 @@ impl Bare {
         let parsed = skeleton::parse_noting(
             isa,
             text,
-            Part::whole(span),
+            crate::span::Part::whole(span),
             options,
             &mut self.scratch,
             finished,
