@@ -5,9 +5,9 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, ModuleFiles, discover};
+use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
 use simd_hcl::tree::{AffectedModule, Reason, Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, Dialect};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect};
 
 use crate::args::{self, AffectedFormat, Common, Configuration, ListFormat};
 use crate::diff::changed_objects;
@@ -74,8 +74,11 @@ struct Entry {
 }
 
 pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, Failure> {
-    let (directories, files): (Vec<PathBuf>, Vec<PathBuf>) =
-        affected.paths.iter().cloned().partition(|path| path.is_dir());
+    let (mut directories, mut files) = (Vec::new(), Vec::new());
+    for path in &affected.paths {
+        let of = if is_directory(path)? { &mut directories } else { &mut files };
+        of.push(path.clone());
+    }
     let changed = changed(affected, files)?;
     let since = match &affected.since {
         Some(revision) => Some(Since::of(revision, affected, common)?),
@@ -110,7 +113,9 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
             let (mut modules, mut removed) =
                 (modules.map(Module::of).collect::<Vec<_>>(), Vec::new());
             if let Some(since) = &since {
-                modules.iter_mut().try_for_each(|module| since.add_objects(module, loaded.tree))?;
+                for module in &mut modules {
+                    since.add_objects(module, loaded.tree, &mut more)?;
+                }
                 removed = since.removed(&changed)?;
                 removed.retain(|module| !affected.roots || module.root);
             }
@@ -122,6 +127,16 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
         })?;
     more.print(list_format, common);
     Ok(status)
+}
+
+/// Whether that is a directory. Deleted files, which do not exist, are not; where the operating system cannot tell, the
+/// answer would be about something else.
+fn is_directory(path: &Path) -> Result<bool, Failure> {
+    match path.metadata() {
+        Ok(found) => Ok(found.is_dir()),
+        Err(error) if git::is_missing(&error) => Ok(false),
+        Err(error) => Err(Failure::Message(format!("cannot look at {}: {error}", path.display()))),
+    }
 }
 
 /// The files that changed: from arguments, a list, and git.
@@ -177,43 +192,96 @@ impl Since {
         Ok(inside.map(|inside| self.export.root().join(inside)))
     }
 
-    /// Adds what differs from the revision to a module with changed files.
-    fn add_objects(&self, module: &mut Module, tree: &Tree<'_>) -> Result<(), Failure> {
+    /// Adds what differs from the revision to a module with changed files, or a gap if the revision has files that
+    /// cannot be decoded.
+    fn add_objects(
+        &self,
+        module: &mut Module,
+        tree: &Tree<'_>,
+        incomplete: &mut Incomplete,
+    ) -> Result<(), Failure> {
         if module.because.len() != 1 {
             return Ok(());
         }
         let is_it = |it: &&TreeModule<'_>| path_of(it) == module.path;
         let Some(new) = tree.modules().iter().find(is_it) else { return Ok(()) };
         let Some(directory) = self.old(new.files.directory())? else { return Ok(()) };
-        let old = ModuleFiles::list(&directory, new.files.dialect).ok();
+        let old = self.list(&directory, new.files.dialect)?;
         let arena = Arena::new();
         let changed = changed_objects(&arena, [old.as_ref(), Some(&new.files)], &self.decode);
-        // What cannot be read has a diagnostic of its own.
-        let Some(changed) = changed else { return Ok(()) };
-        module.objects =
-            changed.into_iter().map(|(address, action)| Object { address, action }).collect();
+        match changed {
+            Ok(changed) => {
+                let objects = changed.into_iter();
+                module.objects =
+                    objects.map(|(address, action)| Object { address, action }).collect();
+            }
+            Err(findings) => {
+                for finding in findings {
+                    let name = self.export.name(&finding.range.filename);
+                    // Those of the working tree are in the answer in any case.
+                    if name == finding.range.filename {
+                        continue;
+                    }
+                    if finding.code == Code::UnreadableFile.as_str() {
+                        return Err(Failure::Message(format!("{name}: {}", finding.detail)));
+                    }
+                    incomplete.add_file(&name, finding.summary);
+                }
+            }
+        }
         Ok(())
+    }
+
+    /// The module in a directory. None if there is no such directory.
+    fn list(&self, directory: &Path, dialect: Dialect) -> Result<Option<ModuleFiles>, Failure> {
+        match ModuleFiles::list(directory, dialect) {
+            Ok(files) => Ok(Some(files)),
+            Err(error) if git::is_missing(&error) => Ok(None),
+            Err(error) => {
+                let name = self.export.name(&directory.to_string_lossy());
+                Err(Failure::Message(format!("cannot list {name}: {error}")))
+            }
+        }
     }
 
     /// The modules of the revision whose directories have no configuration any more.
     fn removed(&self, changed: &[PathBuf]) -> Result<Vec<Removed>, Failure> {
         let mut gone = BTreeSet::new();
-        for file in changed.iter().filter(|file| !file.exists()) {
+        for file in changed {
             let Some(directory) = file.parent() else { continue };
-            let has_files = |dialect| {
-                ModuleFiles::list(directory, dialect).is_ok_and(|it| it.has_configuration())
-            };
-            if !Dialect::ALL.into_iter().any(has_files) {
+            if git::exists(file)? {
+                continue;
+            }
+            // The parent of a name alone is empty.
+            let directory =
+                if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+            let mut has_files = false;
+            for dialect in Dialect::ALL {
+                let files = self.list(directory, dialect)?;
+                has_files |= files.is_some_and(|it| it.has_configuration());
+            }
+            if !has_files {
                 gone.extend(self.old(directory)?);
             }
         }
         if gone.is_empty() {
             return Ok(Vec::new());
         }
-        let modules = discover(&[self.export.root()], &self.discover).modules;
+        let Discovery { modules, problems, .. } = discover(&[self.export.root()], &self.discover);
+        if let Some(problem) = problems.first() {
+            let name = self.export.name(&problem.path.to_string_lossy());
+            return Err(Failure::Message(format!("{name}: {}", problem.message)));
+        }
         let arena = Arena::new();
         let options = TreeOptions::default().with_decode(self.decode);
         let tree = Tree::load(&arena, modules, &options);
+        // Without its calls, a module seems to be the root of what it calls.
+        let diagnostics = tree.modules().iter().flat_map(|module| &module.diagnostics);
+        let unread = |it: &&Diagnostic<'_>| it.code() == Code::UnreadableFile;
+        if let Some(diagnostic) = diagnostics.into_iter().find(unread) {
+            let name = self.export.name(diagnostic.source().name());
+            return Err(Failure::Message(format!("{name}: {}", diagnostic.detail())));
+        }
         let here = git::canonical(Path::new("."))?;
         let shown = |directory: &Path| {
             let inside = directory.strip_prefix(self.export.root()).unwrap_or(directory);

@@ -158,10 +158,12 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
 fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
     let (old, new) = (Path::new(&diff.old), Path::new(&diff.new));
     let here = Path::new(".");
-    let other = |path: &'_ Path| if path.exists() { path.to_owned() } else { here.to_owned() };
+    let other = |path: &'_ Path| -> Result<PathBuf, Failure> {
+        Ok(if git::exists(path)? { path.to_owned() } else { here.to_owned() })
+    };
     let side = |name: &str, other: PathBuf| -> Result<Side, Failure> {
         let path = Path::new(name);
-        let (root, export) = if path.exists() {
+        let (root, export) = if git::exists(path)? {
             (path.to_owned(), None)
         } else {
             let (revision, inside) = match name.split_once(':') {
@@ -179,7 +181,7 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
         let discovery = discover(&[&root], &options);
         Ok(Side { root, export, discovery })
     };
-    Ok([side(&diff.old, other(new))?, side(&diff.new, other(old))?])
+    Ok([side(&diff.old, other(new)?)?, side(&diff.new, other(old)?)?])
 }
 
 impl Side {
@@ -222,20 +224,24 @@ fn compare(
 }
 
 /// The addresses of the objects of a module's configuration that differ between two states, and what became of each.
-/// None if a file cannot be read.
+///
+/// # Errors
+/// What is wrong with the files that cannot be decoded: then nothing is compared.
 pub(crate) fn changed_objects(
     arena: &Arena,
     states: [Option<&ModuleFiles>; 2],
     options: &DecodeOptions,
-) -> Option<Vec<(String, &'static str)>> {
-    let dialect = states.into_iter().flatten().next()?.dialect;
+) -> Result<Vec<(String, &'static str)>, Vec<Finding>> {
+    let Some(dialect) = states.into_iter().flatten().next().map(|module| module.dialect) else {
+        return Ok(Vec::new());
+    };
     let is_meant = |list| matches!(list, FileList::Primary | FileList::Override);
     let mut read = Read::default();
     let [old, new] =
         states.map(|module| objects(arena, dialect, module, options, is_meant, &mut read));
     let changed = changes(&old, &new);
     let changed = changed.iter().map(|it| (it.address.to_owned(), it.action.as_str()));
-    read.findings.is_empty().then(|| changed.collect())
+    if read.findings.is_empty() { Ok(changed.collect()) } else { Err(read.findings) }
 }
 
 /// What one state of a module declares, in files of the lists that are meant.

@@ -1,10 +1,11 @@
 //! What git knows: the files of a revision, and what changed since one.
 //!
-//! The program `git` is run; nothing of a repository is read otherwise.
+//! The program `git` is run; nothing of a repository is read otherwise. It is told to change nothing in the repository,
+//! to fetch nothing, and to start no other program.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -13,6 +14,7 @@ use simd_hcl::dialect::FileKind;
 use tempfile::TempDir;
 
 use crate::status::Failure;
+use crate::visible::visible;
 
 /// The configuration files of a revision, in a temporary directory.
 pub(crate) struct Export {
@@ -21,6 +23,20 @@ pub(crate) struct Export {
     pub(crate) path: PathBuf,
     /// The revision as it was given.
     revision: String,
+}
+
+impl Drop for Export {
+    /// Deletes the directory. Nothing is left behind because of a failure that passes, and what stays is reported.
+    fn drop(&mut self) {
+        let directory = self.directory.path();
+        if fs::remove_dir_all(directory).is_err()
+            && let Err(error) = fs::remove_dir_all(directory)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            let name = directory.to_string_lossy();
+            anstream::eprintln!("warning: cannot delete {}: {error}", visible(&name));
+        }
+    }
 }
 
 impl Export {
@@ -61,12 +77,13 @@ pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     let failed = |error: io::Error| cannot("create a directory", &error);
     let directory = tempfile::tempdir().map_err(failed)?;
     let path = directory.path().join(&*inside);
+    let export = Export { directory, path, revision: revision.to_owned() };
     if blobs.is_empty() {
-        fs::create_dir_all(&path).map_err(failed)?;
+        fs::create_dir_all(&export.path).map_err(failed)?;
     } else {
-        write_all(&blobs, directory.path())?;
+        write_all(&blobs, export.directory.path())?;
     }
-    Ok(Export { directory, path, revision: revision.to_owned() })
+    Ok(export)
 }
 
 /// The files that differ between a revision and the working tree, untracked ones included. Of a renamed file both names
@@ -92,8 +109,7 @@ pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
 
 /// The directory of the working tree.
 pub(crate) fn top() -> Result<PathBuf, Failure> {
-    let top = PathBuf::from(line(&run(&["rev-parse", "--show-toplevel"])?));
-    Ok(top.canonicalize().unwrap_or(top))
+    canonical(Path::new(&line(&run(&["rev-parse", "--show-toplevel"])?)))
 }
 
 /// The name of a path in its repository, with slashes: empty for the top.
@@ -115,8 +131,10 @@ pub(crate) fn canonical(path: &Path) -> Result<PathBuf, Failure> {
     let mut missing = Vec::new();
     let mut existing = absolute.as_path();
     loop {
-        if let Ok(found) = existing.canonicalize() {
-            return Ok(missing.iter().rev().fold(found, |path, part| path.join(part)));
+        match existing.canonicalize() {
+            Ok(found) => return Ok(missing.iter().rev().fold(found, |path, part| path.join(part))),
+            Err(error) if is_missing(&error) => {}
+            Err(error) => return Err(cannot(&format!("find {}", existing.display()), &error)),
         }
         match (existing.parent(), existing.file_name()) {
             (Some(parent), Some(name)) => {
@@ -126,6 +144,16 @@ pub(crate) fn canonical(path: &Path) -> Result<PathBuf, Failure> {
             _ => return Ok(absolute),
         }
     }
+}
+
+/// Whether something exists at a path: an error if the operating system cannot tell.
+pub(crate) fn exists(path: &Path) -> Result<bool, Failure> {
+    path.try_exists().map_err(|error| cannot(&format!("find {}", path.display()), &error))
+}
+
+/// Whether the error means that nothing is there.
+pub(crate) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// The commit that a revision names.
@@ -140,7 +168,7 @@ pub(crate) fn resolve(revision: &str) -> Result<String, Failure> {
 
 /// `MODE TYPE HASH\tPATH` of `git ls-tree`.
 fn blob(entry: &[u8]) -> Option<Blob> {
-    let entry = str::from_utf8(entry).ok()?;
+    let entry = String::from_utf8_lossy(entry);
     let (head, path) = entry.split_once('\t')?;
     let mut head = head.split(' ');
     let (mode, kind, hash) = (head.next()?, head.next()?, head.next()?);
@@ -165,31 +193,44 @@ fn write_all(blobs: &[Blob], directory: &Path) -> Result<(), Failure> {
         .stdout(Stdio::piped())
         .spawn()
         .map_err(failed)?;
-    let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(failed(io::ErrorKind::BrokenPipe.into()));
-    };
-    let mut stdout = BufReader::new(stdout);
+    let pipes = child.stdin.take().zip(child.stdout.take());
     let written = thread::scope(|scope| {
+        let (mut stdin, stdout) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
         // Written beside reading: neither pipe holds everything.
-        scope.spawn(move || blobs.iter().try_for_each(|blob| writeln!(stdin, "{}", blob.hash)));
-        blobs.iter().try_for_each(|blob| {
-            // `HASH TYPE SIZE`, the content, a line feed.
-            let mut head = String::new();
-            stdout.read_line(&mut head)?;
-            let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
-            let size: u64 = size.ok_or(io::ErrorKind::InvalidData)?;
-            let mut content = Vec::new();
-            (&mut stdout).take(size).read_to_end(&mut content)?;
-            stdout.read_exact(&mut [0])?;
-            write_one(blob, &content, directory)
-        })
+        let ask = move || blobs.iter().try_for_each(|blob| writeln!(stdin, "{}", blob.hash));
+        let asking = thread::Builder::new().spawn_scoped(scope, ask)?;
+        // Closes the pipe when it returns, so that git ends even if not everything was read.
+        let read = read_all(blobs, BufReader::new(stdout), directory);
+        match asking.join() {
+            Ok(Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => read,
+        }
     });
     let ended = child.wait().map_err(failed)?;
     written.map_err(failed)?;
     if ended.success() { Ok(()) } else { Err(failed(io::ErrorKind::Other.into())) }
 }
 
+/// Writes what `git cat-file --batch` prints of each blob: `HASH TYPE SIZE`, the content, a line feed.
+fn read_all(blobs: &[Blob], mut stdout: impl BufRead, directory: &Path) -> io::Result<()> {
+    blobs.iter().try_for_each(|blob| {
+        let mut head = String::new();
+        stdout.read_line(&mut head)?;
+        let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+        let size: u64 = size.ok_or(io::ErrorKind::InvalidData)?;
+        let mut content = Vec::new();
+        (&mut stdout).take(size).read_to_end(&mut content)?;
+        stdout.read_exact(&mut [0])?;
+        write_one(blob, &content, directory)
+    })
+}
+
 fn write_one(blob: &Blob, content: &[u8], directory: &Path) -> io::Result<()> {
+    // Nothing stops a repository from having a tree with an entry `..`.
+    if !Path::new(&blob.path).components().all(|part| matches!(part, Component::Normal(_))) {
+        let message = format!("invalid path in the revision: {}", blob.path);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
     let path = directory.join(&blob.path);
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
@@ -213,13 +254,41 @@ fn run(arguments: &[&str]) -> Result<Output, Failure> {
     Err(Failure::Message(format!("git {}: {}", arguments[0], error.trim())))
 }
 
+/// Runs `git` to its end. Unlike `Command::output`, this does not panic if a pipe cannot be read.
 fn git(arguments: &[&str]) -> Result<Output, Failure> {
-    command(arguments).output().map_err(|error| cannot("run git", &error))
+    let failed = |error: io::Error| cannot("run git", &error);
+    let mut child = command(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(failed)?;
+    let pipes = child.stdout.take().zip(child.stderr.take());
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let read = thread::scope(|scope| {
+        let (mut out, mut errors) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
+        // What git says of an error is not needed to know that there is one.
+        let text = &mut stderr;
+        let listen = move || drop(errors.read_to_end(text));
+        thread::Builder::new().spawn_scoped(scope, listen)?;
+        out.read_to_end(&mut stdout)
+    });
+    let status = child.wait().map_err(failed)?;
+    read.map_err(failed)?;
+    Ok(Output { status, stdout, stderr })
 }
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
-    command.args(arguments);
+    command
+        // Does not refresh the index.
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        // Does not get what a partial clone lacks from its remote, nor ask for a password.
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        // Does not run the hook that names changed files.
+        .args(["-c", "core.fsmonitor=false"])
+        .args(arguments);
     command
 }
 

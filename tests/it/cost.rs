@@ -3,12 +3,16 @@
 
 use std::fs;
 
+use simd_hcl::dialect::{Dialect, List, root_schema};
+use simd_hcl::diff::{Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::fuzzing::steps;
 use simd_hcl::json::Value;
-use simd_hcl::show::BodySchemas;
+use simd_hcl::query::{Pattern, select};
+use simd_hcl::show::redact::{self, Options, Places};
+use simd_hcl::show::{BodySchemas, Plan};
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::{Arena, Document, Node, ParseOptions, Source};
+use simd_hcl::{Arena, Diagnostic, Document, Node, ParseOptions, Source};
 use simd_hcl_corpus::{ConfigOptions, HOSTILE, config_bytes, hostile};
 
 use crate::allocations::{Allocated, count};
@@ -140,4 +144,131 @@ fn opening_everything_is_linear_in_the_file() {
     // However much of it was sealed, no event is looked at much more often.
     let [closed, _, open] = costs[1];
     assert!(closed.steps <= 2 * open.steps.max(1), "{closed:?} {open:?}");
+}
+
+/// The costs of a question about two configurations, one with twice the resources of the other.
+fn costs_of(ask: impl Fn(Document<'_>)) -> [Cost; 2] {
+    [500, 1_000].map(|resources| {
+        let text = config_bytes(&ConfigOptions { resources, ..ConfigOptions::default() });
+        cost(|| {
+            let arena = Arena::new();
+            ask(Document::parse_bytes(&arena, "main.tf.json", &text).unwrap());
+        })
+    })
+}
+
+#[test]
+fn questions_about_a_file_are_linear_in_it() {
+    let root = root_schema(Dialect::OpenTofu, List::Primary);
+    let schema_free = ["resource.*.*.tags", "**", "**.tags.**.Name"].map(|text| {
+        let pattern = Pattern::parse(text).unwrap();
+        (text, costs_of(|document| assert!(select(&pattern, document, root).count() < 1_000_000)))
+    });
+    let references = costs_of(|document| {
+        let mut found = 0;
+        document.visit_references(&mut (), |_| found += 1);
+        assert!(found > 100);
+    });
+    for (name, [small, large]) in schema_free.into_iter().chain([("references", references)]) {
+        assert!(
+            small.allocated.total > 0 && large.is_within(&small, 2.5),
+            "{name}: {small:?} {large:?}"
+        );
+    }
+}
+
+/// Every way through the stars of a pattern ends at the same places: they are not tried one by one.
+#[test]
+fn stars_of_a_pattern_do_not_multiply() {
+    let text = format!(r#"{{"locals": {{"a": {}1{}}}}}"#, r#"{"a":"#.repeat(500), "}".repeat(500));
+    let root = root_schema(Dialect::OpenTofu, List::Primary);
+    let [few, many] = [4, 8].map(|stars| {
+        let pattern = Pattern::parse(&format!("locals{}.b", ".**.a".repeat(stars))).unwrap();
+        cost(|| {
+            let arena = Arena::new();
+            let document = Document::parse_bytes(&arena, "main.tf.json", text.as_bytes()).unwrap();
+            assert_eq!(select(&pattern, document, root).count(), 0);
+        })
+    });
+    assert!(many.is_within(&few, 2.5), "{few:?} {many:?}");
+}
+
+#[test]
+fn differences_are_linear_in_both_configurations() {
+    let [small, large] = [500, 1_000].map(|resources| {
+        let text = config_bytes(&ConfigOptions { resources, ..ConfigOptions::default() });
+        let other = String::from_utf8(text.clone()).unwrap().replace("\"tags\"", "\"labels\"");
+        assert_ne!(other.as_bytes(), text);
+        cost(|| {
+            let arena = Arena::new();
+            let [old, new] = [&text[..], other.as_bytes()].map(|text| {
+                let document = Document::parse_bytes(&arena, "main.tf.json", text).unwrap();
+                Objects::read(
+                    &arena,
+                    Dialect::OpenTofu,
+                    [(List::Primary, "main.tf.json", document)],
+                )
+            });
+            assert!(changes(&old, &new).len() > 100);
+        })
+    });
+    assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
+}
+
+/// A plan that changes so many resources, each of which has a secret that others repeat.
+fn secrets(resources: usize) -> String {
+    let changes = (0..resources).map(|number| {
+        format!(
+            r#"{{"address": "a.r{number}", "mode": "managed", "type": "a", "name": "r{number}", "change": {{
+            "actions": ["create"], "before": null, "after": {{"p": "secret-{number}-text", "q": "x secret-{}-text"}},
+            "after_unknown": {{}}, "before_sensitive": false, "after_sensitive": {{"p": true}}}}}}"#,
+            resources - number - 1
+        )
+    });
+    let changes = changes.collect::<Vec<_>>().join(",");
+    format!(r#"{{"format_version": "1.2", "resource_changes": [{changes}]}}"#)
+}
+
+#[test]
+fn redaction_is_linear_in_the_document() {
+    let [small, large] = [1_000, 2_000].map(|resources| {
+        let text = secrets(resources);
+        cost(|| {
+            let arena = Arena::new();
+            let document = Document::parse_bytes(&arena, "plan.json", text.as_bytes()).unwrap();
+            let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+            let plan = Plan::of(document, &mut diagnostics).unwrap();
+            let places = Places::of_plan(plan, Options::default());
+            let mut out = Vec::new();
+            redact::write(document.source(), &places, &mut out).unwrap();
+            assert!(!String::from_utf8(out).unwrap().contains("secret-"));
+        })
+    });
+    assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
+}
+
+#[test]
+fn affected_modules_are_linear_in_the_callers() {
+    let [small, large] = [100, 200].map(|callers| {
+        let root = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            fs::create_dir(root.path().join(name)).unwrap();
+            fs::write(root.path().join(name).join("main.tf.json"), text).unwrap();
+        };
+        write("leaf", "{}");
+        for number in 0..callers {
+            write(&format!("m{number}"), r#"{"module": {"leaf": {"source": "../leaf"}}}"#);
+        }
+        let discovery = discover(&[root.path()], &DiscoverOptions::default());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            cost(|| {
+                let arena = Arena::new();
+                let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+                let affected = tree.affected(&[root.path().join("leaf/main.tf.json")]);
+                assert_eq!(affected.modules.len(), callers + 1);
+            })
+        })
+    });
+    assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
 }

@@ -177,37 +177,58 @@ fn events() {
     check("docs/events.md", &page);
 }
 
-/// Every test that `docs/guarantees.md` names exists.
+/// What the last columns of `docs/guarantees.md` name exists: tests, modules of tests, fuzz targets.
 #[test]
 fn guarantees_name_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
+    let targets = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
+    let is_test = |text: &str, name: &str| {
+        let functions = text.split("#[test]").skip(1).filter_map(|after| after.split("fn ").nth(1));
+        functions.into_iter().any(|function| function.starts_with(&format!("{name}(")))
+    };
     let mut named = 0;
-    // Between backquotes, at odd places.
-    for word in page.split('`').skip(1).step_by(2) {
-        let parts: Vec<&str> = word.split("::").collect();
-        let (files, test) = match parts[..] {
-            [module, test] => {
-                (vec![format!("tests/it/{module}.rs"), format!("cli/tests/it/{module}.rs")], test)
-            }
-            [module, "tests", test] => {
-                (vec![format!("src/{module}.rs"), format!("src/{module}/tests.rs")], test)
-            }
-            _ => continue,
-        };
-        // Types of the library are capitalized, and its functions in that table have one word.
-        if !test.starts_with(|first: char| first.is_ascii_lowercase()) || !test.contains('_') {
-            continue;
+    for row in page.lines().filter(|line| line.starts_with("| ")) {
+        let proofs = row.trim_end_matches('|').rsplit('|').next().unwrap();
+        // Between backquotes, at odd places.
+        for word in proofs.split('`').skip(1).step_by(2) {
+            let parts: Vec<&str> = word.split("::").collect();
+            let (files, test) = match parts[..] {
+                [module, test] => {
+                    (["tests/it", "cli/tests/it"].map(|it| format!("{it}/{module}.rs")), test)
+                }
+                [module, "tests", test] => {
+                    (["", "/tests"].map(|it| format!("src/{module}{it}.rs")), test)
+                }
+                [name] if root.join(format!("tests/it/{name}.rs")).exists() => continue,
+                [name] if name.ends_with('/') => continue,
+                [name] => {
+                    let target = format!("name = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"");
+                    assert!(targets.contains(&target), "there is no fuzz target {name}");
+                    continue;
+                }
+                _ => panic!("{word} is not the name of a test"),
+            };
+            let texts = files.iter().filter_map(|file| fs::read_to_string(root.join(file)).ok());
+            assert!(texts.into_iter().any(|text| is_test(&text, test)), "there is no test {word}");
+            named += 1;
         }
-        let files = files.iter().filter_map(|file| fs::read_to_string(root.join(file)).ok());
-        let texts: Vec<String> = files.collect();
-        if texts.is_empty() {
-            // A function of the library, not a test.
-            continue;
-        }
-        let wanted = format!("fn {test}(");
-        assert!(texts.iter().any(|text| text.contains(&wanted)), "there is no test {word}");
-        named += 1;
     }
-    assert!(named > 30, "{named} tests are named");
+    assert!(named > 60, "{named} tests are named");
+}
+
+/// `CONTRIBUTING.md` names every fuzz target.
+#[test]
+fn fuzz_targets_are_named() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let row = page.lines().find(|line| line.starts_with("| fuzz |")).unwrap();
+    let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
+    let targets = manifest.split("[[bin]]\nname = \"").skip(1);
+    let mut count = 0;
+    for target in targets.map(|rest| rest.split('"').next().unwrap()) {
+        assert!(row.contains(&format!("`{target}`")), "{target}");
+        count += 1;
+    }
+    assert!(count > 10, "{count}");
 }

@@ -1,9 +1,6 @@
 //! `affected`: the modules that changed files affect.
 
-use std::path::Path;
-use std::process::Command;
-
-use crate::tool::{feed_in, json, run, status, stderr, stdout, tree};
+use crate::tool::{feed_in, git, json, run, status, stderr, stdout, tree};
 
 fn repository() -> tempfile::TempDir {
     tree(&[
@@ -15,16 +12,6 @@ fn repository() -> tempfile::TempDir {
         ("modules/net/main.tf.json", r#"{"variable": {"cidr": {"default": "10.0.0.0/8"}}}"#),
         ("modules/net/notes.md", "notes"),
     ])
-}
-
-fn git(directory: &Path, arguments: &[&str]) {
-    let output = Command::new("git")
-        .current_dir(directory)
-        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

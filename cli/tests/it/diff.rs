@@ -1,19 +1,6 @@
 //! `diff`: what differs between two configurations.
 
-use std::path::Path;
-use std::process::Command;
-
-use crate::tool::{json, run, status, stderr, stdout, tree};
-
-fn git(directory: &Path, arguments: &[&str]) {
-    let output = Command::new("git")
-        .current_dir(directory)
-        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
+use crate::tool::{feed_bytes, git, json, run, simd_hcl, status, stderr, stdout, tree};
 
 #[test]
 fn diff_compares_directories_and_files() {
@@ -100,4 +87,45 @@ fn diff_reads_revisions() {
     assert!(!errors.contains("tmp"), "{errors}");
     let output = run(path, &["diff", "--", "--output=x", "."]);
     assert_eq!(status(&output), 2);
+}
+
+#[test]
+fn diff_says_which_file_of_a_revision_is_broken() {
+    let tree = tree(&[("main.tf.json", r#"{"locals": "#)]);
+    git(tree.path(), &["init", "-q"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "-qm", "one"]);
+    std::fs::write(tree.path().join("main.tf.json"), "{}").unwrap();
+    let output = run(tree.path(), &["diff", "HEAD"]);
+    assert_eq!((status(&output), stdout(&output)), (1, String::new()));
+    let errors = stderr(&output);
+    assert!(errors.contains("HEAD:main.tf.json:1:"), "{errors}");
+    assert!(errors.contains("incomplete: HEAD:main.tf.json"), "{errors}");
+}
+
+/// Trees may have entries that no file system has.
+#[test]
+fn diff_writes_nothing_outside_of_its_directory() {
+    let tree = tree(&[("tmp/x", ""), ("a.tf.json", "{}")]);
+    let path = tree.path();
+    git(path, &["init", "-q"]);
+    let blob = git(path, &["hash-object", "-w", "a.tf.json"]);
+    let write_tree = |entry: String| {
+        let mut make = std::process::Command::new("git");
+        make.current_dir(path).arg("mktree");
+        let output = feed_bytes(make, entry.as_bytes());
+        (status(&output) == 0)
+            .then(|| stdout(&output).trim().to_owned())
+            .filter(|it| !it.is_empty())
+    };
+    let inner = write_tree(format!("100644 blob {}\tevil.tf.json\n", blob.trim()));
+    let outer = inner.and_then(|inner| write_tree(format!("040000 tree {inner}\t..\n")));
+    let outer = outer.expect("git mktree makes any tree");
+    let commit = git(path, &["commit-tree", "-m", "evil", &outer]);
+    let mut diff = simd_hcl(&["diff", commit.trim(), "."]);
+    let output = diff.current_dir(path).env("TMPDIR", path.join("tmp")).output().unwrap();
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    assert!(stderr(&output).contains("invalid path in the revision"), "{}", stderr(&output));
+    let left: Vec<_> = std::fs::read_dir(path.join("tmp")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::tool::{feed, json, run, simd_hcl, status, stderr, stdout};
+use crate::tool::{feed, gzip, json, run, simd_hcl, status, stderr, stdout};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/conformance/plan-file")
@@ -130,12 +130,6 @@ fn what_a_file_does_not_tell_is_said() {
     let output = feed(&["plan", "-"], encrypted);
     assert_eq!(status(&output), 1);
     assert!(stderr(&output).contains("encrypted"), "{}", stderr(&output));
-}
-
-fn gzip(text: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(text).unwrap();
-    encoder.finish().unwrap()
 }
 
 #[test]

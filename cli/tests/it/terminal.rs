@@ -65,6 +65,21 @@ fn configuration() {
     assert!(is_harmless(&stderr(&run(tree.path(), &["config", "."]))));
     check(&["dependents", ".", "var.v"]);
     check(&["dependents", ".", HOSTILE]);
+    check(&["query", ".", "**"]);
+    check(&["query", ".", "output.*.value"]);
+    check(&["query", ".", &format!("output[\"{}\"]", quoted(HOSTILE))]);
+    check(&["query", ".", HOSTILE]);
+    // Decided for some, not for others, and an error in the condition.
+    check(&["query", ".", "**", "--where", "self.value == 1"]);
+    let condition = format!("self.value == \"{}\" + 1", HOSTILE.replace("\r\n", "\\r\\n"));
+    check(&["query", ".", "**.default", "--where", &condition]);
+    check(&["diff", "called", "."]);
+    check(&["diff", ".", "called"]);
+    check(&["diff", "main.tf.json", "called/main.tf.json"]);
+    check(&["diff", ".", HOSTILE]);
+    assert!(is_harmless(&stdout(&run(tree.path(), &["affected", ".", "called/main.tf.json"]))));
+    check(&["affected", "--since", HOSTILE]);
+    check(&["affected", "--files-from", HOSTILE]);
     check(&["events", "main.tf.json"]);
     check(&["eval", &format!("\"{}\"", HOSTILE.replace("\r\n", "\\r\\n"))]);
     check(&["eval", &format!("{{\"{}\" = 1}}", HOSTILE.replace("\r\n", "\\r\\n"))]);
@@ -126,6 +141,10 @@ fn documents() {
     let check = |arguments: &[&str]| check(tree.path(), arguments);
     check(&["plan", "plan.json"]);
     check(&["plan", "--diff", "--show-sensitive", "plan.json"]);
+    for format in ["tree", "markdown"] {
+        check(&["plan", "--format", format, "plan.json"]);
+        check(&["plan", "--format", format, "--show-sensitive", "plan.json"]);
+    }
     check(&["state", "state.json"]);
     check(&["state", "--values", "--show-sensitive", "state.json"]);
     check(&["schema", "schemas.json", "a"]);
@@ -154,13 +173,21 @@ fn paths() {
     check(&["check", "--format", "github", "."]);
     check(&["graph", "--modules", "."]);
     check(&["graph", "--modules", "--mermaid", "."]);
+    check(&["query", ".", "output.*.value"]);
+    fs::create_dir(directory.path().join("empty")).unwrap();
+    check(&["diff", "empty", "."]);
+    let changed = format!("{name}INJECTED/{name}INJECTED.tf.json");
+    check(&["affected", ".", &changed]);
     check(&["dependents", ".", "local.a"]);
     let missing = format!("{name}INJECTED/missing");
     for command in
-        ["check", "inspect", "references", "templates", "graph", "plan", "state", "redact"]
+        ["check", "inspect", "references", "templates", "graph", "plan", "state", "redact", "diff"]
     {
         check(&[command, &missing]);
     }
+    check(&["query", &missing, "output.*"]);
+    check(&["diff", ".", &missing]);
+    check(&["affected", "--files-from", &missing]);
     check(&["events", &missing]);
     check(&["config", &missing]);
     check(&["decode", &missing, "--schema", &missing]);
