@@ -73,7 +73,8 @@ fn repetition_is_said_once() {
 #[test]
 fn provider_references() {
     for (value, wrong) in [
-        (r#""aws.x""#, &[][..]),
+        (r#""aws""#, &[][..]),
+        (r#""aws.x""#, &["undeclared-provider aws.x"]),
         (r#""AWS""#, &["provider-local-name AWS"]),
         (r#""a_b""#, &["provider-local-name a_b"]),
         (r#""aws[0]""#, &["provider-reference [0]"]),
