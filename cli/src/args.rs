@@ -179,7 +179,7 @@ pub(crate) enum ReportFormat {
     Github,
     /// SARIF 2.1.0, which code scanning reads
     Sarif,
-    /// One line each: PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL
+    /// One line each: `PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL`
     Concise,
     /// A test report in the XML of JUnit
     Junit,

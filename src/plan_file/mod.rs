@@ -214,7 +214,7 @@ impl std::error::Error for PlanFileError {}
 
 impl<'a> PlanFile<'a> {
     /// Opens a plan file and decompresses the plan in it, up to
-    /// [`DEFAULT_MAX_BYTES`](crate::compression::DEFAULT_MAX_BYTES).
+    /// [`DEFAULT_MAX_BYTES`].
     ///
     /// # Errors
     /// It is no plan file, or it is damaged. A plan that OpenTofu encrypted is no zip archive but JSON:

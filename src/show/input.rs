@@ -6,7 +6,7 @@
 //! | with a byte order mark | read behind it, with a warning |
 //! | UTF-16, as PowerShell writes, with a byte order mark or without | converted, with a warning; offsets are those of the text in UTF-8 |
 //! | UTF-16 with half a character | an error |
-//! | gzip or zstd (feature `compression`) | decompressed, up to [`DEFAULT_MAX_BYTES`](crate::compression::DEFAULT_MAX_BYTES); offsets are those of the text |
+//! | gzip or zstd (feature `compression`) | decompressed, up to `compression::DEFAULT_MAX_BYTES`; offsets are those of the text |
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
 //! | lines behind the document that are no other document | skipped, with a warning |
 
