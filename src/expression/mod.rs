@@ -15,7 +15,7 @@ mod templates;
 
 pub use self::constraint::{Defaults, TypeConstraint};
 pub use self::path::JsonPath;
-pub(crate) use self::path::{PathStep, write_steps};
+pub(crate) use self::path::{PathStack, PathStep, write_steps};
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
 pub use self::templates::{Template, Templates};

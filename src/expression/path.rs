@@ -42,6 +42,41 @@ impl<'a> JsonPath<'a> {
     }
 }
 
+/// The steps to the container that is being gone through. Paths are made only when something is found.
+#[derive(Clone, Default)]
+pub(crate) struct PathStack<'a> {
+    /// How each container is reached from the one around it, none for those that are no step; and its path,
+    /// once it was needed.
+    levels: Vec<(Option<PathStep<'a>>, Option<JsonPath<'a>>)>,
+}
+
+impl<'a> PathStack<'a> {
+    /// Enters a container. `path` is its path, if it is known already.
+    pub(crate) fn push(&mut self, step: Option<PathStep<'a>>, path: Option<JsonPath<'a>>) {
+        self.levels.push((step, path));
+    }
+
+    /// Leaves the innermost container.
+    pub(crate) fn pop(&mut self) {
+        self.levels.pop();
+    }
+
+    /// The path of what a step leads to from the innermost container. Cost: paths of containers are made once.
+    pub(crate) fn path(&mut self, arena: &'a Arena, step: Option<PathStep<'a>>) -> JsonPath<'a> {
+        let known = self.levels.iter().rposition(|(_, path)| path.is_some());
+        let mut path = known.and_then(|at| self.levels[at].1).unwrap_or_default();
+        let after = |path: JsonPath<'a>, step: Option<PathStep<'a>>| match step {
+            Some(step) => path.with(arena, step),
+            None => path,
+        };
+        for (step, made) in &mut self.levels[known.map_or(0, |at| at + 1)..] {
+            path = after(path, *step);
+            *made = Some(path);
+        }
+        after(path, step)
+    }
+}
+
 /// Writes steps as the tools write addresses: `tags["a.b"][0]`.
 pub(crate) fn write_steps(steps: &[PathStep<'_>], f: &mut impl fmt::Write) -> fmt::Result {
     for (place, step) in steps.iter().enumerate() {

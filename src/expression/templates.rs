@@ -4,10 +4,9 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::path::{JsonPath, PathStep};
+use super::path::{JsonPath, PathStack, PathStep};
 use super::references::parse;
 use super::search::Search;
-use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::json::{self, JsonString, Node, Value};
 use crate::native::{self, Program, Traversal};
@@ -85,18 +84,11 @@ impl fmt::Debug for Template<'_> {
 pub struct Templates<'a> {
     search: Search<'a>,
     /// Containers that are being gone through, outermost first.
-    levels: Vec<Level<'a>>,
+    levels: Vec<Items<'a>>,
+    /// The paths of these.
+    paths: PathStack<'a>,
     /// The value that comes next.
     next: Option<(Node<'a>, Option<PathStep<'a>>)>,
-}
-
-#[derive(Clone)]
-struct Level<'a> {
-    items: Items<'a>,
-    /// How the container is reached from the one around it; none for the root.
-    step: Option<PathStep<'a>>,
-    /// Its path, once it was needed.
-    path: Option<JsonPath<'a>>,
 }
 
 #[derive(Clone)]
@@ -109,12 +101,19 @@ impl<'a> Templates<'a> {
     /// Of a whole document.
     pub(crate) fn of(root: Node<'a>) -> Self {
         let search = Search::new(root.source().bytes());
-        Self { search, levels: Vec::new(), next: Some((root, None)) }
+        let (levels, paths) = (Vec::new(), PathStack::default());
+        Self { search, levels, paths, next: Some((root, None)) }
     }
 
     /// Whether a value that ends before `end` has a template in it.
     fn is_before(&self, end: u32) -> bool {
         self.search.next_introducer().is_some_and(|next| next < end as usize)
+    }
+
+    /// Goes on after the innermost container.
+    fn leave(&mut self) {
+        self.levels.pop();
+        self.paths.pop();
     }
 
     /// The template that a string is, and goes on behind it.
@@ -126,22 +125,8 @@ impl<'a> Templates<'a> {
     ) -> Template<'a> {
         self.search.pass(string.span().end as usize);
         let source = string.node().source();
-        let path = self.path(source.arena(), step);
+        let path = self.paths.path(source.arena(), step);
         Template { string, is_key, path, parsed: parse(source, string) }
-    }
-
-    fn path(&mut self, arena: &'a Arena, step: Option<PathStep<'a>>) -> JsonPath<'a> {
-        let known = self.levels.iter().rposition(|level| level.path.is_some());
-        let mut path = known.and_then(|at| self.levels[at].path).unwrap_or_default();
-        let behind = |path: JsonPath<'a>, step: Option<PathStep<'a>>| match step {
-            Some(step) => path.with(arena, step),
-            None => path,
-        };
-        for level in &mut self.levels[known.map_or(0, |at| at + 1)..] {
-            path = behind(path, level.step);
-            level.path = Some(path);
-        }
-        behind(path, step)
     }
 }
 
@@ -160,15 +145,16 @@ impl<'a> Iterator for Templates<'a> {
                     Value::String(string) => return Some(self.found(string, false, step)),
                     _ => continue,
                 };
-                self.levels.push(Level { items, step, path: None });
+                self.levels.push(items);
+                self.paths.push(step, None);
             }
-            match &mut self.levels.last_mut()?.items {
+            match self.levels.last_mut()? {
                 Items::Elements(elements, place) => match elements.next() {
                     Some(element) => {
                         self.next = Some((element, Some(PathStep::Element(*place))));
                         *place += 1;
                     }
-                    None => drop(self.levels.pop()),
+                    None => self.leave(),
                 },
                 Items::Members(members) => match members.next() {
                     Some(member) => {
@@ -178,7 +164,7 @@ impl<'a> Iterator for Templates<'a> {
                             return Some(self.found(member.name(), true, step));
                         }
                     }
-                    None => drop(self.levels.pop()),
+                    None => self.leave(),
                 },
             }
         }

@@ -48,7 +48,7 @@ use crate::arena::Arena;
 use crate::body::Schema;
 use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::document::Document;
-use crate::expression::{Expression, JsonPath, PathStep, write_steps};
+use crate::expression::{Expression, JsonPath, PathStack, PathStep, write_steps};
 use crate::json::{self, Node, Value};
 use crate::span::Span;
 use crate::suggest::nearest;
@@ -161,6 +161,7 @@ pub fn select<'p, 'a>(
         schema,
         arena: root.source().arena(),
         levels: Vec::new(),
+        paths: PathStack::default(),
         next: Some(next),
     }
 }
@@ -199,6 +200,8 @@ pub struct Selection<'p, 'a> {
     arena: &'a Arena,
     /// The containers around the next value, outermost first.
     levels: Vec<Level<'a>>,
+    /// The paths of these.
+    paths: PathStack<'a>,
     next: Option<Visit<'a>>,
 }
 
@@ -228,9 +231,6 @@ enum Place {
 #[derive(Clone)]
 struct Level<'a> {
     items: Items<'a>,
-    step: Option<PathStep<'a>>,
-    /// Its path, once something in it was selected.
-    path: Option<JsonPath<'a>>,
     progress: Progress,
     place: Place,
     /// What is around its items.
@@ -265,7 +265,7 @@ impl<'a> Selection<'_, 'a> {
             true => Around { object: Some(node), body: Some(node) },
             false => visit.around,
         };
-        let path = is_selected.then(|| self.path(visit.step));
+        let path = is_selected.then(|| self.paths.path(self.arena, visit.step));
         let is_wanted = match inner {
             Place::Labels { is_selected: true, .. } => true,
             _ => self.pattern.goes_on(progress),
@@ -278,26 +278,10 @@ impl<'a> Selection<'_, 'a> {
             _ => None,
         };
         if let Some((items, around)) = items {
-            let (step, place) = (visit.step, inner);
-            self.levels.push(Level { items, step, path, progress, place, around });
+            self.levels.push(Level { items, progress, place: inner, around });
+            self.paths.push(visit.step, path);
         }
         Some(Selected { node, span: visit.span, path: path?, head, around })
-    }
-
-    /// The path of a value in the innermost container.
-    fn path(&mut self, step: Option<PathStep<'a>>) -> JsonPath<'a> {
-        let known = self.levels.iter().rposition(|level| level.path.is_some());
-        let mut path = known.and_then(|at| self.levels[at].path).unwrap_or_default();
-        let arena = self.arena;
-        let with = |path: JsonPath<'a>, step: Option<PathStep<'a>>| match step {
-            Some(step) => path.with(arena, step),
-            None => path,
-        };
-        for level in &mut self.levels[known.map_or(0, |at| at + 1)..] {
-            path = with(path, level.step);
-            level.path = Some(path);
-        }
-        with(path, step)
     }
 
     /// The next value of the innermost container that a longer path leads to; none at its end.
@@ -377,6 +361,7 @@ impl<'a> Iterator for Selection<'_, 'a> {
                 self.next = self.step();
                 if self.next.is_none() {
                     self.levels.pop()?;
+                    self.paths.pop();
                 }
             }
         }
