@@ -151,8 +151,8 @@ pub(crate) struct List {
 impl List {
     /// A list of rows of type `R`.
     pub(crate) fn new<R: Row>(format: ListFormat) -> io::Result<Self> {
-        let is_text = format == ListFormat::Human;
-        let mut out = stdout(if is_text { Format::Human } else { Format::Json });
+        // Rows have no colours to strip: looking for them costs as much as making a row.
+        let mut out = stdout(Format::Json);
         if format == ListFormat::Csv {
             let mut header = Vec::new();
             Csv(&mut header).record(R::COLUMNS);
