@@ -23,7 +23,7 @@ use crate::incomplete::Incomplete;
 use crate::output::{Csv, Layout, List, Row, Rows};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{abridged, visible};
 use crate::{human, input};
 
 /// Values for people are cut after this many characters.
@@ -342,12 +342,12 @@ impl Row for Entry {
             return Ok(());
         }
         for leaf in &self.leaves {
-            let text = |value: &Option<Box<RawValue>>| match value {
-                Some(value) => shown(value.get()),
+            let text = |value: Option<&'_ RawValue>| match value {
+                Some(value) => abridged(value.get(), SHOWN).into_owned(),
                 None => "(absent)".to_owned(),
             };
             let path = if leaf.path.is_empty() { "value" } else { &leaf.path };
-            let (before, after) = (text(&leaf.before), text(&leaf.after));
+            let (before, after) = (text(leaf.before.as_deref()), text(leaf.after.as_deref()));
             writeln!(out, "    {}: {} -> {}", visible(path), visible(&before), visible(&after))?;
         }
         Ok(())
@@ -358,12 +358,5 @@ impl Row for Entry {
             self.record(None, out);
         }
         self.leaves.iter().for_each(|leaf| self.record(Some(leaf), out));
-    }
-}
-
-fn shown(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

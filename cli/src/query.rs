@@ -16,7 +16,7 @@ use crate::files::{self, File};
 use crate::modules::path_of_files;
 use crate::output::{Csv, Layout, Row};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{abridged, visible};
 
 /// Values for people are cut after this many characters.
 const SHOWN: usize = 120;
@@ -170,11 +170,7 @@ impl Row for Match {
         }
         let value = self.value.as_ref().map(|value| value.get());
         let text = value.or(self.expression.as_deref()).unwrap_or_default();
-        let shown = match text.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}…", &text[..end]),
-            None => text.to_owned(),
-        };
-        writeln!(out, " = {}", visible(&shown))
+        writeln!(out, " = {}", visible(&abridged(text, SHOWN)))
     }
 
     fn records(&self, out: &mut Csv<'_>) {

@@ -10,7 +10,10 @@ use crate::excerpt::Range;
 use crate::files::{self, File};
 use crate::output::{Csv, Layout, Row};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{abridged, visible};
+
+/// Texts for people are cut after this many characters.
+const SHOWN: usize = 200;
 
 #[derive(Serialize)]
 struct Template<'a> {
@@ -73,7 +76,7 @@ impl Row for Template<'_> {
         let key = if self.key { " (name)" } else { "" };
         let place = format!("{filename}:{}:{}", start.line, start.column);
         writeln!(out, "{}  {}{key}", visible(&place), visible(&self.path))?;
-        writeln!(out, "    {}", visible(&abridged(self.text)))?;
+        writeln!(out, "    {}", visible(&abridged(self.text, SHOWN)))?;
         for reference in &self.traversals {
             writeln!(out, "    -> {}", visible(&reference.text))?;
         }
@@ -90,14 +93,5 @@ impl Row for Template<'_> {
             start.column.to_string(),
         ];
         out.record([&self.path, &key, self.text, &traversals, filename, &line, &column]);
-    }
-}
-
-/// The text, or its beginning: templates can be whole scripts.
-fn abridged(text: &str) -> String {
-    const SHOWN: usize = 200;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -65,6 +65,14 @@ pub(crate) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<u
     (shown, start..end)
 }
 
+/// The first characters of a text, with an ellipsis where more follow: values can be whole scripts.
+pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
