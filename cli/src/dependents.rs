@@ -1,9 +1,11 @@
 //! `dependents`: everything that is affected when an object or a file changes, object by object.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use simd_hcl::Source;
 use simd_hcl::tree::{Affected, Graph, Place, Tree, TreeTemplate};
 
 use crate::args::{self, Common};
@@ -111,26 +113,36 @@ fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Starts {
 fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Starts {
     let Affected { modules, .. } = tree.affected(&[file]);
     let identity = canonical(file).ok();
-    let is_file = |name: &str| canonical(Path::new(name)).ok() == identity;
+    // The file system is asked once per source, however much it declares.
+    let sources_of = |sources: &[Source<'_>]| -> HashSet<u32> {
+        let is_file = |it: &&Source<'_>| canonical(Path::new(it.name())).ok() == identity;
+        sources.iter().filter(is_file).map(|source| source.id()).collect()
+    };
     let mut starts = Starts::default();
     for affected in modules.iter().filter(|it| it.because.len() == 1) {
         let reader = affected.because.first().and_then(|reason| reason.object);
         match affected.place {
             Place::Module(place) => {
                 let module = &tree.modules()[place];
+                let sources = sources_of(&module.sources);
                 let is_of_module = |node: &&simd_hcl::tree::GraphNode<'_>| node.module == place;
                 let declared =
                     graph.nodes().iter().filter(is_of_module).filter(|node| match reader {
                         Some(reader) => node.object == reader,
-                        None => module.declares(node.object).is_some_and(|it| is_file(it.name())),
+                        None => module
+                            .declares(node.object)
+                            .is_some_and(|it| sources.contains(&it.id())),
                     });
                 starts.objects.extend(declared.filter_map(|node| graph.number(*node)));
                 starts.modules.push(place);
             }
             Place::Template(place) => {
-                let template = &tree.templates()[place].template;
+                let TreeTemplate { template, sources, .. } = &tree.templates()[place];
+                let sources = sources_of(sources);
                 let declared = (0..).zip(template.objects()).filter(|(_, object)| {
-                    template.declaration(*object).is_some_and(|it| is_file(it.source.name()))
+                    template
+                        .declaration(*object)
+                        .is_some_and(|it| sources.contains(&it.source.id()))
                 });
                 starts.templates.push((place, declared.map(|(number, _)| number).collect()));
             }
