@@ -36,6 +36,7 @@ mod lifecycle;
 mod local;
 mod meta;
 mod nearest;
+pub(crate) mod numbering;
 pub(crate) mod object;
 mod once;
 mod output;

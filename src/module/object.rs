@@ -6,6 +6,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::numbering::{Numbering, number_at};
 use super::{Module, ProviderConfigName};
 use crate::diagnostic::Label;
 use crate::dialect::BlockKind;
@@ -120,18 +121,10 @@ impl Object<'_> {
 /// How many kinds of objects there are.
 const KINDS: usize = 12;
 
-/// Where the numbers of each kind start.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Numbers {
-    /// By kind, in the order of [`Object`]; at the end the number of all objects.
-    starts: [u32; KINDS + 1],
-}
+/// The numbers of the objects of a module, by kind in the order of [`Object`].
+pub(crate) type Numbers = Numbering<KINDS>;
 
 impl Numbers {
-    const fn kind(&self, kind: usize) -> Range<u32> {
-        self.starts[kind]..self.starts[kind + 1]
-    }
-
     /// The numbers of variables.
     pub(crate) const fn variables(&self) -> Range<u32> {
         self.kind(0)
@@ -191,17 +184,12 @@ impl Numbers {
     pub(crate) const fn settings(&self) -> Range<u32> {
         self.kind(11)
     }
-
-    /// How many objects there are.
-    pub(crate) const fn len(&self) -> u32 {
-        self.starts[KINDS]
-    }
 }
 
 impl<'a> Module<'a> {
     /// How the objects are numbered.
     pub(crate) fn numbers(&self) -> Numbers {
-        let counts: [usize; KINDS] = [
+        Numbers::of([
             self.variables.len(),
             self.locals.len(),
             self.outputs.len(),
@@ -214,12 +202,7 @@ impl<'a> Module<'a> {
             self.moved.len(),
             self.removed.len(),
             self.parts.len(),
-        ];
-        let mut starts = [0; KINDS + 1];
-        for (kind, count) in counts.into_iter().enumerate() {
-            starts[kind + 1] = starts[kind] + count as u32;
-        }
-        Numbers { starts }
+        ])
     }
 
     /// The objects, by number. Their order is that of [`Object`], and within a kind that of the files.
@@ -263,8 +246,7 @@ impl<'a> Module<'a> {
             Object::Removed(place) => (numbers.removed(), u32::try_from(place).ok()?),
             Object::Setting(setting) => (numbers.settings(), self.parts.place(setting)?),
         };
-        let number = range.start.checked_add(place)?;
-        range.contains(&number).then_some(number)
+        number_at(range, place)
     }
 
     /// Where an object is declared: the block, or the attribute of a local value or of a required provider. None if

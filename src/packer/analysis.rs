@@ -2,7 +2,7 @@
 //! to, values that need themselves, arguments that a build sets again.
 
 use super::name::ObjectName;
-use super::object::Numbers;
+use super::object::{DATA, LOCALS, Numbers};
 use super::reference::{Object, Reference, Subject};
 use super::visit::Site;
 use super::{Build, BuildSource, Source, Template};
@@ -174,7 +174,7 @@ impl<'a> Judge<'_, 'a> {
 
     /// Reports each cycle among local values and data sources once, where the first of its members is declared.
     fn cycles(&mut self) {
-        let members = self.numbers.locals().start..self.numbers.data().end;
+        let members = self.numbers.kind(LOCALS).start..self.numbers.kind(DATA).end;
         let objects: Vec<Object<'a>> = self.template.objects().collect();
         let object = |number: u32| objects.get(number as usize).copied();
         cycles(members, &self.uses.edges, |cycle| {

@@ -1,58 +1,31 @@
 //! Numbers of the objects of a template, and where each is declared.
 
-use std::ops::Range;
-
 use super::{Local, Object, Template, Variable};
 use crate::diagnostic::Label;
 use crate::dialect::BlockKind;
+use crate::module::numbering::{Numbering, number_at};
 
 /// How many kinds of objects there are.
 const KINDS: usize = 6;
 
-/// Where the numbers of each kind start.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
-    /// By kind, in the order of [`Object`]; at the end the number of all objects.
-    starts: [u32; KINDS + 1],
-}
+/// The kind of local values, and that of data sources.
+pub(super) const LOCALS: usize = 1;
+pub(super) const DATA: usize = 2;
 
-impl Numbers {
-    const fn kind(&self, kind: usize) -> Range<u32> {
-        self.starts[kind]..self.starts[kind + 1]
-    }
-
-    /// The numbers of local values.
-    pub(super) const fn locals(&self) -> Range<u32> {
-        self.kind(1)
-    }
-
-    /// The numbers of data sources.
-    pub(super) const fn data(&self) -> Range<u32> {
-        self.kind(2)
-    }
-
-    /// How many objects there are.
-    pub(super) const fn len(&self) -> u32 {
-        self.starts[KINDS]
-    }
-}
+/// The numbers of the objects of a template, by kind in the order of [`Object`].
+pub(super) type Numbers = Numbering<KINDS>;
 
 impl<'a> Template<'a> {
     /// How the objects are numbered.
     pub(super) fn numbers(&self) -> Numbers {
-        let counts: [usize; KINDS] = [
+        Numbers::of([
             self.variables.len(),
             self.locals.len(),
             self.data.len(),
             self.sources.len(),
             self.builds.len(),
             usize::from(self.registry.is_some()),
-        ];
-        let mut starts = [0; KINDS + 1];
-        for (kind, count) in counts.into_iter().enumerate() {
-            starts[kind + 1] = starts[kind] + count as u32;
-        }
-        Numbers { starts }
+        ])
     }
 
     /// The objects, by number: variables, local values, data sources, sources, builds, the registry, each kind in the
@@ -83,9 +56,7 @@ impl<'a> Template<'a> {
             Object::Build(place) => (4, u32::try_from(place).ok()?),
             Object::Registry => (5, 0),
         };
-        let range = numbers.kind(kind);
-        let number = range.start.checked_add(place)?;
-        range.contains(&number).then_some(number)
+        number_at(numbers.kind(kind), place)
     }
 
     /// Where an object is declared: the name of a variable, local value or source, otherwise the block. None if the
