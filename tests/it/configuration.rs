@@ -16,18 +16,6 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform")
 }
 
-fn cases() -> Vec<PathBuf> {
-    let mut cases = Vec::new();
-    for group in fs::read_dir(corpus()).unwrap() {
-        let group = group.unwrap().path();
-        if group.is_dir() {
-            cases.extend(fs::read_dir(group).unwrap().map(|case| case.unwrap().path()));
-        }
-    }
-    cases.sort();
-    cases
-}
-
 /// Cases that differ, and why.
 const EXCEPTIONS: [(&str, &str); 3] = [
     ("blocks-error/008-invalid-utf8", "text that is not UTF-8 is refused"),
@@ -80,7 +68,7 @@ fn representation_is_that_of_terraform() {
     let schemas = corpus().join("builtin-schemas.json");
     let mut compared = 0;
     let mut differences = Vec::new();
-    for case in cases() {
+    for case in crate::terraform_cases() {
         let text = fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: Value = serde_json::from_str(&text).unwrap();
         let Some(theirs) = expected.get("configuration") else { continue };

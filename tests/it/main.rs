@@ -47,3 +47,18 @@ mod typed;
 mod views;
 mod visit;
 mod write;
+
+/// The directories of `corpus/conformance/terraform`, sorted.
+fn terraform_cases() -> Vec<std::path::PathBuf> {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut cases = Vec::new();
+    for group in std::fs::read_dir(corpus.join("corpus/conformance/terraform")).unwrap() {
+        let group = group.unwrap().path();
+        if group.is_dir() {
+            cases.extend(std::fs::read_dir(group).unwrap().map(|case| case.unwrap().path()));
+        }
+    }
+    cases.sort();
+    assert!(cases.len() > 150, "cases are missing");
+    cases
+}

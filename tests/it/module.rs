@@ -4,27 +4,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::module::Module;
 use simd_hcl::reference::Mode;
 use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source, Span};
-
-fn cases() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform");
-    let mut cases = Vec::new();
-    for group in fs::read_dir(corpus).unwrap() {
-        let group = group.unwrap().path();
-        if group.is_dir() {
-            cases.extend(fs::read_dir(group).unwrap().map(|case| case.unwrap().path()));
-        }
-    }
-    cases.sort();
-    assert!(cases.len() > 150, "cases are missing");
-    cases
-}
 
 /// Where something is declared: file name, line, column, byte.
 type Place = (String, u64, u64, u64);
@@ -64,7 +50,7 @@ fn in_array(case: &Path, ours: &Place, theirs: &Place) -> bool {
 fn objects_are_those_of_terraform() {
     let mut differences = Vec::new();
     let mut compared = 0;
-    for case in cases() {
+    for case in crate::terraform_cases() {
         let expected_json: Value =
             serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
         let Some(load) = expected_json.get("load") else { continue };

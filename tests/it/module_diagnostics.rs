@@ -7,27 +7,13 @@
 //! `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files anew: review the difference.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Severity, typed};
-
-fn cases() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform");
-    let mut cases = Vec::new();
-    for group in fs::read_dir(corpus).unwrap() {
-        let group = group.unwrap().path();
-        if group.is_dir() {
-            cases.extend(fs::read_dir(group).unwrap().map(|case| case.unwrap().path()));
-        }
-    }
-    cases.sort();
-    assert!(cases.len() > 150, "cases are missing");
-    cases
-}
 
 /// A diagnostic of either side.
 #[derive(Clone, Debug, PartialEq)]
@@ -236,7 +222,7 @@ fn difference(ours: &[Told], terraform: &[Told]) -> Value {
 #[test]
 fn accepts_what_terraform_accepts() {
     let mut differences = Vec::new();
-    for case in cases() {
+    for case in crate::terraform_cases() {
         let expected = fs::read_to_string(case.join("expected.json")).unwrap();
         let terraform = terraform(&serde_json::from_str(&expected).unwrap());
         let refuses = |told: &[Told]| told.iter().any(|each| each.is_error);
@@ -282,7 +268,7 @@ const EXCEPTIONS: [&str; 14] = [
 fn diagnostics_are_those_of_terraform() {
     let bless = std::env::var_os("SIMD_HCL_BLESS").is_some();
     let mut failures = Vec::new();
-    for case in cases() {
+    for case in crate::terraform_cases() {
         let expected = fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: Value = serde_json::from_str(&expected).unwrap();
         let difference = difference(&ours(&case), &terraform(&expected));
