@@ -77,7 +77,7 @@ pub(crate) struct Common {
     /// Accept so many levels of nested objects and arrays
     #[arg(long, global = true, default_value_t = 10_000, value_name = "N")]
     pub(crate) max_depth: u32,
-    /// Read at most so many bytes of a compressed document or of a part of a plan file, decompressed
+    /// Limit the decompressed size of a document, or of each part of a plan file, to this many bytes
     #[arg(long, global = true, default_value_t = 1 << 30, value_name = "N")]
     pub(crate) max_decompressed: u64,
     /// Use this kernel (see `simd-hcl kernels`)

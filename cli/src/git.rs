@@ -1,6 +1,6 @@
 //! What git knows: the files of a revision, and what changed since one.
 //!
-//! The program `git` is run; nothing of a repository is read otherwise. It is told to change nothing in the repository,
+//! The program `git` is run; nothing of a repository is read otherwise. Its options make it change nothing in the repository,
 //! to fetch nothing, and to start no other program.
 
 use std::fs;

@@ -9,7 +9,7 @@
 //!   the operating system, and status 0 is impossible;
 //! - of three modules that have nothing to do with each other, at least two are still reported on, unless
 //!   the status is 2;
-//! - no file is created, changed or left behind, but for the one that a command is told to write.
+//! - no file is created, changed or left behind, except the one that a command is asked to write.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -63,7 +63,7 @@ const COMMANDS: &[&[&str]] = &[
     &["completions", "bash"],
 ];
 
-/// The first so many commands report on each module by itself.
+/// This many commands, from the first on, report on each module by itself.
 const INDEPENDENT: usize = 8;
 const MODULES: [&str; 3] = ["alpha", "beta", "gamma"];
 
