@@ -90,6 +90,7 @@ pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
+mod glob;
 mod hash;
 pub mod json;
 pub mod module;

@@ -474,7 +474,7 @@ pub(crate) struct Decode {
 /// Which of the changes or resources.
 #[derive(Args, Debug)]
 pub(crate) struct Selection {
-    /// Only resources of this type
+    /// Only resources of this type; `*` stands for any characters, `?` for one
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) types: Vec<String>,
     /// Only resources of this module and those below; without keys, of all its instances
@@ -676,8 +676,7 @@ fn selector(name: &str) -> Result<Selector, String> {
 }
 
 fn action_kind(name: &str) -> Result<ActionKind, String> {
-    let name = name.replace('-', "_");
-    ActionKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+    ActionKind::of(name).ok_or_else(|| {
         let kinds = ActionKind::ALL.map(|kind| kind.name().replace('_', "-"));
         format!("the kinds of changes are {}", kinds.join(", "))
     })

@@ -14,7 +14,7 @@ use simd_hcl::{Arena, Document};
 
 use crate::args::{self, Common, PlanFormat};
 use crate::output;
-use crate::printed::{BOLD, CYAN, DIM, Filter, GREEN, RED, RESET, YELLOW};
+use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, filter_changes};
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
@@ -113,9 +113,9 @@ fn no_document() -> Failure {
 
 /// Prints what was read, and tells how the tool ended.
 fn finish(log: &EventLog, plan: &args::Plan) -> Result<Status, Failure> {
-    let filter = Filter::of(&plan.selection)?;
+    let filter = filter_changes(plan)?;
     let wanted = |change: &&LoggedChange| {
-        (plan.action.is_empty() || plan.action.contains(&kind(&change.action)))
+        filter.wants_action(kind(&change.action))
             && filter.wants(&change.resource_type, &change.address)
     };
     let report = Report {

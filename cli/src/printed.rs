@@ -9,10 +9,10 @@ use std::path::Path;
 use simd_hcl::compression::decompress;
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::plan_file::is_plan_file;
-use simd_hcl::show::{self, Address, Content, Key, Leaf, is_event_log};
+use simd_hcl::show::{self, Address, Content, Filter, Leaf, is_event_log};
 use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Severity, Source, Span};
 
-use crate::args::{Common, Selection};
+use crate::args::{self, Common, Selection};
 use crate::input;
 use crate::plan_file::{self, Part};
 use crate::provider_schemas;
@@ -148,97 +148,73 @@ fn read(
 }
 
 /// What the flags select.
-pub(crate) struct Filter<'f> {
-    types: &'f [String],
-    modules: Vec<Address<'f>>,
-    addresses: Vec<Address<'f>>,
+pub(crate) fn filter(selection: &Selection) -> Result<Filter<'_>, Failure> {
+    let mut filter = Filter::default();
+    let fail = |text: &str, error| Failure::Message(format!("{text}: {error}"));
+    for text in &selection.types {
+        filter = filter.with_type(text);
+    }
+    for text in &selection.module {
+        filter = filter.with_module(text).map_err(|error| fail(text, error))?;
+    }
+    for text in &selection.address {
+        filter = filter.with_address(text).map_err(|error| fail(text, error))?;
+    }
+    Ok(filter)
 }
 
-impl<'f> Filter<'f> {
-    pub(crate) fn of(selection: &'f Selection) -> Result<Self, Failure> {
-        let parse = |texts: &'f [String], is_module: bool| {
-            let parsed = texts.iter().map(|text| {
-                let address = Address::parse(text)
-                    .map_err(|error| Failure::Message(format!("{text} is no address: {error}")))?;
-                if is_module && address.resource.is_some() {
-                    return Err(Failure::Message(format!("{text} is not the address of a module")));
-                }
-                Ok(address)
-            });
-            parsed.collect::<Result<Vec<_>, _>>()
-        };
-        Ok(Self {
-            types: &selection.types,
-            modules: parse(&selection.module, true)?,
-            addresses: parse(&selection.address, false)?,
-        })
-    }
+/// What the flags of `plan` select.
+pub(crate) fn filter_changes(plan: &args::Plan) -> Result<Filter<'_>, Failure> {
+    Ok(plan.action.iter().fold(filter(&plan.selection)?, |filter, kind| filter.with_action(*kind)))
+}
 
-    /// Says on standard error which of the selections match no row, each a type and an address, with what comes near.
-    /// Gives whether all of them match.
-    pub(crate) fn explain<'r>(
-        &self,
-        rows: impl Iterator<Item = (&'r str, &'r str)>,
-        what: &str,
-    ) -> io::Result<bool> {
-        if self.types.is_empty() && self.modules.is_empty() && self.addresses.is_empty() {
-            return Ok(true);
-        }
-        let rows: Vec<(&str, Address<'_>, &str)> = rows
-            .filter_map(|(kind, address)| Some((kind, Address::parse(address).ok()?, address)))
-            .collect();
-        let mut unmatched: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
-        for wanted in self.types {
-            if rows.iter().all(|(kind, ..)| kind != wanted) {
-                let all = rows.iter().map(|(kind, ..)| (*kind).to_owned()).collect();
-                unmatched.push(("resource of the type", wanted.clone(), all));
-            }
-        }
-        for wanted in self.modules.iter().filter(|wanted| !wanted.modules.is_empty()) {
-            if !rows.iter().any(|(_, address, _)| begins_with(address, wanted)) {
-                let module = |address: &Address<'_>| {
-                    Address { modules: address.modules.clone(), resource: None }.to_string()
-                };
-                let all = rows.iter().map(|(_, address, _)| module(address));
-                let all = all.filter(|module| !module.is_empty()).collect();
-                unmatched.push(("resource in", wanted.to_string(), all));
-            }
-        }
-        for wanted in &self.addresses {
-            if !rows.iter().any(|(_, address, _)| is_instance(address, wanted)) {
-                let all = rows.iter().map(|(.., text)| (*text).to_owned()).collect();
-                unmatched.push(("resource", wanted.to_string(), all));
-            }
-        }
-        let mut out = anstream::stderr().lock();
-        for (kind, wanted, all) in &unmatched {
-            write!(out, "simd-hcl: the {what} has no {kind} `{}`", visible(wanted))?;
-            let near = nearest(wanted, all);
-            if !near.is_empty() {
-                write!(out, "; it has {}", visible(&near.join(", ")))?;
-            }
-            writeln!(out)?;
-        }
-        Ok(unmatched.is_empty())
+/// Says on standard error which of the selections match no row, each a type and an address, with what comes near.
+/// Gives whether all of them match.
+pub(crate) fn explain<'r>(
+    filter: &Filter<'_>,
+    rows: impl Iterator<Item = (&'r str, &'r str)>,
+    what: &str,
+) -> io::Result<bool> {
+    if filter.types().is_empty() && filter.modules().is_empty() && filter.addresses().is_empty() {
+        return Ok(true);
     }
-
-    /// Whether a resource of that type and address is wanted.
-    pub(crate) fn wants(&self, resource_type: &str, address: &str) -> bool {
-        let is_of_type =
-            self.types.is_empty() || self.types.iter().any(|wanted| wanted == resource_type);
-        if !is_of_type || (self.modules.is_empty() && self.addresses.is_empty()) {
-            return is_of_type;
+    let rows: Vec<(&str, Address<'_>, &str)> = rows
+        .filter_map(|(kind, address)| Some((kind, Address::parse(address).ok()?, address)))
+        .collect();
+    let mut unmatched: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
+    for &wanted in filter.types() {
+        let of_type = Filter::default().with_type(wanted);
+        if !rows.iter().any(|(kind, ..)| of_type.wants_type(kind)) {
+            let all = rows.iter().map(|(kind, ..)| (*kind).to_owned()).collect();
+            unmatched.push(("resource of the type", wanted.to_owned(), all));
         }
-        let Ok(address) = Address::parse(address) else { return false };
-        let in_module = |wanted: &Address<'_>| {
-            // The root module alone is meant by its address, which is empty.
-            let is_root = wanted.modules.is_empty();
-            (!is_root || address.modules.is_empty()) && begins_with(&address, wanted)
-        };
-        (self.modules.is_empty() || self.modules.iter().any(in_module))
-            && (self.addresses.is_empty()
-                || self.addresses.iter().any(|wanted| is_instance(&address, wanted)))
     }
+    for wanted in filter.modules().iter().filter(|wanted| !wanted.modules.is_empty()) {
+        if !rows.iter().any(|(_, address, _)| address.is_in(wanted)) {
+            let module = |address: &Address<'_>| {
+                Address { modules: address.modules.clone(), resource: None }.to_string()
+            };
+            let all = rows.iter().map(|(_, address, _)| module(address));
+            let all = all.filter(|module| !module.is_empty()).collect();
+            unmatched.push(("resource in", wanted.to_string(), all));
+        }
+    }
+    for wanted in filter.addresses() {
+        if !rows.iter().any(|(_, address, _)| address.is_of(wanted)) {
+            let all = rows.iter().map(|(.., text)| (*text).to_owned()).collect();
+            unmatched.push(("resource", wanted.to_string(), all));
+        }
+    }
+    let mut out = anstream::stderr().lock();
+    for (kind, wanted, all) in &unmatched {
+        write!(out, "simd-hcl: the {what} has no {kind} `{}`", visible(wanted))?;
+        let near = nearest(wanted, all);
+        if !near.is_empty() {
+            write!(out, "; it has {}", visible(&near.join(", ")))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(unmatched.is_empty())
 }
 
 /// At most five names: those that are most like another one.
@@ -247,33 +223,6 @@ fn nearest(wanted: &str, all: &BTreeSet<String>) -> Vec<String> {
         all.iter().map(|name| (strsim::jaro_winkler(wanted, name), name)).collect();
     near.sort_by(|one, other| other.0.total_cmp(&one.0));
     near.into_iter().take(5).map(|(_, name)| format!("`{name}`")).collect()
-}
-
-/// Whether keys are the same, or any key is wanted.
-fn has_key(key: Option<&Key<'_>>, wanted: Option<&Key<'_>>) -> bool {
-    wanted.is_none() || key == wanted
-}
-
-fn begins_with(address: &Address<'_>, wanted: &Address<'_>) -> bool {
-    wanted.modules.len() <= address.modules.len()
-        && address.modules.iter().zip(&wanted.modules).all(|(call, wanted)| {
-            call.name == wanted.name && has_key(call.key.as_ref(), wanted.key.as_ref())
-        })
-}
-
-fn is_instance(address: &Address<'_>, wanted: &Address<'_>) -> bool {
-    match (&address.resource, &wanted.resource) {
-        (Some(resource), Some(other)) => {
-            address.modules.len() == wanted.modules.len()
-                && begins_with(address, wanted)
-                && resource.mode == other.mode
-                && resource.resource_type == other.resource_type
-                && resource.name == other.name
-                && has_key(resource.key.as_ref(), other.key.as_ref())
-        }
-        (_, None) => begins_with(address, wanted),
-        (None, Some(_)) => false,
-    }
 }
 
 /// A leaf for people: its text in the document, unless it is sensitive and that is not asked for.

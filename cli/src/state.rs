@@ -15,12 +15,12 @@ use crate::args::{self, Common, Format};
 use crate::output;
 use crate::plan::write_index;
 use crate::plan_file::Part;
-use crate::printed::{BOLD, DIM, Filter, Input, RESET, Shown, readable, with_document};
+use crate::printed::{BOLD, DIM, Input, RESET, Shown, explain, filter, readable, with_document};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
-    let filter = Filter::of(&state.selection)?;
+    let filter = filter(&state.selection)?;
     let input = Input {
         file: &state.file,
         stdin_name: &state.selection.stdin_name,
@@ -33,7 +33,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
     let status = with_document(input, common, |document, diagnostics| {
         let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };
         let rows = report.rows.iter().map(|row| (row.resource_type, &*row.address));
-        is_found = filter.explain(rows, "state")?;
+        is_found = explain(&filter, rows, "state")?;
         report.rows.retain(|row| filter.wants(row.resource_type, &row.address));
         match state.format {
             Format::Human => report.print(state)?,

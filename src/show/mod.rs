@@ -40,6 +40,7 @@
 //! | see what a change changes | [`Change::differences`], [`Change::after_leaves`] |
 //! | open bodies by the schema of their type | [`BodySchemas`] |
 //! | take addresses apart | [`Address`] |
+//! | select changes as `--type`, `--module`, `--address` and `--action` do | [`Filter`] |
 //! | hide what is sensitive | [`redact`] |
 //! | read what `plan -json` and `apply -json` print | [`EventLog`], [`Event`] |
 //!
@@ -51,6 +52,7 @@ mod checks;
 mod config;
 mod decimal;
 mod field;
+mod filter;
 pub(crate) mod foreign;
 mod head;
 mod index;
@@ -79,6 +81,7 @@ pub use self::config::{
     references,
 };
 pub use self::field::{Children, Field, Index, List, Map, Read};
+pub use self::filter::{Filter, FilterError};
 pub use self::foreign::explain;
 pub use self::head::Head;
 pub use self::index::PlanIndex;

@@ -267,6 +267,19 @@ impl ActionKind {
             Self::Other => "other",
         }
     }
+
+    /// The kind of that name; `-` stands for `_`.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let is_same = |kind: &Self| {
+            let names = kind.name().bytes().zip(name.bytes());
+            kind.name().len() == name.len()
+                && names
+                    .into_iter()
+                    .all(|(known, given)| known == given || (known, given) == (b'_', b'-'))
+        };
+        Self::ALL.into_iter().find(is_same)
+    }
 }
 
 impl<'a> Actions<'a> {

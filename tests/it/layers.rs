@@ -9,6 +9,7 @@ const LAYERS: &[&str] = &[
     "steps",
     "hash",
     "suggest",
+    "glob",
     "arena",
     "position",
     "source",

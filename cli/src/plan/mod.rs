@@ -22,7 +22,9 @@ use crate::args::{self, Common, PlanFormat};
 use crate::log;
 use crate::output;
 use crate::plan_file::Part;
-use crate::printed::{CYAN, DIM, Filter, GREEN, Input, RED, YELLOW, with_document};
+use crate::printed::{
+    CYAN, DIM, GREEN, Input, RED, YELLOW, explain, filter_changes, with_document,
+};
 use crate::status::{Failure, Status};
 
 pub(crate) use self::json::write_index;
@@ -31,7 +33,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
     if plan.follow {
         return log::follow(plan, common);
     }
-    let filter = Filter::of(&plan.selection)?;
+    let filter = filter_changes(plan)?;
     let on_log = |bytes: &[u8]| log::print(bytes, plan);
     let input = Input {
         file: &plan.file,
@@ -57,12 +59,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
             Some(path) => Some(against::Old::read(document, path, common, diagnostics)?),
             None => None,
         };
-        let wanted = |change: &ResourceChange<'_>| {
-            let resource_type = change.resource_type().value().unwrap_or_default();
-            let address = change.address().value().unwrap_or_default();
-            (plan.action.is_empty() || plan.action.contains(&change.actions().kind()))
-                && filter.wants(resource_type, address)
-        };
+        let wanted = |change: &ResourceChange<'_>| filter.wants_change(*change);
         let all = || {
             let rows = index.changes().iter().copied().chain(view.drift());
             rows.map(|change| {
@@ -70,7 +67,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
                 (change.resource_type().value().unwrap_or_default(), address)
             })
         };
-        is_found = filter.explain(all(), "plan")?;
+        is_found = explain(&filter, all(), "plan")?;
         let mut changes: Vec<ResourceChange<'_>> =
             index.changes().iter().copied().filter(wanted).collect();
         if let Some(old) = old {
