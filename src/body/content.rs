@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 
 use smallvec::SmallVec;
 
-use super::properties::{BODY, Properties, wrong_type};
+use super::properties::{BODY, COMMENT, Properties, wrong_type};
 use super::schema::{self, BlockSchema, Schema};
 use super::{Body, Hidden};
 use crate::arena::Arena;
@@ -15,9 +15,6 @@ use crate::json::{JsonString, Member, Node, Value};
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::Suggestions;
-
-/// A property that is a comment in every body whose schema does not name it.
-pub(super) const COMMENT: &[u8] = b"//";
 
 /// What a body holds, by a schema.
 #[derive(Clone, Copy, Debug)]

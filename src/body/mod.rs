@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
         let mut all = Properties::of(self.node, properties::BODY, &mut ());
         std::iter::from_fn(move || all.as_mut()?.next(&mut ())).filter(move |property| {
             let name = property.name().to_bytes();
-            name != content::COMMENT && !self.is_hidden(name)
+            name != properties::COMMENT && !self.is_hidden(name)
         })
     }
 

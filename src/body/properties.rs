@@ -6,6 +6,9 @@ use crate::json::{Elements, Member, Members, Node, Value};
 /// What a body, a label level, or what stands for blocks must be, for messages.
 pub(super) const BODY: &str = "An object, or an array of objects,";
 
+/// A property that is a comment in every body whose schema does not name it.
+pub(super) const COMMENT: &[u8] = b"//";
+
 /// Walks the properties of a body or of a label level, in source order.
 pub(super) struct Properties<'a> {
     members: Option<Members<'a>>,

@@ -2,7 +2,6 @@
 
 use smallvec::SmallVec;
 
-use super::Leaf;
 use super::objects::Object;
 use crate::arena::Arena;
 use crate::expression::{Expression, JsonPath, PathStep};
@@ -11,6 +10,18 @@ use crate::json::{JsonString, Node, Value};
 
 /// Nested blocks that are merged argument by argument, and of which an array of objects is read as one.
 const MERGED: [&str; 2] = ["lifecycle", "required_providers"];
+
+/// A value that differs: a scalar, an empty container, or values of different kinds.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Leaf<'a> {
+    /// Where it is in the object; empty for a local value that is a scalar itself.
+    pub path: JsonPath<'a>,
+    /// The old value, if there was one.
+    pub before: Option<Expression<'a>>,
+    /// The new value, if there is one.
+    pub after: Option<Expression<'a>>,
+}
 
 /// One value on each side, where it is there.
 struct Pair<'a> {

@@ -32,8 +32,8 @@ mod leaves;
 mod objects;
 
 use crate::diagnostic::Label;
-use crate::expression::{Expression, JsonPath};
 
+pub use self::leaves::Leaf;
 pub use self::objects::Objects;
 
 /// What became of an object.
@@ -80,18 +80,6 @@ pub struct Change<'a> {
     pub before: Option<Label<'a>>,
     /// Where the new configuration declares it.
     pub after: Option<Label<'a>>,
-}
-
-/// A value that differs: a scalar, an empty container, or values of different kinds.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Leaf<'a> {
-    /// Where it is in the object; empty for a local value that is a scalar itself.
-    pub path: JsonPath<'a>,
-    /// The old value, if there was one.
-    pub before: Option<Expression<'a>>,
-    /// The new value, if there is one.
-    pub after: Option<Expression<'a>>,
 }
 
 /// What differs between two states of a module, sorted by address.

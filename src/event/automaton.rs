@@ -9,8 +9,8 @@
 //! the branches that the processor has to guess are one for the kind of the value, and one for whether
 //! the container goes on.
 
-use super::Scratch;
 use super::build::{Builder, Writer};
+use super::scratch::Scratch;
 use super::word::{Flags, Kind};
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
@@ -19,7 +19,7 @@ use crate::span::Part;
 /// and the token behind the value, which tells where a string ends.
 const LOOK_AHEAD: usize = 5;
 
-/// Parses one part of a text. See [`super::parse_part`].
+/// Parses one part of a text. See [`parse_part`](super::part::parse_part).
 pub(crate) struct Parse<'t, 's> {
     pub(crate) text: &'t [u8],
     pub(crate) part: Part<'t>,

@@ -6,8 +6,9 @@
 //! the flags of strings, and the distance from each start to its end.
 
 use super::build::{Builder, Writer};
+use super::options::{Engine, ParseOptions};
+use super::scratch::Scratch;
 use super::word::{Flags, Kind};
-use super::{Engine, ParseOptions, Scratch};
 use crate::engine::{self, Limits, Phase, Picked, Sink, Token};
 use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
@@ -31,7 +32,7 @@ pub(super) fn chosen(span: Span, options: &ParseOptions) -> Option<Avx512> {
     options.kernel.avx512().filter(|_| chosen)
 }
 
-/// As [`super::parse_part`].
+/// As [`parse_part`](super::part::parse_part).
 pub(super) fn parse(
     isa: Avx512,
     text: &[u8],

@@ -11,8 +11,10 @@
 use std::sync::OnceLock;
 
 use super::build::{Buffers, LongContainer};
+use super::options::ParseOptions;
+use super::reader;
+use super::scratch::Scratch;
 use super::word::{Event, Flags, Kind};
-use super::{ParseOptions, Scratch, reader};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::error::OpenError;

@@ -55,7 +55,7 @@ impl<'a> TypeConstraint<'a> {
         value: Value<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
-        let room = Room::of(value);
+        let room = Room::of(value.size());
         let mut filling = Filling { arena, sink, room, values: HashMap::default() };
         let value = filling.fill(value, self.defaults)?;
         convert(arena, value, self.ty)

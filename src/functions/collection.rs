@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::builtin::{
+    BOOL, Builtin, NUMBER, Returns, STRINGS, any, bool_list, function, number, text_list,
+};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
-use super::{BOOL, Builtin, NUMBER, Returns, STRINGS, any, bool_list, function, number, text_list};
 use crate::evaluate::Parameter;
 use crate::value::{Key, Marks, Type, Value, convert, equals, unify};
 

@@ -1,8 +1,8 @@
 //! Conversions, what concerns marks, and what concerns failures: `tobool` and its kin, `sensitive`, `nonsensitive`,
 //! `issensitive`, `ephemeralasnull`, `can`, `try`.
 
+use super::builtin::{BOOL, Builtin, Returns, any, function};
 use super::call::{Call, Outcome};
-use super::{BOOL, Builtin, Returns, any, function};
 use crate::evaluate::Parameter;
 use crate::value::{Marks, Type, Value, convert};
 

@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
+use super::builtin::{Builtin, Returns, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome};
-use super::{Builtin, Returns, function, text};
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] =

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::builtin::{Builtin, NUMBER, STRING, function, text};
 use super::call::{Call, Outcome};
-use super::{Builtin, NUMBER, STRING, function, text};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("formatdate", &[text("format"), text("time")], STRING, format_date),

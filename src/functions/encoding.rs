@@ -9,8 +9,8 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use encoding_rs::Encoding;
 use flate2::read::MultiGzDecoder;
 
+use super::builtin::{Builtin, STRING, function, text};
 use super::call::{Call, MAX_TEXT, Outcome, wrong};
-use super::{Builtin, STRING, function, text};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("base64decode", &[text("str")], STRING, |call| {

@@ -7,9 +7,9 @@
 use num_bigint::BigUint;
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::builtin::{Builtin, STRING, STRINGS, any, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::{write_json, write_string};
-use super::{Builtin, STRING, STRINGS, any, function, text};
 use crate::value::{Number, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[

@@ -6,8 +6,8 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
+use super::builtin::{Builtin, STRING, function, text};
 use super::call::{Call, Outcome};
-use super::{Builtin, STRING, function, text};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("base64sha256", &[text("str")], STRING, base64::<Sha256>),

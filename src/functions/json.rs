@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
+use super::builtin::{Builtin, Returns, STRING, any, function, text};
 use super::call::{Call, Outcome, wrong};
-use super::{Builtin, Returns, STRING, any, function, text};
 use crate::document::Document;
 use crate::value::{self, Content, Value};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::builtin::{Builtin, Returns, any, function, text, text_list};
 use super::call::{Call, Outcome, wrong};
 use super::collection::{sequence, tuple_of};
-use super::{Builtin, Returns, any, function, text, text_list};
 use crate::evaluate::Parameter;
 use crate::value::{Marks, Type, Value, convert};
 

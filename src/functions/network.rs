@@ -5,8 +5,8 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome, WHOLE_NUMBER, wrong};
-use super::{BOOL, Builtin, STRING, STRINGS, function, number, text};
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[

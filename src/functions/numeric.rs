@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 use num_traits::Zero as _;
 
+use super::builtin::{Builtin, NUMBER, any, function, number};
 use super::call::{Call, Outcome, wrong};
-use super::{Builtin, NUMBER, any, function, number};
 use crate::value::{Number, Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[

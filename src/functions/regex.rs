@@ -2,9 +2,9 @@
 
 use regex::Captures;
 
+use super::builtin::{Builtin, Returns, STRING, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome};
 use super::pattern::{Pattern, is_word};
-use super::{Builtin, Returns, STRING, function, text};
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::builtin::{Builtin, Returns, any, function};
 use super::call::{Call, Outcome, wrong};
-use super::{Builtin, Returns, any, function};
 use crate::evaluate::Parameter;
 use crate::value::{Key, Marks, Type, Value, convert, unify};
 

@@ -2,8 +2,8 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::builtin::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
-use super::{BOOL, Builtin, STRING, STRINGS, function, number, text, text_list};
 use crate::value::{Type, Value};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[

@@ -15,12 +15,13 @@ use super::once;
 use super::overrides::Overrides;
 use super::provider_reference::check_instances;
 use super::rules::Rules;
+use super::settings::misplaced;
 use super::{
     Action, Check, Import, Language, Local, Module, ModuleCall, Moved, Output, Provider, Removed,
     Resource, Settings, Variable, refactor, resource,
 };
 use crate::body::Block;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::Sink;
 use crate::dialect::{BlockKind, Dialect, List, root_schema};
 use crate::document::Document;
 use crate::reference::{Mode, ResourceName};
@@ -209,10 +210,4 @@ impl<'a> Module<'a> {
         }
         self.checks.get(self.scoped.get(&address)?)
     }
-}
-
-/// `required_providers`, the one type that the root knows only to be told where it belongs.
-#[cold]
-pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
-    sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));
 }

@@ -12,10 +12,10 @@
 
 use std::hash::Hash;
 
-use super::assemble::misplaced;
 use super::declarations::{Declarations, Declared};
 use super::lifecycle::{IgnoreChanges, Lifecycle};
 use super::rules::Rules;
+use super::settings::misplaced;
 use super::{
     Action, Import, Local, Module, ModuleCall, Moved, Output, Provider, Removed, Resource,
     Settings, Variable,

@@ -181,3 +181,9 @@ impl<'a> Module<'a> {
         parts
     }
 }
+
+/// `required_providers`, the one type that the root knows only to be told where it belongs.
+#[cold]
+pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
+    sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));
+}

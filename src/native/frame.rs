@@ -19,6 +19,60 @@ pub(super) enum Part {
     Condition,
 }
 
+/// How literals are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// As they are, to the end of the text.
+    Bare,
+    /// With escapes, up to a quote.
+    Quoted,
+    /// As they are, up to a line with a name alone. With `flush`, the lines' common indentation is taken away.
+    Heredoc { flush: bool },
+}
+
+/// What ends a template.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// What ends literals of the style.
+    Own,
+    /// `%{else}` or `%{endif}`.
+    Then,
+    /// `%{endif}`.
+    Else,
+    /// `%{endfor}`.
+    Body,
+}
+
+/// A template whose parts are being read.
+#[derive(Clone, Copy)]
+pub(super) struct Open<'a> {
+    pub(super) style: Style,
+    pub(super) ending: Ending,
+    /// The name that ends a heredoc.
+    pub(super) name: &'a str,
+    pub(super) first: usize,
+    pub(super) start: usize,
+    pub(super) parts: u32,
+    /// The next literal loses the whitespace that it starts with.
+    pub(super) trims: bool,
+    /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
+    pub(super) directive: usize,
+    pub(super) directive_start: usize,
+    pub(super) head: Option<Head>,
+    /// Whether line feeds were tokens around a quoted template.
+    pub(super) outer: bool,
+}
+
+/// A `<<-` heredoc that is open. What directives in it hold is part of it.
+pub(super) struct Flush {
+    /// Texts that start a line and are not blank.
+    pub(super) lines: Vec<u32>,
+    /// The smallest indentation of these so far. A sequence that starts a line has none.
+    pub(super) indentation: usize,
+    /// Whether what comes next starts a line: the literal before it, once stripped, ended with a line feed.
+    pub(super) at_line: bool,
+}
+
 /// A construct that is open. `first` is its first node, `start` its first byte.
 #[derive(Clone, Copy)]
 pub(super) enum Frame<'a> {
@@ -105,8 +159,7 @@ pub(super) enum Frame<'a> {
         first: usize,
         marker: usize,
     },
-    /// A template; see [`super::template`].
-    Template(super::template::Open<'a>),
+    Template(Open<'a>),
     /// `${`
     Interpolation {
         start: usize,

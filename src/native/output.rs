@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::frame::Frame;
+use super::frame::{Flush, Frame};
 use super::text::Text;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::program::LentProgram;
@@ -23,7 +23,7 @@ pub(crate) struct Output<'a> {
     /// The constructs that are open.
     pub(super) frames: SmallVec<[Frame<'a>; 3]>,
     /// The `<<-` heredocs that are open.
-    pub(super) flushes: Vec<super::template::Flush>,
+    pub(super) flushes: Vec<Flush>,
 }
 
 /// What stops the parser: a code, the bytes in the decoded text, arguments of the code.

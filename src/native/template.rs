@@ -4,67 +4,13 @@
 //! `~` take whitespace from the literal next to them only, so never beyond a line. Literals that follow one another
 //! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
 
-use super::frame::{Frame, Head, Part, State};
+use super::frame::{Ending, Flush, Frame, Head, Open, Part, State, Style};
 use super::lexer::Token;
 use super::output::{Fault, Parsed};
 use super::parser::Parser;
 use crate::diagnostic::Code;
 use crate::program::node::Kind;
 use crate::span::Span;
-
-/// How literals are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
-    /// As they are, to the end of the text.
-    Bare,
-    /// With escapes, up to a quote.
-    Quoted,
-    /// As they are, up to a line with a name alone. With `flush`, the lines' common indentation is taken away.
-    Heredoc { flush: bool },
-}
-
-/// What ends a template.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// What ends literals of the style.
-    Own,
-    /// `%{else}` or `%{endif}`.
-    Then,
-    /// `%{endif}`.
-    Else,
-    /// `%{endfor}`.
-    Body,
-}
-
-/// A template whose parts are being read.
-#[derive(Clone, Copy)]
-pub(super) struct Open<'a> {
-    style: Style,
-    ending: Ending,
-    /// The name that ends a heredoc.
-    name: &'a str,
-    first: usize,
-    start: usize,
-    parts: u32,
-    /// The next literal loses the whitespace that it starts with.
-    trims: bool,
-    /// Of an `%{if}`: its first node; and the loop of a `%{for}`.
-    directive: usize,
-    directive_start: usize,
-    head: Option<Head>,
-    /// Whether line feeds were tokens around a quoted template.
-    outer: bool,
-}
-
-/// A `<<-` heredoc that is open. What directives in it hold is part of it.
-pub(super) struct Flush {
-    /// Texts that start a line and are not blank.
-    lines: Vec<u32>,
-    /// The smallest indentation of these so far. A sequence that starts a line has none.
-    indentation: usize,
-    /// Whether what comes next starts a line: the literal before it, once stripped, ended with a line feed.
-    at_line: bool,
-}
 
 /// Literals that become one part.
 #[derive(Default)]

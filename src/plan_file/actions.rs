@@ -1,9 +1,10 @@
 //! The numbers of actions and reasons in plan files, by the names that `show -json` prints.
 
-use super::Malformed;
+use super::error::Malformed;
 use super::message::DynamicValue;
 use super::text::{List, push_string};
-use crate::show::ActionKind;
+use super::tree::Place;
+use crate::show::{ActionKind, ResourceMode};
 
 /// What is done to a resource instance or an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,4 +172,9 @@ pub(super) fn on_failure(number: u64) -> &'static str {
 fn name(names: &[&'static str], number: u64) -> &'static str {
     let place = usize::try_from(number).unwrap_or(usize::MAX);
     names.get(place).or(names.first()).copied().unwrap_or_default()
+}
+
+/// Whether a data source is deleted, which the tools do not show.
+pub(super) fn is_deleted_data(place: &Place<'_>, action: u64) -> bool {
+    place.mode() == ResourceMode::Data && Action::of(action) == Ok(Action::Delete)
 }

@@ -4,9 +4,14 @@ use std::io::{Cursor, Read};
 
 use zip::ZipArchive;
 
-use super::PlanFileError;
+use super::error::PlanFileError;
 use crate::arena::Arena;
 use crate::source::{MAX_LEN, Source};
+
+/// The entry that has the schemas of providers.
+pub(super) const SCHEMAS: &str = "tfschemas";
+/// The entry that has the lock file of the providers.
+pub(super) const LOCK_FILE: &str = ".terraform.lock.hcl";
 
 /// No compression that zip entries use makes data smaller than by this factor.
 const MAX_RATIO: u64 = 1032;

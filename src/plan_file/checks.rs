@@ -1,6 +1,6 @@
 //! Conditions of a plan or a state file, as the tools print them.
 
-use super::Malformed;
+use super::error::Malformed;
 use super::message::{CheckObject, CheckResults};
 use super::text::{List, push_string};
 use super::tree::{Place, write_integer};

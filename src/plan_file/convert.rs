@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::marks::{Marks, write_path};
+use super::actions;
+use super::error::{Incomplete, Malformed};
+use super::mark_paths::write_path;
+use super::marks::Marks;
 use super::message::{self, DynamicValue};
 use super::shape::{Cursor, Shapes, TypeShape, schema_kind};
 use super::text::{List, push_json};
+use super::tool::Tool;
 use super::tree::Place;
 use super::value::{BySchema, Types, Value, told_json};
-use super::{Incomplete, Malformed, Tool, actions};
 use crate::arena::Arena;
 use crate::show::{ResourceMode, SchemaKind};
 

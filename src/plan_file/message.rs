@@ -1,6 +1,6 @@
 //! The messages of a plan, as far as they are read: names for the numbers of their fields.
 
-use super::Malformed;
+use super::error::Malformed;
 use super::wire::{Field, Fields};
 use crate::arena::Arena;
 use crate::show::{Address, Key, ResourceMode, ResourceStep};

@@ -44,6 +44,8 @@ mod actions;
 mod archive;
 mod checks;
 mod convert;
+mod error;
+mod mark_paths;
 mod marks;
 mod message;
 mod schemas;
@@ -52,6 +54,7 @@ mod show_json;
 mod snapshot;
 mod state;
 mod text;
+mod tool;
 mod tree;
 mod value;
 mod wire;
@@ -59,9 +62,13 @@ mod wire;
 use std::fmt;
 
 pub use self::actions::Action;
-use self::archive::Archive;
+use self::actions::is_deleted_data;
+use self::archive::{Archive, LOCK_FILE, SCHEMAS};
+pub use self::error::{Incomplete, PlanFileError};
+use self::error::{Malformed, VERSION};
 pub use self::show_json::{ShowOptions, Shown};
 pub use self::snapshot::{SnapshotFile, SnapshotModule};
+pub use self::tool::Tool;
 use self::tree::Place;
 use crate::arena::Arena;
 use crate::compression::DEFAULT_MAX_BYTES;
@@ -69,9 +76,6 @@ use crate::document::Document;
 use crate::event::ParseOptions;
 use crate::show::{ActionKind, BodySchemas, Schemas};
 use crate::source::Source;
-
-/// The version of the messages that are read.
-const VERSION: u64 = 3;
 
 /// Whether bytes start like a zip archive, as plan files do. No JSON document starts so.
 #[must_use]
@@ -87,16 +91,6 @@ pub struct PlanFile<'a> {
     plan: message::Plan<'a>,
     tool: Tool,
     parse: ParseOptions,
-}
-
-/// The tool that wrote a plan file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Tool {
-    /// OpenTofu.
-    OpenTofu,
-    /// Terraform.
-    Terraform,
 }
 
 /// A change of a resource instance, or of a deposed object of one. Its values are not decoded.
@@ -134,84 +128,6 @@ impl<'a> PlannedChange<'a> {
     }
 }
 
-/// Something that a plan file does not tell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Incomplete {
-    /// What is missing or uncertain: `values`, `configuration`, `resource`, `identity` or `paths`.
-    pub what: &'static str,
-    /// Where: a type, an address, or a part of the file.
-    pub place: String,
-    /// Why, and how much of it.
-    pub why: String,
-}
-
-impl fmt::Display for Incomplete {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {}: {}", self.what, self.place, self.why)
-    }
-}
-
-/// Something in a message, a value or an address does not follow its format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Malformed(&'static str);
-
-impl Malformed {
-    fn located(self, part: &str) -> PlanFileError {
-        PlanFileError::damaged(part, self.0.to_owned())
-    }
-}
-
-/// Why a plan file, or a part of it, cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlanFileError {
-    /// It is a zip archive without a plan.
-    NoPlan,
-    /// It was written by Terraform 0.11 or before.
-    TooOld,
-    /// The messages have a version that is not known.
-    Version(u64),
-    /// A part is damaged or truncated.
-    Damaged {
-        /// The name of the part in the archive; `zip` for the archive itself.
-        part: Box<str>,
-        /// What is wrong.
-        why: String,
-    },
-    /// A part has more bytes than the bound allows.
-    TooLarge {
-        /// The name of the part in the archive.
-        part: Box<str>,
-        /// The bound, in bytes.
-        max_bytes: u64,
-    },
-}
-
-impl PlanFileError {
-    fn damaged(part: &str, why: String) -> Self {
-        Self::Damaged { part: part.into(), why }
-    }
-}
-
-impl fmt::Display for PlanFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoPlan => f.write_str("it is a zip archive, but no plan file: tfplan is missing"),
-            Self::TooOld => f.write_str("it was written by Terraform 0.11 or an older version"),
-            Self::Version(version) => {
-                write!(f, "it has version {version} of the plan format, not {VERSION}")
-            }
-            Self::Damaged { part, why } => write!(f, "{part} is damaged: {why}"),
-            Self::TooLarge { part, max_bytes } => {
-                write!(f, "{part} has more than {max_bytes} bytes when it is decompressed")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PlanFileError {}
-
 impl<'a> PlanFile<'a> {
     /// Opens a plan file and decompresses the plan in it, up to
     /// [`DEFAULT_MAX_BYTES`].
@@ -242,7 +158,7 @@ impl<'a> PlanFile<'a> {
         if plan.version != VERSION {
             return Err(PlanFileError::Version(plan.version));
         }
-        let tool = tool(arena, &archive)?;
+        let tool = Tool::of(arena, &archive)?;
         Ok(Self { arena, archive, plan, tool, parse: *parse })
     }
 
@@ -278,7 +194,7 @@ impl<'a> PlanFile<'a> {
             let action = message::Change::action_of(change.change)?;
             let provider = convert::provider_name(change.provider);
             let (address, deposed) = (change.address_in(self.arena), change.deposed_key);
-            if show_json::is_deleted_data(&Place::of(address)?, action) {
+            if is_deleted_data(&Place::of(address)?, action) {
                 return Ok(None);
             }
             Ok(Some(PlannedChange { address, deposed, provider, action: Action::of(action)? }))
@@ -301,7 +217,7 @@ impl<'a> PlanFile<'a> {
             if action == Action::Delete {
                 let change = message::ResourceChange::read(bytes)?;
                 let place = Place::of(change.address_in(self.arena))?;
-                if show_json::is_deleted_data(&place, number) {
+                if is_deleted_data(&place, number) {
                     return Ok(());
                 }
             }
@@ -312,14 +228,6 @@ impl<'a> PlanFile<'a> {
         counted.map_err(|error: Malformed| error.located("tfplan"))?;
         let counts = ActionKind::ALL.into_iter().map(|kind| (kind, counts[kind as usize]));
         Ok(counts.filter(|(_, count)| *count > 0).collect())
-    }
-
-    /// What `show -json` prints of the plan, and what could not be known of it.
-    ///
-    /// # Errors
-    /// A part is damaged or too large.
-    pub fn show_json(&self, options: &ShowOptions<'_, 'a>) -> Result<Shown, PlanFileError> {
-        show_json::write(self, options)
     }
 
     /// The state before the plan, refreshed: a state file as a source.
@@ -387,17 +295,4 @@ impl fmt::Debug for PlanFile<'_> {
             .field("resource_changes", &self.plan.resource_changes.len())
             .finish_non_exhaustive()
     }
-}
-
-const SCHEMAS: &str = "tfschemas";
-const LOCK_FILE: &str = ".terraform.lock.hcl";
-
-/// The tool that wrote a file: each names itself in the lock file.
-fn tool<'a>(arena: &'a Arena, archive: &Archive<'a>) -> Result<Tool, PlanFileError> {
-    let lock = archive.read(arena, LOCK_FILE)?.unwrap_or_default();
-    let head = &lock[..lock.len().min(256)];
-    let is_opentofu = memchr::memmem::find(head, b"\"tofu init\"").is_some()
-        || memchr::memmem::find(lock, b"registry.opentofu.org/").is_some()
-        || archive.names().any(|name| name == SCHEMAS);
-    Ok(if is_opentofu { Tool::OpenTofu } else { Tool::Terraform })
 }

@@ -1,6 +1,6 @@
 //! `tfschemas`: the schemas that OpenTofu 1.13 keeps in a plan file, as the JSON that `providers schema -json` prints.
 
-use super::Malformed;
+use super::error::Malformed;
 use super::text::{List, push_json};
 use super::wire::Fields;
 use crate::arena::Arena;

@@ -2,14 +2,16 @@
 
 use rayon::prelude::*;
 
-use super::actions::{Action, deferred_reason};
+use super::actions::{Action, deferred_reason, is_deleted_data};
 use super::checks::Check;
 use super::convert::{Converter, Entry, Gaps};
+use super::error::{Incomplete, Malformed, PlanFileError};
 use super::message;
 use super::shape::Shapes;
 use super::text::{List, push_json};
-use super::tree::{Modules, Place, compare};
-use super::{Incomplete, Malformed, PlanFile, PlanFileError, Tool, state};
+use super::tool::Tool;
+use super::tree::{Modules, compare};
+use super::{PlanFile, state};
 use crate::document::Document;
 use crate::json::Node;
 use crate::show::{BodySchemas, ResourceMode};
@@ -51,28 +53,30 @@ pub struct Shown {
     pub incomplete: Vec<Incomplete>,
 }
 
-/// Writes the plan.
-pub(super) fn write<'a>(
-    file: &PlanFile<'a>,
-    options: &ShowOptions<'_, 'a>,
-) -> Result<Shown, PlanFileError> {
-    let embedded = match options.schemas {
-        None => file.schemas()?,
-        Some(_) => None,
-    };
-    let shapes = Shapes::new(file.arena, options.schemas.or(embedded.as_ref()));
-    let printed = Printed { file, options, shapes: &shapes };
-    let (result, state) = rayon::join(|| printed.write_before_state(), || printed.state());
-    let (mut out, mut gaps) = result.map_err(|error| error.located("tfplan"))?;
-    let (state, of_state) = state?;
-    gaps.merge(of_state);
-    let mut incomplete = gaps.into_list();
-    if let Some(state) = state {
-        out.extend_from_slice(b",\"prior_state\":");
-        out.extend_from_slice(&state);
+impl<'a> PlanFile<'a> {
+    /// What `show -json` prints of the plan, and what could not be known of it.
+    ///
+    /// # Errors
+    /// A part is damaged or too large.
+    pub fn show_json(&self, options: &ShowOptions<'_, 'a>) -> Result<Shown, PlanFileError> {
+        let embedded = match options.schemas {
+            None => self.schemas()?,
+            Some(_) => None,
+        };
+        let shapes = Shapes::new(self.arena, options.schemas.or(embedded.as_ref()));
+        let printed = Printed { file: self, options, shapes: &shapes };
+        let (result, state) = rayon::join(|| printed.write_before_state(), || printed.state());
+        let (mut out, mut gaps) = result.map_err(|error| error.located("tfplan"))?;
+        let (state, of_state) = state?;
+        gaps.merge(of_state);
+        let mut incomplete = gaps.into_list();
+        if let Some(state) = state {
+            out.extend_from_slice(b",\"prior_state\":");
+            out.extend_from_slice(&state);
+        }
+        printed.write_rest(&mut out, &mut incomplete).map_err(|error| error.located("tfplan"))?;
+        Ok(Shown { json: out, incomplete })
     }
-    printed.write_rest(&mut out, &mut incomplete).map_err(|error| error.located("tfplan"))?;
-    Ok(Shown { json: out, incomplete })
 }
 
 /// What a plan is printed from.
@@ -392,9 +396,4 @@ fn write_entries(name: &str, entries: &[Entry<'_>], root: &mut List<'_>) {
         shown.for_each(|entry| list.element().extend_from_slice(&entry.json));
         list.end();
     }
-}
-
-/// Whether a data source is deleted, which the tools do not show.
-pub(super) fn is_deleted_data(place: &Place<'_>, action: u64) -> bool {
-    place.mode() == ResourceMode::Data && Action::of(action) == Ok(Action::Delete)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::PlanFileError;
 use super::archive::Archive;
+use super::error::PlanFileError;
 use crate::arena::Arena;
 use crate::document::Document;
 use crate::json::Node;

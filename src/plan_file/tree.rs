@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::Malformed;
+use super::error::Malformed;
 use super::text::{List, push_string};
 use crate::show::{Address, Call, Key, ResourceMode};
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use rmp::Marker;
 
-use super::Malformed;
+use super::error::Malformed;
 use super::marks::{MarkNode, Marks};
 use super::shape::{Cursor, Kind};
 use super::text::{push_number, push_string};

@@ -3,7 +3,7 @@
 
 use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
 
-use super::Malformed;
+use super::error::Malformed;
 
 /// A field that the formats use. Fields of other wire types are skipped.
 pub(super) enum Field<'a> {

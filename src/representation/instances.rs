@@ -1,8 +1,27 @@
 //! Which modules stand where: each call of a module makes an instance of its own.
 
-use super::{MAX_DEPTH, MAX_MODULES, TooManyModules};
+use std::fmt;
+
 use crate::module::ModuleCall;
 use crate::tree::{Link, Tree};
+
+/// Module calls are followed so deep.
+pub const MAX_DEPTH: usize = 200;
+
+/// So many instances of modules are shown: a module that is called at two places stands at two places.
+pub const MAX_MODULES: usize = 1_000_000;
+
+/// The modules call one another so often that there are more than [`MAX_MODULES`] instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyModules;
+
+impl fmt::Display for TooManyModules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the modules call one another so often that there are more than {MAX_MODULES}")
+    }
+}
+
+impl std::error::Error for TooManyModules {}
 
 /// A module at its place.
 pub(super) struct Instance<'t, 'a> {

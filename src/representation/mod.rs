@@ -24,57 +24,14 @@ mod body;
 mod expression;
 mod instances;
 mod module;
+mod options;
 mod providers;
 
-use std::fmt;
+pub use self::instances::{MAX_DEPTH, MAX_MODULES, TooManyModules};
+pub use self::options::Options;
 
-use crate::show::BodySchemas;
 use crate::tree::Tree;
 use crate::write::Slot;
-
-/// Module calls are followed so deep.
-pub const MAX_DEPTH: usize = 200;
-
-/// So many instances of modules are shown: a module that is called at two places stands at two places.
-pub const MAX_MODULES: usize = 1_000_000;
-
-/// How configuration is represented.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct Options<'s, 'a> {
-    /// The schemas of providers.
-    pub schemas: Option<&'s BodySchemas<'a>>,
-    /// As the tools print JSON configuration, what is odd about that included.
-    pub compat: bool,
-}
-
-impl<'s, 'a> Options<'s, 'a> {
-    /// With schemas of providers.
-    #[must_use]
-    pub const fn with_schemas(mut self, schemas: Option<&'s BodySchemas<'a>>) -> Self {
-        self.schemas = schemas;
-        self
-    }
-
-    /// As the tools print JSON configuration.
-    #[must_use]
-    pub const fn with_compat(mut self, compat: bool) -> Self {
-        self.compat = compat;
-        self
-    }
-}
-
-/// The modules call one another so often that there are more than [`MAX_MODULES`] instances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyModules;
-
-impl fmt::Display for TooManyModules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the modules call one another so often that there are more than {MAX_MODULES}")
-    }
-}
-
-impl std::error::Error for TooManyModules {}
 
 /// Writes the representation of the module at `root` in [`Tree::modules`], and of those that it calls.
 ///

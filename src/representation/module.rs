@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Options;
 use super::body::Bodies;
 use super::expression::{self, Shown, strings};
 use super::instances::Instance;
+use super::options::Options;
 use super::providers::{Entry, Providers};
 use crate::body::Block;
 use crate::dialect::Dialect;

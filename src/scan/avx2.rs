@@ -6,7 +6,8 @@ use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
 use super::isa::{Isa, Task};
 use super::portable;
-use super::state::{Rejected, State};
+use super::rejected::Rejected;
+use super::state::State;
 use super::tokens::{BLOCK, Tokens};
 
 /// Puts the target features of this kernel on functions, so that they are inlined into each other.

@@ -5,7 +5,8 @@
 //! classes is the same arithmetic for all of them and has no branch on the kind of a byte.
 
 use super::escape;
-use super::state::{Rejected, State};
+use super::rejected::Rejected;
+use super::state::State;
 use super::tokens::{BLOCK, Tokens, WINDOW};
 
 /// One mask per class of bytes.

@@ -1,7 +1,8 @@
 //! What a kernel can do, and work that is compiled once per kernel.
 
 use super::flags::StringFlags;
-use super::state::{Rejected, State};
+use super::rejected::Rejected;
+use super::state::State;
 use super::tokens::Tokens;
 
 /// Work that is generic over the instruction set and gets compiled once per kernel.

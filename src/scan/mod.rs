@@ -46,6 +46,7 @@ mod flags;
 mod isa;
 mod kernel;
 mod portable;
+mod rejected;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -55,7 +56,7 @@ mod utf8;
 pub use flags::StringFlags;
 pub(crate) use isa::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
-pub use state::Rejected;
+pub use rejected::Rejected;
 pub(crate) use state::State;
 pub(crate) use tokens::Tokens;
 #[cfg(target_arch = "x86_64")]

@@ -6,7 +6,8 @@
 use super::block::{self, Blocks, Classes};
 use super::flags::StringFlags;
 use super::isa::Isa;
-use super::state::{Rejected, State};
+use super::rejected::Rejected;
+use super::state::State;
 use super::tokens::{BLOCK, Tokens};
 
 /// The instruction set of every CPU.

@@ -1,8 +1,8 @@
 //! What a scan knows between two windows.
 
-use std::fmt;
 use std::ops::Range;
 
+use super::rejected::Rejected;
 use super::tokens::WINDOW;
 use super::utf8;
 
@@ -27,20 +27,6 @@ pub(crate) struct Carry {
     /// 1 when the byte before the block belongs to a scalar, otherwise 0.
     pub(super) scalar: u64,
 }
-
-/// The bytes cannot be JSON. A reader that goes byte by byte finds the place and the reason.
-///
-/// What the state and the tokens hold after a rejection is unspecified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rejected;
-
-impl fmt::Display for Rejected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes cannot be JSON")
-    }
-}
-
-impl std::error::Error for Rejected {}
 
 impl State {
     /// A scan of `text[start..end]`, outside of any string. An end before the start gives an empty range.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Rejected;
+use super::rejected::Rejected;
 
 /// Validates `text[piece]`, which starts at the border of a character. When the text goes on behind the
 /// piece (`last` is false), a character that the end of the piece cuts is left for the next check. Gives

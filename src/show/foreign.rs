@@ -99,21 +99,25 @@ fn unexpected(
         .located_in(source)
 }
 
-/// What a text that is no JSON document is, as far as its start shows.
-pub(super) fn of_text(bytes: &[u8]) -> Option<DocumentKind> {
-    if bytes.starts_with(b"PK\x03\x04") {
-        return Some(DocumentKind::PlanFile);
+impl DocumentKind {
+    /// What a text that is no JSON document is, as far as its start shows. None if it is not recognised. Cost: its
+    /// first comments and first line are read, or 4 KiB.
+    #[must_use]
+    pub fn of_text(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"PK\x03\x04") {
+            return Some(Self::PlanFile);
+        }
+        let text = bytes.trim_ascii_start();
+        if text.first() == Some(&b'<')
+            && text.get(1).is_some_and(|next| b"!?/".contains(next) || next.is_ascii_alphabetic())
+        {
+            return Some(Self::Page);
+        }
+        if is_printed(text) {
+            return Some(Self::ToolOutput);
+        }
+        is_native(text).then_some(Self::NativeSyntax)
     }
-    let text = bytes.trim_ascii_start();
-    if text.first() == Some(&b'<')
-        && text.get(1).is_some_and(|next| b"!?/".contains(next) || next.is_ascii_alphabetic())
-    {
-        return Some(DocumentKind::Page);
-    }
-    if is_printed(text) {
-        return Some(DocumentKind::ToolOutput);
-    }
-    is_native(text).then_some(DocumentKind::NativeSyntax)
 }
 
 /// Whether a text is what the tools print for people.
@@ -198,7 +202,7 @@ mod tests {
     use super::*;
 
     fn kind(text: &str) -> Option<DocumentKind> {
-        of_text(text.as_bytes())
+        DocumentKind::of_text(text.as_bytes())
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! What a document is, and whether its version can be read.
 //!
 //! The members of the root decide. Whoever expects one kind and is given another gets a diagnostic that names the
-//! command for it, and no view. Of files that are no JSON documents, their start decides: see [`foreign`].
+//! command for it, and no view. Of files that are no JSON documents, their start decides: see [`foreign`](super::foreign).
 
 use super::checks::Check;
 use super::field::{List, Read};
-use super::foreign;
 use super::plan::Plan;
 use super::schemas::{SchemaOf, Schemas};
 use super::state::{RawState, State};
@@ -69,13 +68,6 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// What a text that is no JSON document is, as far as its start shows. None if it is not recognised. Cost: its
-    /// first comments and first line are read, or 4 KiB.
-    #[must_use]
-    pub fn of_text(bytes: &[u8]) -> Option<Self> {
-        foreign::of_text(bytes)
-    }
-
     /// The kind of a document that is surely no configuration file: no member is a block type, and some say what else
     /// it is. None for what may be a configuration file with errors. Cost: one pass over the members.
     #[must_use]

@@ -60,6 +60,7 @@ mod input;
 mod kind;
 mod leaves;
 mod log;
+mod mark_tree;
 mod names;
 mod path;
 mod plan;
@@ -93,6 +94,7 @@ pub use self::log::{
     EventPosition, EventRange, EventResource, LogLine, LoggedChange, LoggedCounts,
     LoggedDiagnostic, LoggedOutput, Operation, Outcome, is_event_log,
 };
+pub use self::mark_tree::MarkTree;
 pub use self::names::{
     Action, ActionKind, ActionReason, Actions, CheckKind, CheckStatus, DeferredReason,
     DescriptionKind, NestingMode, ResourceMode,
@@ -100,7 +102,7 @@ pub use self::names::{
 pub use self::path::{Path, Step};
 pub use self::plan::{
     ActionInvocation, Change, ConditionResult, DeferredAction, DeferredChange, Importing,
-    InvokeTrigger, LifecycleTrigger, MarkTree, Plan, RelevantAttribute, ResourceChange, Variable,
+    InvokeTrigger, LifecycleTrigger, Plan, RelevantAttribute, ResourceChange, Variable,
 };
 pub use self::relevant::Relevant;
 pub use self::schemas::{

@@ -7,10 +7,11 @@
 
 use super::checks::Check;
 use super::config::Configuration;
-use super::field::{Field, Index, List, Map, Read, views};
+use super::field::{Index, List, Map, Read, views};
+use super::mark_tree::MarkTree;
 use super::names::{Action, ActionReason, Actions, DeferredReason, ResourceMode};
 use super::state::{State, Values};
-use crate::json::{Array, Node, Object};
+use crate::json::{Node, Object};
 
 views! {
     /// A plan.
@@ -260,63 +261,5 @@ impl<'a> Change<'a> {
     #[must_use]
     pub fn does(self, action: Action<'_>) -> bool {
         self.actions().value().is_some_and(|actions| actions.contains(action))
-    }
-}
-
-/// Which parts of a value are unknown or sensitive: `true` for all of it, `false` for none, otherwise an
-/// object or array in the form of the value.
-#[derive(Clone, Copy, Debug)]
-pub enum MarkTree<'a> {
-    /// All or nothing.
-    Whole(bool),
-    /// Members of an object.
-    Object(Object<'a>),
-    /// Elements of an array.
-    Array(Array<'a>),
-}
-
-impl<'a> MarkTree<'a> {
-    /// Whether nothing can be marked: `false`, or an empty container.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        match self {
-            Self::Whole(marked) => !marked,
-            Self::Object(object) => object.is_empty(),
-            Self::Array(array) => array.is_empty(),
-        }
-    }
-}
-
-impl<'a> Read<'a> for MarkTree<'a> {
-    fn read(node: Node<'a>) -> Option<Self> {
-        if let Some(object) = node.as_object() {
-            return Some(Self::Object(object));
-        }
-        match node.as_array() {
-            Some(array) => Some(Self::Array(array)),
-            None => node.as_bool().map(Self::Whole),
-        }
-    }
-
-    fn shape() -> super::Shape {
-        super::Shape::new("true, false, an object or an array", |node| {
-            node.is_object() || node.is_array() || node.as_bool().is_some()
-        })
-        .with(super::shape::Inside::Each(Self::shape))
-    }
-}
-
-/// The field's tree; nothing is marked where there is none.
-pub(crate) fn tree_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
-    field.value().unwrap_or(MarkTree::Whole(false))
-}
-
-/// The same of a tree that says what is sensitive: one that is no tree marks everything, since what it means to
-/// hide is not known.
-pub(crate) fn sensitive_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
-    match field {
-        Field::Value(tree) => tree,
-        Field::Absent | Field::Null => MarkTree::Whole(false),
-        Field::Other(_) => MarkTree::Whole(true),
     }
 }

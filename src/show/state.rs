@@ -5,9 +5,8 @@
 
 use super::checks::Check;
 use super::field::{ChildNodes, Children, Field, Index, List, Map, Read, views};
-use super::leaves::Leaves;
+use super::mark_tree::MarkTree;
 use super::names::{CheckKind, CheckStatus, ResourceMode};
-use super::plan::MarkTree;
 use crate::json::{Node, Object};
 
 views! {
@@ -320,14 +319,6 @@ impl RawResource<'_> {
 }
 
 impl<'a> RawInstance<'a> {
-    /// The leaves of its attributes. Which are sensitive, [`redact::Places::of_raw_state`](super::redact::Places)
-    /// tells.
-    #[must_use]
-    pub fn leaves(self) -> Leaves<'a> {
-        let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
-        Leaves::new(attributes.map(Object::node), MarkTree::Whole(false), MarkTree::Whole(false))
-    }
-
     /// The address of an instance of `resource`, as the tools print it.
     #[must_use]
     pub fn address(self, resource: RawResource<'a>) -> String {

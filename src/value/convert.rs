@@ -6,8 +6,9 @@
 
 use std::fmt;
 
+use super::limits::{MAX_DEPTH, Room};
 use super::relations::{Relations, count_step};
-use super::{AttributeType, Content, MAX_DEPTH, Number, NumberError, Type, Value};
+use super::{AttributeType, Content, Number, NumberError, Type, Value};
 use crate::arena::Arena;
 
 /// Why a value does not convert: what is required, and where in the value.
@@ -16,28 +17,6 @@ pub struct ConversionError<'a> {
     /// The way to the part that does not convert, outermost step first.
     path: Vec<PathStep<'a>>,
     message: String,
-}
-
-/// How many attributes may be filled in while a value is converted: many elements times many optional attributes are
-/// more than memory holds, though both are written in few bytes.
-pub(crate) struct Room(usize);
-
-impl Room {
-    /// Four million, and a few for each part of the value.
-    pub(crate) fn of(value: Value<'_>) -> Self {
-        Self((4 << 20) + 4 * value.size() as usize)
-    }
-
-    /// Takes the attributes of an object; false if there is no room for them.
-    pub(crate) fn take(&mut self, attributes: usize) -> bool {
-        match self.0.checked_sub(attributes) {
-            Some(rest) => {
-                self.0 = rest;
-                true
-            }
-            None => false,
-        }
-    }
 }
 
 /// A step into a value.
@@ -116,7 +95,7 @@ pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converte
     if !relations.can_convert(value.ty(), ty) {
         return Err(ConversionError::new(relations.mismatch(value.ty(), ty)));
     }
-    relations.room = Room::of(value);
+    relations.room = Room::of(value.size());
     relations.apply(value, ty)
 }
 

@@ -14,9 +14,11 @@ mod equality;
 mod float;
 mod json;
 mod key;
+mod limits;
 mod marks;
 mod number;
 mod relations;
+mod set;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -24,24 +26,18 @@ mod unify;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-pub(crate) use convert::Room;
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub use equality::{equals, raw_equals};
 pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};
+#[cfg(feature = "functions")]
 pub(crate) use key::Key;
+pub(crate) use limits::{Room, TEXT_UNIT};
 pub use marks::Marks;
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
 pub use types::{AttributeType, Type};
 pub use unify::unify;
 
 use crate::arena::Arena;
-
-/// How deep types may nest where they are compared with one another, converted or unified. Whatever nests
-/// deeper has no conversion.
-const MAX_DEPTH: usize = 256;
-
-/// The bytes of text that count as one value, see [`Value::size`].
-pub(crate) const TEXT_UNIT: usize = 16;
 
 /// A value of the HCL type system.
 #[derive(Clone, Copy)]
@@ -184,28 +180,6 @@ impl<'a> Value<'a> {
     pub fn list(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
         let ty = Type::List(arena.bump().alloc(element));
         Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
-    }
-
-    /// A set of elements that are of the type already: sorted, each once. What marks elements have, the set has.
-    #[must_use]
-    pub fn set(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
-        let mut marks = Marks::NONE;
-        let mut distinct: Vec<Self> = Vec::with_capacity(elements.len());
-        for element in elements {
-            let (element, inner) = element.unmark_deep(arena);
-            marks = marks.with(inner);
-            distinct.push(element);
-        }
-        if element.is_primitive() {
-            distinct.sort_by_cached_key(|element| Key::of(*element));
-        } else {
-            // A key is as large as the element, however soon two of them differ.
-            distinct.sort_by(|one, other| key::order(*one, *other));
-        }
-        // Unknown elements may turn out to be any: they stay apart.
-        distinct.dedup_by(|one, other| one.is_wholly_known() && key::order(*one, *other).is_eq());
-        let ty = Type::Set(arena.bump().alloc(element));
-        Self::of_elements(ty, arena.bump().alloc_slice_copy(&distinct)).with_marks(marks)
     }
 
     /// A map of values that are of the type already. Keys are normalized; of entries of one key the last counts.

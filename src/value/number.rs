@@ -5,9 +5,9 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-use super::TEXT_UNIT;
 pub use super::float::MAX_DIGITS;
 use super::float::{Float, PRECISION, Size, shortest};
+use super::limits::TEXT_UNIT;
 use crate::arena::Arena;
 
 /// Decimal numbers of up to so many digits keep them when they become floats and text again.

@@ -6,9 +6,8 @@
 
 use std::cmp::Ordering;
 
-use super::convert::Room;
-use super::types::{Id, SameTypes};
-use super::{Type, Value};
+use super::limits::Room;
+use super::types::{Id, SameTypes, Type};
 use crate::arena::Arena;
 use crate::hash::HashMap;
 
@@ -40,7 +39,7 @@ impl<'a> Relations<'a> {
             compared: HashMap::default(),
             settled: HashMap::default(),
             strict: HashMap::default(),
-            room: Room::of(Value::dynamic()),
+            room: Room::of(1),
         }
     }
 

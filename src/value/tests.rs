@@ -1,5 +1,6 @@
 //! Values and types that are deep, large, or share their parts.
 
+use super::limits::MAX_DEPTH;
 use super::relations::tests::STEPS;
 use super::types::tests::{doubled, visits};
 use super::*;

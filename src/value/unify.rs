@@ -6,9 +6,10 @@
 
 use std::cmp::Ordering;
 
+use super::limits::MAX_DEPTH;
 use super::relations::{Relations, count_step};
 use super::types::Id;
-use super::{AttributeType, MAX_DEPTH, Type};
+use super::{AttributeType, Type};
 use crate::arena::Arena;
 
 /// So many different types are compared with one another; more of them have nothing in common.

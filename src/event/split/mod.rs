@@ -41,7 +41,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use self::sample::Sample;
-use super::{ParseOptions, Scratch, parse_part};
+use super::options::ParseOptions;
+use super::part::parse_part;
+use super::scratch::Scratch;
 use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 

@@ -1,16 +1,15 @@
 //! `mock_provider`: a provider that only pretends, with `mock_resource` and `mock_data`: what it pretends.
 
-use super::replacement::{Replacement, during, object};
-use super::run::Command;
-use super::target::Targets;
-use super::{duplicate, report_broken};
+use super::command::{Command, during};
+use super::replacement::{Replacement, Targets, object};
+use super::values::report_broken;
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashMap;
 use crate::module::ProviderConfigName;
 use crate::module::block::argument;
-use crate::module::declarations::declared;
+use crate::module::declarations::{declared, duplicate};
 use crate::module::provider::{named_instances, provider_name};
 use crate::module::read;
 use crate::module::rules::Rules;

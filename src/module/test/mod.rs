@@ -8,6 +8,7 @@
 //! `override_during`, and takes the values of overrides for templates, which OpenTofu reads literally.
 
 mod check;
+mod command;
 mod mock;
 mod plan_options;
 mod replacement;
@@ -15,26 +16,28 @@ mod run;
 mod run_module;
 mod settings;
 mod target;
+mod values;
 
+pub use self::command::Command;
 pub use self::mock::{MockProvider, MockResource};
 pub use self::plan_options::{PlanMode, PlanOptions};
 pub use self::replacement::Replacement;
-pub use self::run::{Command, Run};
+pub use self::run::Run;
 pub use self::run_module::RunModule;
 pub use self::settings::TestSettings;
 pub use self::target::Target;
 
-use self::target::Targets;
+use self::replacement::Targets;
+use self::values::{report_broken, values};
 use super::block::single;
 use super::declarations::{Declarations, duplicate};
 use super::dynamic::visit_templates;
 use super::rules::Rules;
 use super::{Config, Provider, ProviderConfigName, Variable};
-use crate::body::{Attribute, Block, Content};
+use crate::body::{Attribute, Block};
 use crate::diagnostic::{Label, Sink};
 use crate::dialect::{BlockKind, Dialect, List, root_schema};
 use crate::document::Document;
-use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::source::Source;
 
@@ -206,24 +209,5 @@ impl<'a> TestFile<'a> {
             block.definition_label(),
             earlier.definition_label(),
         ));
-    }
-}
-
-/// The values of the block `variables`.
-fn values<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
-    let Some(block) = single(content, "variables", sink) else { return &[] };
-    let values = block.body().just_attributes(sink);
-    for value in values {
-        report_broken(value.expression(), sink);
-    }
-    values
-}
-
-/// Reports templates of a value that do not parse.
-fn report_broken<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
-    let mut variables = value.variables();
-    (&mut variables).for_each(drop);
-    for error in variables.broken() {
-        sink.report((*error).clone());
     }
 }

@@ -1,11 +1,12 @@
 //! `override_resource`, `override_data`, `override_module`: values that take the place of what an object would give.
 
-use super::report_broken;
-use super::run::Command;
+use super::command::{Command, during};
 use super::target::{Kind, Target};
-use crate::body::{Attribute, Block, Content};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use super::values::report_broken;
+use crate::body::{Attribute, Block};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
+use crate::hash::HashMap;
 use crate::json::Value;
 use crate::module::rules::Rules;
 use crate::module::table::{Row, Table};
@@ -91,18 +92,34 @@ pub(super) fn object<'a>(
     Some(value)
 }
 
-/// `override_during`: from which command on values count.
-pub(super) fn during<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<Command> {
-    let attribute = content.attribute("override_during")?;
-    match attribute.expression().as_keyword() {
-        Some("plan") => Some(Command::Plan),
-        Some("apply") => Some(Command::Apply),
-        _ => {
+/// The targets of the overrides in one body: each has one override.
+pub(super) struct Targets<'a> {
+    rules: Rules,
+    known: HashMap<(bool, String), Label<'a>>,
+}
+
+impl<'a> Targets<'a> {
+    pub(super) fn new(rules: Rules) -> Self {
+        Self { rules, known: HashMap::default() }
+    }
+
+    /// Reports an override of a target that has one.
+    pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut dyn Sink<'a>) {
+        let Some(target) = replacement.target else { return };
+        let is_module = target.address.resource.is_none();
+        let label = match self.rules.is_terraform() {
+            true => replacement.block.definition_label(),
+            false => target.traversal.label(),
+        };
+        let address = target.to_string();
+        if let Some(&earlier) = self.known.get(&(is_module, address.clone())) {
             sink.report(
-                Diagnostic::new(Code::UnknownKeyword, attribute.label())
-                    .with_arguments(&["plan", "apply"]),
+                Diagnostic::new(Code::DuplicateOverride, label)
+                    .with_arguments(&[label.source.arena().str(&address)])
+                    .with_related(earlier, "first here"),
             );
-            None
+        } else {
+            self.known.insert((is_module, address), label);
         }
     }
 }

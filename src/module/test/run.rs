@@ -1,16 +1,17 @@
 //! `run`: one plan or apply, and what must hold after it.
 
+use super::command::Command;
 use super::plan_options::PlanOptions;
-use super::replacement::Replacement;
+use super::replacement::{Replacement, Targets};
 use super::run_module::RunModule;
-use super::target::Targets;
-use super::{duplicate, report_broken, values};
+use super::values::{report_broken, values};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
 use crate::module::block::{argument, single};
 use crate::module::call::{ProviderPass, passes};
 use crate::module::condition::Condition;
+use crate::module::declarations::duplicate;
 use crate::module::meta::dependencies;
 use crate::module::provisioner::keyword;
 use crate::module::read;
@@ -35,16 +36,6 @@ static RUN: Table = Table::new(&[
     Row::block("override_module"),
     Row::labelled("backend", &["name"]).terraform(),
 ]);
-
-/// What a run does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Command {
-    /// `apply`: plans and makes it so.
-    #[default]
-    Apply,
-    /// `plan`: only plans.
-    Plan,
-}
 
 /// A run.
 #[derive(Clone, Copy, Debug)]

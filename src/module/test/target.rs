@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::replacement::Replacement;
 use crate::body::{Attribute, Block};
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::hash::HashMap;
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::module::address::{Address, wrong};
 use crate::module::rules::Rules;
 use crate::native::{Key, StepKind, Traversal};
@@ -110,36 +108,4 @@ fn keyed(traversal: Traversal<'_>) -> Traversal<'_> {
     }
     let source = traversal.source();
     Traversal::new(source, source.arena().bump().alloc_slice_copy(&steps))
-}
-
-/// The targets of the overrides in one body: each has one override.
-pub(super) struct Targets<'a> {
-    rules: Rules,
-    known: HashMap<(bool, String), Label<'a>>,
-}
-
-impl<'a> Targets<'a> {
-    pub(super) fn new(rules: Rules) -> Self {
-        Self { rules, known: HashMap::default() }
-    }
-
-    /// Reports an override of a target that has one.
-    pub(super) fn add(&mut self, replacement: &Replacement<'a>, sink: &mut dyn Sink<'a>) {
-        let Some(target) = replacement.target else { return };
-        let is_module = target.address.resource.is_none();
-        let label = match self.rules.is_terraform() {
-            true => replacement.block.definition_label(),
-            false => target.traversal.label(),
-        };
-        let address = target.to_string();
-        if let Some(&earlier) = self.known.get(&(is_module, address.clone())) {
-            sink.report(
-                Diagnostic::new(Code::DuplicateOverride, label)
-                    .with_arguments(&[label.source.arena().str(&address)])
-                    .with_related(earlier, "first here"),
-            );
-        } else {
-            self.known.insert((is_module, address), label);
-        }
-    }
 }

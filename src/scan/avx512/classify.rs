@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
+use super::lanes::with_avx512;
 use super::planes::{Kept, Planes, Tables, any_of, class, planes};
-use super::with_avx512;
 
 /// The categories of bytes: any numbering works.
 mod category {

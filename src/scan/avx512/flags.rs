@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::with_avx512;
+use super::lanes::with_avx512;
 use crate::scan::flags::StringFlags;
 
 with_avx512! {

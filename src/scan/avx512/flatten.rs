@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{load_block, with_avx512};
+use super::lanes::{load_block, with_avx512};
 
 /// 0 to 63: what is compressed to get positions.
 pub(crate) static POSITIONS: [u8; 64] = {

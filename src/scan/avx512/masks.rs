@@ -7,8 +7,10 @@
 use std::arch::x86_64::*;
 
 use super::classify::Classes;
-use super::{load_lanes, store, unicode, with_avx512};
-use crate::scan::state::{self, Rejected};
+use super::lanes::{load_lanes, store, with_avx512};
+use super::unicode;
+use crate::scan::rejected::Rejected;
+use crate::scan::state;
 
 /// What the blocks of one step mean for the next.
 #[derive(Clone, Copy)]

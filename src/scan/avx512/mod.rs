@@ -14,32 +14,20 @@
 pub(crate) mod classify;
 mod flags;
 pub(crate) mod flatten;
+mod lanes;
 pub(crate) mod masks;
 pub(crate) mod planes;
 mod unicode;
 
-use std::arch::x86_64::*;
+pub(crate) use lanes::{
+    STEP, high_bits, load, load_block, load_lanes, load_padded, or, prefetch, store, with_avx512,
+};
 
 use super::flags::StringFlags;
 use super::isa::{Isa, Task};
-use super::state::{Rejected, State};
+use super::rejected::Rejected;
+use super::state::State;
 use super::tokens::{BLOCK, Tokens, WINDOW};
-
-/// Puts the target features of this kernel on functions, so that they are inlined into each other.
-macro_rules! with_avx512 {
-    ($($item:item)*) => {
-        $(
-            #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-            #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,vpclmulqdq,pclmulqdq")]
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            $item
-        )*
-    };
-}
-pub(crate) use with_avx512;
-
-/// Bytes that are classified together: eight blocks, one per lane.
-pub(crate) const STEP: usize = 512;
 
 /// The proof that this CPU has all instructions of this kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,77 +131,5 @@ with_avx512! {
         tokens.add(count);
         state.surrogates |= surrogates;
         state.finish_window(text, window.end, carry.between_windows(), high != 0)
-    }
-
-    /// Asks for the block at `at`, if the text has it, to be brought near: see
-    /// [`Blocks::prefetch`](super::block::Blocks::prefetch). Requests that are spread over the stage
-    /// that reads no text keep the memory busy while it runs.
-    #[inline]
-    pub(crate) fn prefetch(text: &[u8], at: usize) {
-        if let Some(byte) = text.get(at) {
-            #[allow(unused_unsafe)] // Not all supported compilers know that it is safe.
-            // SAFETY: a prefetch is a hint; the pointer is valid anyway.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(byte).cast());
-            }
-        }
-    }
-
-    #[inline]
-    pub(crate) fn load(step: &[u8; STEP]) -> [__m512i; 8] {
-        let mut blocks = [_mm512_setzero_si512(); 8];
-        let (chunks, _) = step.as_chunks::<64>();
-        for (block, chunk) in blocks.iter_mut().zip(chunks) {
-            // SAFETY: the pointer is valid for 64 bytes, and the load needs no alignment.
-            *block = unsafe { _mm512_loadu_si512(chunk.as_ptr().cast()) };
-        }
-        blocks
-    }
-
-    /// The bytes, fewer than a step, with spaces behind them.
-    #[inline]
-    pub(crate) fn load_padded(bytes: &[u8]) -> [__m512i; 8] {
-        let spaces = _mm512_set1_epi8(b' ' as i8);
-        let mut blocks = [spaces; 8];
-        for (index, block) in blocks.iter_mut().enumerate() {
-            let left = bytes.len().saturating_sub(BLOCK * index).min(BLOCK);
-            let present = _bzhi_u64(!0, left as u32);
-            let start = bytes.as_ptr().wrapping_add(BLOCK * index);
-            // SAFETY: the mask selects those of the 64 bytes that are in `bytes`; a masked load touches
-            // no others.
-            *block = unsafe { _mm512_mask_loadu_epi8(spaces, present, start.cast()) };
-        }
-        blocks
-    }
-
-    /// Not 0 when a byte of 0x80 or more is there.
-    #[inline]
-    pub(crate) fn high_bits(blocks: &[__m512i; 8]) -> u64 {
-        let [a, b, c, d, e, f, g, h] = *blocks;
-        let any = or(or(a, b, c), or(d, e, f), _mm512_or_si512(g, h));
-        _mm512_movepi8_mask(any)
-    }
-
-    #[inline]
-    pub(crate) fn or(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-        _mm512_ternarylogic_epi64::<0xFE>(a, b, c)
-    }
-
-    #[inline]
-    pub(crate) fn load_lanes(lanes: &[u64; 8]) -> __m512i {
-        // SAFETY: the pointer is valid for 64 bytes, and the load needs no alignment.
-        unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }
-    }
-
-    #[inline]
-    pub(crate) fn load_block(table: &[u8; 64]) -> __m512i {
-        // SAFETY: the pointer is valid for 64 bytes, and the load needs no alignment.
-        unsafe { _mm512_loadu_si512(table.as_ptr().cast()) }
-    }
-
-    #[inline]
-    pub(crate) fn store(lanes: &mut [u64; 8], vector: __m512i) {
-        // SAFETY: the pointer is valid for 64 bytes, and the store needs no alignment.
-        unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), vector) }
     }
 }

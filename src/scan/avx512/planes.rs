@@ -12,7 +12,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{load_block, load_lanes, store, with_avx512};
+use super::lanes::{load_block, load_lanes, store, with_avx512};
 
 /// Three bits of the category of every byte of eight blocks.
 #[derive(Clone, Copy)]

@@ -7,10 +7,10 @@
 
 use std::arch::x86_64::*;
 
+use super::lanes::{store, with_avx512};
 use super::planes::{Tables, any_of, class, planes};
-use super::{store, with_avx512};
 use crate::scan::escape;
-use crate::scan::state::Rejected;
+use crate::scan::rejected::Rejected;
 
 /// What a byte can be in an escape.
 mod category {

@@ -16,44 +16,23 @@
 //! is ignored there; a sensitive one hides the whole value. A tree without any mark always fits.
 
 mod children;
+mod leaf;
 mod replace;
 mod side;
 
 pub(crate) use self::children::is_sorted;
 use self::children::{Agreement, Children};
+pub use self::leaf::{Content, Leaf};
 use self::replace::{Range, Replace};
 use self::side::{Form, Marks, Side, is_same_scalar, marks, same_marks};
 use super::decimal;
+use super::mark_tree::{MarkTree, sensitive_or_none, tree_or_none};
 use super::names::ActionKind;
 use super::path::{Path, Step};
-use super::plan::{Change, MarkTree, sensitive_or_none, tree_or_none};
-use super::state::Resource;
+use super::plan::Change;
+use super::state::{RawInstance, Resource};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::json::{Node, Value};
-
-/// What a leaf holds.
-#[derive(Clone, Copy, Debug)]
-pub enum Content<'a> {
-    /// There is no such value.
-    Absent,
-    /// `null`
-    Null,
-    /// A value.
-    Known(Node<'a>),
-    /// It is not known yet.
-    Unknown,
-}
-
-/// One leaf of a value.
-#[derive(Clone, Copy, Debug)]
-pub struct Leaf<'a> {
-    /// What it holds.
-    pub content: Content<'a>,
-    /// Whether it, or a part of it, is sensitive.
-    pub is_sensitive: bool,
-    /// Whether parts of a value that is told as a whole are not known yet.
-    pub is_partly_unknown: bool,
-}
+use crate::json::{Node, Object, Value};
 
 /// A leaf that is not the same before and after.
 #[derive(Clone, Copy, Debug)]
@@ -223,6 +202,16 @@ impl<'a> Resource<'a> {
     pub fn leaves(self) -> Leaves<'a> {
         let sensitive = sensitive_or_none(self.sensitive_values());
         Leaves::new(self.values_node(), MarkTree::Whole(false), sensitive)
+    }
+}
+
+impl<'a> RawInstance<'a> {
+    /// The leaves of its attributes. Which are sensitive, [`redact::Places::of_raw_state`](super::redact::Places)
+    /// tells.
+    #[must_use]
+    pub fn leaves(self) -> Leaves<'a> {
+        let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
+        Leaves::new(attributes.map(Object::node), MarkTree::Whole(false), MarkTree::Whole(false))
     }
 }
 

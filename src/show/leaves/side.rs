@@ -2,10 +2,10 @@
 //!
 //! Trees of marks that mark nothing are told from their text, so that they are neither opened nor walked.
 
-use super::{Content, Leaf};
+use super::leaf::{Content, Leaf};
 use crate::event::Kind;
 use crate::json::Node;
-use crate::show::plan::MarkTree;
+use crate::show::mark_tree::MarkTree;
 
 /// A [`MarkTree`] with the common case of no marks apart.
 #[derive(Clone, Copy, Debug)]

@@ -9,16 +9,17 @@
 //!   of such an attribute, output or variable, up to the variables of the root module;
 //! * it configures a provider, unless these constants are kept.
 
+use super::marked::{Marked, is_sensitive};
 use super::merged::MergedMarks;
-use super::values::is_sensitive;
-use super::{Marked, Options};
+use super::options::Options;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object, Value};
 use crate::show::config::{ConfigCall, ConfigModule, ConfigResource, Configuration};
 use crate::show::field::{ChildNodes, List, Map};
 use crate::show::index::PlanIndex;
+use crate::show::mark_tree::{MarkTree, sensitive_or_none};
 use crate::show::names::ResourceMode;
-use crate::show::plan::{MarkTree, Plan, ResourceChange, sensitive_or_none};
+use crate::show::plan::{Plan, ResourceChange};
 
 /// The expressions of a configuration, module by module.
 pub(super) struct Expressions<'a> {

@@ -13,8 +13,8 @@ use aho_corasick::automaton::Automaton;
 use aho_corasick::nfa::contiguous::NFA;
 
 use super::filter::Filter;
+use super::place::{Place, Places, REDACTED, Replacement};
 use super::unescape::{LEVELS, Level};
-use super::{Place, REDACTED, Replacement};
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonString, Member, Node, Object, Value};
 use crate::show::field::ChildNodes;
@@ -27,7 +27,7 @@ const SHORTEST: usize = 8;
 const LONGEST: usize = 1024;
 
 /// Adds the places where the text of `secrets` occurs again to `places`, which are in order.
-pub(super) fn add(root: Node<'_>, secrets: &[Span], places: Vec<Place>) -> super::Places {
+pub(super) fn add(root: Node<'_>, secrets: &[Span], mut places: Places) -> Places {
     let bytes = root.source().bytes();
     let mut texts = HashSet::default();
     for span in secrets {
@@ -43,28 +43,27 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], places: Vec<Place>) -> super
         });
     }
     if texts.is_empty() {
-        return super::Places { places };
+        return places;
     }
     let mut texts: Vec<Vec<u8>> = texts.into_iter().collect();
     texts.sort_unstable();
     let filter = Filter::of(&texts);
-    let candidates = filter.candidates(bytes, &places);
+    let candidates = filter.candidates(bytes, &places.places);
     if candidates.as_ref().is_some_and(Vec::is_empty) {
-        return super::Places { places };
+        return places;
     }
     let mut search = Search {
         everything: Matcher::of(&texts),
         // Plain words are not looked for where things are named.
         named: Matcher::of(texts.iter().filter(|text| !is_plain_word(text))),
-        hidden: &places,
+        hidden: &places.places,
         found: Vec::new(),
     };
     search.run(root, candidates.as_deref());
     let found = search.found;
-    let mut places = places;
-    places.extend(found);
-    places.sort_unstable_by_key(|place| place.span.start);
-    super::Places { places }
+    places.places.extend(found);
+    places.places.sort_unstable_by_key(|place| place.span.start);
+    places
 }
 
 /// A word of lower-case letters and underscores, as attributes, types and blocks are named.

@@ -4,7 +4,7 @@
 //! is escaped. A window of `step + 3` bytes has four of them at every place that is a multiple of `step`, so that only
 //! these places are looked at: by a table of bits, and only where that says yes, by the exact window.
 
-use super::Place;
+use super::place::Place;
 use crate::hash::HashSet;
 
 /// Bytes of a document that a table of bits compares at once.

@@ -5,7 +5,7 @@
 
 use crate::hash::HashMap;
 use crate::json::Value;
-use crate::show::plan::MarkTree;
+use crate::show::mark_tree::MarkTree;
 
 /// Several [`MarkTree`]s of the same value, merged. Built in linear time, without recursion.
 pub(super) struct MergedMarks<'a> {

@@ -11,8 +11,11 @@
 mod configuration;
 mod content;
 mod filter;
+mod marked;
 mod merged;
 mod names;
+mod options;
+mod place;
 mod raw_state;
 mod unescape;
 mod values;
@@ -27,82 +30,13 @@ use crate::source::Source;
 use crate::span::Span;
 
 pub use self::names::check_names;
+pub use self::options::Options;
+pub use self::place::{Places, REDACTED};
 
-/// What stands in the place of a sensitive value.
-pub const REDACTED: &str = "\"REDACTED_SENSITIVE\"";
-
-/// What is redacted beside the values that are marked.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct Options {
-    /// Defaults of sensitive variables in the configuration.
-    pub defaults: bool,
-    /// Constants in the configuration of providers stay.
-    pub keep_provider_config: bool,
-    /// The text of sensitive strings stays where nothing marks it.
-    pub keep_repeated_text: bool,
-}
-
-impl Options {
-    /// With or without the defaults of sensitive variables.
-    #[must_use]
-    pub fn with_defaults(mut self, defaults: bool) -> Self {
-        self.defaults = defaults;
-        self
-    }
-
-    /// Keeps the constants in the configuration of providers, or hides them.
-    #[must_use]
-    pub fn with_provider_config(mut self, keep: bool) -> Self {
-        self.keep_provider_config = keep;
-        self
-    }
-
-    /// Keeps the text of sensitive strings where nothing marks it, or hides it.
-    #[must_use]
-    pub fn with_repeated_text(mut self, keep: bool) -> Self {
-        self.keep_repeated_text = keep;
-        self
-    }
-}
-
-/// Sensitive parts of a document, in order and apart from each other.
-#[derive(Clone, Debug, Default)]
-pub struct Places {
-    places: Vec<Place>,
-}
-
-/// One sensitive part.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    span: Span,
-    replacement: Replacement,
-}
-
-/// What is written in the place of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Replacement {
-    /// A string: the part is a value.
-    Value,
-    /// The text between the quotes: the part is inside of a string.
-    Text,
-    /// The same with a number, so that the name differs from those of other members.
-    NumberedText(u32),
-}
-
-/// Sensitive values on the way to [`Places`].
-#[derive(Default)]
-struct Marked {
-    spans: Vec<Span>,
-    /// What is hidden without being a secret, so that its text may stay elsewhere.
-    unmarked: Vec<Span>,
-}
+use self::marked::{Marked, settled};
+use self::place::Replacement;
 
 impl Marked {
-    fn whole(&mut self, value: Option<Node<'_>>) {
-        self.spans.extend(value.filter(|node| !node.is_null()).map(Node::span));
-    }
-
     /// Sorts, drops what is inside of another place, and looks for the same text in the rest of the document.
     fn finish(self, root: Node<'_>, options: Options) -> Places {
         if options.keep_repeated_text {
@@ -110,43 +44,16 @@ impl Marked {
         }
         let secrets = settled(self.spans);
         let all = settled(secrets.iter().copied().chain(self.unmarked).collect());
-        content::add(root, &secrets, places(&all))
+        content::add(root, &secrets, Places::of(&all))
     }
 
     /// The same by path alone.
     fn finish_by_path(self) -> Places {
-        Places { places: places(&settled(self.spans.into_iter().chain(self.unmarked).collect())) }
+        Places::of(&settled(self.spans.into_iter().chain(self.unmarked).collect()))
     }
-}
-
-fn places(spans: &[Span]) -> Vec<Place> {
-    spans.iter().map(|&span| Place { span, replacement: Replacement::Value }).collect()
-}
-
-fn settled(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    let mut end = 0;
-    spans.retain(|span| {
-        let is_new = span.start >= end;
-        end = end.max(span.end);
-        is_new
-    });
-    spans
 }
 
 impl Places {
-    /// The bytes of the parts, in order.
-    pub fn spans(&self) -> impl Iterator<Item = Span> {
-        self.places.iter().map(|place| place.span)
-    }
-
-    /// Whether one of them has bytes in common with `span`.
-    #[must_use]
-    pub fn touch(&self, span: Span) -> bool {
-        let behind = self.places.partition_point(|place| place.span.end <= span.start);
-        self.places.get(behind).is_some_and(|place| place.span.start < span.end)
-    }
-
     /// The sensitive parts of a plan. Opens all of it.
     #[must_use]
     pub fn of_plan(plan: Plan<'_>, options: Options) -> Self {

@@ -1,6 +1,6 @@
 //! Sensitive values of state files: the paths in `sensitive_attributes`.
 
-use super::Marked;
+use super::marked::Marked;
 use crate::hash::HashMap;
 use crate::json::Node;
 use crate::show::field::{Field, List, Map};

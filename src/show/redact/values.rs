@@ -1,15 +1,15 @@
 //! Sensitive values by the marks beside them: of changes, of planned and prior values, of outputs and variables.
 
 use super::configuration::Expressions;
-use super::{Marked, Options};
+use super::marked::{Marked, is_sensitive};
+use super::options::Options;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object};
 use crate::show::field::{List, Map};
 use crate::show::index::PlanIndex;
 use crate::show::leaves::{Content, Leaves};
-use crate::show::plan::{
-    ActionInvocation, Change, MarkTree, Plan, ResourceChange, sensitive_or_none,
-};
+use crate::show::mark_tree::{MarkTree, sensitive_or_none};
+use crate::show::plan::{ActionInvocation, Change, Plan, ResourceChange};
 use crate::show::state::{State, Values};
 
 impl Marked {
@@ -174,10 +174,4 @@ impl Marked {
             self.whole(output.value());
         }
     }
-}
-
-/// Whether either side of an output's change is sensitive.
-pub(super) fn is_sensitive(change: Change<'_>) -> bool {
-    let trees = [change.before_sensitive(), change.after_sensitive()];
-    trees.into_iter().any(|tree| matches!(sensitive_or_none(tree), MarkTree::Whole(true)))
 }

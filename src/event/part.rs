@@ -1,0 +1,31 @@
+//! One part of a text, or all of it, parsed by the engine that is faster for it.
+
+use super::automaton;
+use super::options::ParseOptions;
+use super::scratch::Scratch;
+#[cfg(target_arch = "x86_64")]
+use super::skeleton;
+use crate::scan::Rejected;
+use crate::span::Part;
+
+/// Parses one part of a text and leaves its events in `scratch.build`, and the containers that are open
+/// at its end in `scratch.open` if it is not the last.
+pub(super) fn parse_part(
+    text: &[u8],
+    part: Part<'_>,
+    options: &ParseOptions,
+    scratch: &mut Scratch,
+) -> Result<bool, Rejected> {
+    scratch.build.expect(part.span.len() as usize);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(isa) = skeleton::chosen(part.span, options) {
+        return skeleton::parse(isa, text, part, options, scratch);
+    }
+    options.kernel.run(automaton::Parse {
+        text,
+        part,
+        max_depth: options.max_depth,
+        skeleton_depth: options.skeleton_depth,
+        scratch,
+    })
+}

@@ -1,0 +1,18 @@
+//! Buffers that parses reuse.
+
+use super::build::Buffers;
+use crate::scan::Tokens;
+
+/// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting seen, and
+/// no parse touches more of them than it needs.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub(crate) tokens: Tokens,
+    pub(crate) build: Buffers,
+    /// The containers that are open where a part ends, outermost first: whether each is an object.
+    pub(super) open: Vec<bool>,
+    /// Of the other threads that parse parts of a text.
+    pub(super) parts: Vec<Scratch>,
+    #[cfg(target_arch = "x86_64")]
+    pub(super) engine: Option<Box<crate::engine::Buffers>>,
+}

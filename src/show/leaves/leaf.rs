@@ -1,0 +1,27 @@
+//! One leaf of a value.
+
+use crate::json::Node;
+
+/// What a leaf holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Content<'a> {
+    /// There is no such value.
+    Absent,
+    /// `null`
+    Null,
+    /// A value.
+    Known(Node<'a>),
+    /// It is not known yet.
+    Unknown,
+}
+
+/// One leaf of a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf<'a> {
+    /// What it holds.
+    pub content: Content<'a>,
+    /// Whether it, or a part of it, is sensitive.
+    pub is_sensitive: bool,
+    /// Whether parts of a value that is told as a whole are not known yet.
+    pub is_partly_unknown: bool,
+}

@@ -1,0 +1,38 @@
+//! Values that are to be hidden, while they are collected.
+
+use crate::json::Node;
+use crate::show::mark_tree::{MarkTree, sensitive_or_none};
+use crate::show::plan::Change;
+use crate::span::Span;
+
+/// Sensitive values on the way to [`Places`](super::Places).
+#[derive(Default)]
+pub(super) struct Marked {
+    pub(super) spans: Vec<Span>,
+    /// What is hidden without being a secret, so that its text may stay elsewhere.
+    pub(super) unmarked: Vec<Span>,
+}
+
+impl Marked {
+    pub(super) fn whole(&mut self, value: Option<Node<'_>>) {
+        self.spans.extend(value.filter(|node| !node.is_null()).map(Node::span));
+    }
+}
+
+/// Sorts, and drops what is inside of another span.
+pub(super) fn settled(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut end = 0;
+    spans.retain(|span| {
+        let is_new = span.start >= end;
+        end = end.max(span.end);
+        is_new
+    });
+    spans
+}
+
+/// Whether either side of an output's change is sensitive.
+pub(super) fn is_sensitive(change: Change<'_>) -> bool {
+    let trees = [change.before_sensitive(), change.after_sensitive()];
+    trees.into_iter().any(|tree| matches!(sensitive_or_none(tree), MarkTree::Whole(true)))
+}

@@ -1,0 +1,50 @@
+//! Sensitive parts of a document, and what is written in their place.
+
+use crate::span::Span;
+
+/// What stands in the place of a sensitive value.
+pub const REDACTED: &str = "\"REDACTED_SENSITIVE\"";
+
+/// Sensitive parts of a document, in order and apart from each other.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    pub(super) places: Vec<Place>,
+}
+
+/// One sensitive part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) span: Span,
+    pub(super) replacement: Replacement,
+}
+
+/// What is written in the place of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Replacement {
+    /// A string: the part is a value.
+    Value,
+    /// The text between the quotes: the part is inside of a string.
+    Text,
+    /// The same with a number, so that the name differs from those of other members.
+    NumberedText(u32),
+}
+
+impl Places {
+    /// The values of these bytes.
+    pub(super) fn of(values: &[Span]) -> Self {
+        let place = |&span| Place { span, replacement: Replacement::Value };
+        Self { places: values.iter().map(place).collect() }
+    }
+
+    /// The bytes of the parts, in order.
+    pub fn spans(&self) -> impl Iterator<Item = Span> {
+        self.places.iter().map(|place| place.span)
+    }
+
+    /// Whether one of them has bytes in common with `span`.
+    #[must_use]
+    pub fn touch(&self, span: Span) -> bool {
+        let behind = self.places.partition_point(|place| place.span.end <= span.start);
+        self.places.get(behind).is_some_and(|place| place.span.start < span.end)
+    }
+}
