@@ -49,6 +49,7 @@
 //! | read plans, states and provider schemas | [`show`] |
 //! | read what gzip or zstd compressed | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
+//! | read files into types of my own | `serde`, with the feature of that name |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Guarantees
@@ -104,6 +105,8 @@ pub mod query;
 pub mod reference;
 pub mod representation;
 pub mod scan;
+#[cfg(feature = "serde")]
+pub mod serde;
 pub mod show;
 pub mod source;
 pub mod span;

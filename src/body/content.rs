@@ -5,13 +5,13 @@ use std::collections::hash_map::Entry;
 use smallvec::SmallVec;
 
 use super::properties::{BODY, COMMENT, Properties, wrong_type};
-use super::schema::{self, BlockSchema, Schema};
+use super::schema::{self, Schema};
 use super::{Body, Hidden};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::{JsonString, Member, Node, Value};
+use crate::json::{Elements, JsonString, Member, Node, Value};
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::Suggestions;
@@ -351,7 +351,10 @@ impl<'a> Body<'a> {
             match entry {
                 schema::Entry::Block(index) => {
                     *place = 1;
-                    unpack(property, &schema.blocks()[index as usize], blocks, sink);
+                    let labels = schema.blocks()[index as usize].labels;
+                    unpack(property.value(), labels, sink, |labels, bodies, sink| {
+                        blocks.collect(property, labels, bodies, sink);
+                    });
                 }
                 schema::Entry::Attribute(_) if *place == 0 => {
                     attributes.push(Attribute { property });
@@ -421,7 +424,7 @@ trait Collect<'a> {
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
-        bodies: impl Iterator<Item = Node<'a>>,
+        bodies: Bodies<'a>,
         sink: &mut dyn Sink<'a>,
     );
 }
@@ -435,10 +438,10 @@ impl<'a> Collect<'a> for Blocks<'a> {
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
-        bodies: impl Iterator<Item = Node<'a>>,
+        bodies: Bodies<'a>,
         _: &mut dyn Sink<'a>,
     ) {
-        let labels = kept(property, labels);
+        let labels = kept(property.value(), labels);
         self.0.extend(bodies.map(|body| Block { property, labels, body }));
     }
 }
@@ -451,10 +454,10 @@ impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
         &mut self,
         property: Member<'a>,
         labels: &[JsonString<'a>],
-        bodies: impl Iterator<Item = Node<'a>>,
+        bodies: Bodies<'a>,
         sink: &mut dyn Sink<'a>,
     ) {
-        let labels = kept(property, labels);
+        let labels = kept(property.value(), labels);
         bodies.for_each(|body| (self.0)(Block { property, labels, body }, sink));
     }
 }
@@ -465,37 +468,37 @@ impl<'a> Collect<'a> for () {
         &mut self,
         _: Member<'a>,
         _: &[JsonString<'a>],
-        bodies: impl Iterator<Item = Node<'a>>,
+        bodies: Bodies<'a>,
         _: &mut dyn Sink<'a>,
     ) {
         bodies.for_each(drop);
     }
 }
 
-fn kept<'a>(property: Member<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] {
+fn kept<'a>(value: Node<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] {
     match labels {
         [] => &[],
-        _ => property.value().source().arena().bump().alloc_slice_copy(labels),
+        _ => value.source().arena().bump().alloc_slice_copy(labels),
     }
 }
 
-/// Appends the blocks below a property that names a block type.
+/// Hands the blocks below a value to `collect`: those that have their labels in common together, one for each body.
 fn unpack<'a>(
-    property: Member<'a>,
-    schema: &BlockSchema<'_>,
-    blocks: &mut impl Collect<'a>,
+    value: Node<'a>,
+    names: &[&str],
     sink: &mut dyn Sink<'a>,
+    mut collect: impl FnMut(&[JsonString<'a>], Bodies<'a>, &mut dyn Sink<'a>),
 ) {
     let mut labels: SmallVec<[JsonString<'a>; 4]> = SmallVec::new();
     // The label levels that are being walked, the outermost first: level `i` gives label `i`.
     let mut levels: SmallVec<[LabelLevel<'a, '_>; 4]> = SmallVec::new();
-    let mut node = property.value();
+    let mut node = value;
     loop {
-        match schema.labels.get(labels.len()) {
+        match names.get(labels.len()) {
             Some(&label) => levels.extend(LabelLevel::of(node, label, sink)),
             None => {
                 let bodies = bodies(node, sink);
-                blocks.collect(property, &labels, bodies, sink);
+                collect(&labels, bodies, sink);
             }
         }
         // Go on with the next label of the innermost level that has one.
@@ -552,7 +555,12 @@ impl<'a, 's> LabelLevel<'a, 's> {
 }
 
 /// The values below the last label: a body each.
-fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
+type Bodies<'a> = std::iter::Chain<
+    std::option::IntoIter<Node<'a>>,
+    std::iter::Flatten<std::option::IntoIter<Elements<'a>>>,
+>;
+
+fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> Bodies<'a> {
     let (one, many) = match node.value() {
         Value::Object(_) => (Some(node), None),
         Value::Array(array) => (None, Some(array.elements())),
@@ -563,6 +571,28 @@ fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> impl Iterator<Item = N
         }
     };
     one.into_iter().chain(many.into_iter().flatten())
+}
+
+/// The properties of an object, or of an array of objects, that may be labels: comments are, too.
+#[cfg(feature = "serde")]
+pub(crate) fn labels_below<'a>(value: Node<'a>, sink: &mut dyn Sink<'a>) -> Vec<Member<'a>> {
+    let mut properties = Properties::of(value, BODY, sink);
+    std::iter::from_fn(|| properties.as_mut()?.next(sink)).collect()
+}
+
+/// The blocks below a value that stands for blocks with labels of these names: labels and body of each.
+#[cfg(feature = "serde")]
+pub(crate) fn blocks_of<'a>(
+    value: Node<'a>,
+    labels: &[&str],
+    sink: &mut dyn Sink<'a>,
+) -> Vec<(&'a [JsonString<'a>], Node<'a>)> {
+    let mut blocks = Vec::new();
+    unpack(value, labels, sink, |labels, bodies, _| {
+        let labels = kept(value, labels);
+        blocks.extend(bodies.map(|body| (labels, body)));
+    });
+    blocks
 }
 
 #[cold]

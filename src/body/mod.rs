@@ -42,7 +42,11 @@ mod schema;
 pub use self::content::{Attribute, Block, Content};
 pub use self::schema::{AttributeSchema, BlockSchema, Schema};
 
+#[cfg(feature = "serde")]
+pub(crate) use self::content::{blocks_of, labels_below};
 use self::properties::Properties;
+#[cfg(feature = "serde")]
+use crate::diagnostic::Sink;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::json::{Member, Node};
 use crate::source::Source;
@@ -126,6 +130,21 @@ impl<'a> Body<'a> {
             let name = property.name().to_bytes();
             name != properties::COMMENT && !self.is_hidden(name)
         })
+    }
+
+    /// The same, but values that are not bodies, and elements that are not objects, are reported.
+    #[cfg(feature = "serde")]
+    pub(crate) fn checked_properties(self, sink: &mut dyn Sink<'a>) -> Vec<Member<'a>> {
+        if let Some(error) = self.type_error() {
+            sink.report(error);
+            return Vec::new();
+        }
+        let mut found = labels_below(self.node, sink);
+        found.retain(|property| {
+            let name = property.name().to_bytes();
+            name != properties::COMMENT && !self.is_hidden(name)
+        });
+        found
     }
 
     /// Whether an earlier partial reading has taken the name.

@@ -30,6 +30,7 @@ const LAYERS: &[&str] = &[
     "body",
     "document",
     "functions",
+    "serde",
     "show",
     "dialect",
     "query",

@@ -11,6 +11,7 @@ mod configuration;
 mod conformance;
 mod cost;
 mod data;
+mod deserialize;
 mod diff;
 mod differential;
 mod directory;

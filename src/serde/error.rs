@@ -1,0 +1,113 @@
+//! Why a document does not fit a type.
+
+use std::fmt;
+
+use crate::diagnostic::{Code, Diagnostic, Label, Severity};
+use crate::position::Position;
+use crate::span::Span;
+
+/// A document, body, expression or value does not fit the type that was asked for.
+///
+/// Borrows nothing, so it outlives the arena. Its [`Display`](fmt::Display) form starts with the place, as
+/// compilers print it: `main.tf.json:3:5: invalid type: string "x", expected u32`.
+#[derive(Clone, Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug)]
+struct Inner {
+    message: String,
+    code: Option<Code>,
+    place: Option<Place>,
+    is_end: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    name: Box<str>,
+    span: Span,
+    position: Position,
+}
+
+impl Error {
+    fn new(message: String) -> Self {
+        Self(Box::new(Inner { message, code: None, place: None, is_end: false }))
+    }
+
+    /// The first error that reading or evaluating has reported.
+    pub(super) fn of(diagnostics: &[Diagnostic<'_>]) -> Option<Self> {
+        let first = diagnostics.iter().find(|found| found.severity() == Severity::Error)?;
+        let mut error = Self::new(format!("{}: {}", first.summary(), first.detail()));
+        error.0.code = Some(first.code());
+        Some(error.at(first.primary()))
+    }
+
+    /// Says that a list has no further block. Never leaves this module: the list ends there.
+    pub(super) fn end_of_blocks() -> Self {
+        let mut error = Self::new("missing block".to_owned());
+        error.0.is_end = true;
+        error
+    }
+
+    pub(super) fn is_end_of_blocks(&self) -> bool {
+        self.0.is_end
+    }
+
+    /// At that place, unless an inner one is known.
+    pub(super) fn at(mut self, label: Label<'_>) -> Self {
+        if self.0.place.is_none() && !self.0.is_end {
+            let Label { source, span } = label;
+            let position = source.position(span.start);
+            self.0.place = Some(Place { name: source.name().into(), span, position });
+        }
+        self
+    }
+
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The code of the diagnostic that the error repeats: `None` if the document is right, but does not fit
+    /// the type.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        self.0.code
+    }
+
+    /// The name of the source, if the place is known. Values that come from no file have no place.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.0.place.as_ref().map(|place| &*place.name)
+    }
+
+    /// The bytes that do not fit.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.0.place.as_ref().map(|place| place.span)
+    }
+
+    /// Where they start.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        self.0.place.as_ref().map(|place| place.position)
+    }
+}
+
+impl fmt::Display for Error {
+    /// `NAME:LINE:COLUMN: MESSAGE`, or the message alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Place { name, position, .. }) = &self.0.place {
+            write!(f, "{name}:{}:{}: ", position.line, position.column)?;
+        }
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl serde::de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
+}

@@ -1,0 +1,178 @@
+//! Your own types from documents, bodies, expressions and values, by [serde](https://serde.rs).
+//!
+//! | to read | call | strings |
+//! |---|---|---|
+//! | any JSON: plans, states, settings | [`from_document`], [`from_node`] | as they are |
+//! | configuration, by blocks and attributes | [`from_body`] | templates, evaluated in a scope |
+//! | configuration with its templates as text | [`from_body_literally`] | as they are |
+//! | one attribute | [`from_expression`] | templates, evaluated in a scope |
+//! | an evaluated value | [`from_value`] | |
+//!
+//! # Bodies
+//!
+//! The type is the schema. In a struct that is read from a body
+//!
+//! - a struct or an enum is a block, a `Vec` of them the blocks of one type, in source order;
+//! - fields whose names start with `$` take the labels of the block, in order. The label that an enum's
+//!   variant is named by comes first;
+//! - a map takes one label for each of its levels: `BTreeMap<String, BTreeMap<String, Resource>>`. It is also
+//!   how an attribute with keys of any name is read;
+//! - everything else is an attribute, evaluated, and converted between strings, numbers and booleans as HCL
+//!   does. Attributes that are absent or null are `None`.
+//!
+//! Arrays at any level, properties that occur more than once and `"//"` comments are read as the JSON syntax
+//! specification of HCL says (see [`crate::body`]). Properties that no field names are left out, unless the
+//! struct has `#[serde(deny_unknown_fields)]`. A struct with `#[serde(flatten)]` has no labels: serde does not
+//! name its fields.
+//!
+//! ```
+//! use serde::Deserialize;
+//! use simd_hcl::evaluate::Scope;
+//! use simd_hcl::serde::{Spanned, Unevaluated, from_body};
+//!
+//! #[derive(Deserialize)]
+//! struct Configuration {
+//!     #[serde(default)]
+//!     resource: Vec<Resource>,
+//! }
+//!
+//! #[derive(Deserialize)]
+//! struct Resource {
+//!     #[serde(rename = "$type")]
+//!     kind: String,
+//!     #[serde(rename = "$name")]
+//!     name: Spanned<String>,
+//!     count: Option<u32>,
+//!     ami: Option<Unevaluated>,
+//! }
+//!
+//! let arena = simd_hcl::Arena::new();
+//! let json = br#"{"resource": {"aws_instance": {"web": {"count": "${1 + 1}", "ami": "${var.ami}"}}}}"#;
+//! let document = simd_hcl::Document::parse_bytes(&arena, "main.tf.json", json)?;
+//!
+//! let configuration: Configuration = from_body(document.body(), &Scope::new())?;
+//! let web = &configuration.resource[0];
+//! assert_eq!((&*web.kind, &*web.name.value, web.count), ("aws_instance", "web", Some(2)));
+//! assert_eq!(web.ami.as_ref().unwrap().0, "${var.ami}");
+//! assert_eq!(document.source().position(web.name.span.start).column, 32);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Errors
+//!
+//! The first thing that is wrong ends the reading. [`Error`] has its exact place, and needs neither the arena nor
+//! the document.
+//!
+//! # Cost
+//!
+//! Linear in what the type asks for; parts that no field names stay sealed. Serde recurses with the data, so
+//! more than [`MAX_DEPTH`] levels are an error.
+
+mod body;
+mod error;
+mod node;
+mod spanned;
+mod text;
+mod value;
+
+use ::serde::de::Deserialize;
+
+pub use self::error::Error;
+pub use self::spanned::Spanned;
+pub use self::text::{NumberText, Unevaluated};
+
+use self::body::{BodyDeserializer, ExpressionDeserializer, Reader};
+use self::node::NodeDeserializer;
+use self::value::ValueDeserializer;
+use crate::arena::Arena;
+use crate::body::Body;
+use crate::document::Document;
+use crate::evaluate::Scope;
+use crate::expression::Expression;
+use crate::json::Node;
+use crate::value::Value;
+
+/// How deep what is read may nest. As in `serde_json`, so that small stacks suffice.
+pub const MAX_DEPTH: usize = 128;
+
+/// Reads a whole document as JSON. See [`from_node`].
+///
+/// ```
+/// #[derive(serde::Deserialize)]
+/// struct Lock<'a> {
+///     version: u32,
+///     #[serde(borrow)]
+///     names: Vec<&'a str>,
+/// }
+///
+/// let arena = simd_hcl::Arena::new();
+/// let document = simd_hcl::Document::parse_bytes(&arena, "a.json", br#"{"version": 1, "names": ["x"]}"#)?;
+/// let lock: Lock<'_> = simd_hcl::serde::from_document(document)?;
+/// assert_eq!((lock.version, lock.names), (1, vec!["x"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The document does not fit the type.
+pub fn from_document<'a, T: Deserialize<'a>>(document: Document<'a>) -> Result<T, Error> {
+    from_node(document.root())
+}
+
+/// Reads a JSON value. Strings without escapes are borrowed from the file, others from the arena.
+///
+/// Numbers are integers if they have neither a fraction nor an exponent, or where the type asks for an integer and
+/// they are one, as `1e3` is. Numbers that no `f64` can hold are an error; [`NumberText`] keeps every digit.
+///
+/// # Errors
+/// The value does not fit the type.
+pub fn from_node<'a, T: Deserialize<'a>>(node: Node<'a>) -> Result<T, Error> {
+    T::deserialize(NodeDeserializer::new(node))
+}
+
+/// Reads a body. Templates are evaluated in `scope`. See [the module](self) for how the type is the schema.
+///
+/// # Errors
+/// The body does not fit the type, or an expression that the type asks for has no value: it is wrong, exceeds the
+/// scope's budget, or is not known.
+pub fn from_body<'a, T: Deserialize<'a>>(
+    body: Body<'a>,
+    scope: &Scope<'_, 'a>,
+) -> Result<T, Error> {
+    read_body(body, Some(scope))
+}
+
+/// Reads a body whose strings are themselves, templates or not.
+///
+/// # Errors
+/// The body does not fit the type.
+pub fn from_body_literally<'a, T: Deserialize<'a>>(body: Body<'a>) -> Result<T, Error> {
+    read_body(body, None)
+}
+
+fn read_body<'a, T: Deserialize<'a>>(
+    body: Body<'a>,
+    scope: Option<&Scope<'_, 'a>>,
+) -> Result<T, Error> {
+    T::deserialize(BodyDeserializer { reader: Reader { scope, depth: 0 }, body, labels: &[] })
+}
+
+/// Evaluates an expression in `scope`, and reads its value. See [`from_value`].
+///
+/// # Errors
+/// The expression has no value, or one that does not fit the type.
+pub fn from_expression<'a, T: Deserialize<'a>>(
+    expression: Expression<'a>,
+    scope: &Scope<'_, 'a>,
+) -> Result<T, Error> {
+    let reader = Reader { scope: Some(scope), depth: 0 };
+    T::deserialize(ExpressionDeserializer { reader, node: expression.node() })
+}
+
+/// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are not looked at:
+/// whoever reads a sensitive value has it.
+///
+/// # Errors
+/// The value does not fit the type, or something that the type asks for is not known.
+pub fn from_value<'a, T: Deserialize<'a>>(arena: &'a Arena, value: Value<'a>) -> Result<T, Error> {
+    T::deserialize(ValueDeserializer::new(arena, value))
+}

@@ -1,0 +1,439 @@
+//! Reading JSON as it is, without evaluating anything.
+
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+
+use super::spanned::{self, Located};
+use super::{Error, MAX_DEPTH, text};
+use crate::diagnostic::Label;
+use crate::json::{Elements, JsonString, Members, Node, Number, Value};
+
+/// Reads a value of a document.
+#[derive(Clone, Copy)]
+pub(super) struct NodeDeserializer<'de> {
+    node: Node<'de>,
+    depth: usize,
+}
+
+impl<'de> NodeDeserializer<'de> {
+    pub(super) fn new(node: Node<'de>) -> Self {
+        Self { node, depth: 0 }
+    }
+
+    /// Runs `visit`, and gives its error the place of the value.
+    fn visit<T>(self, visit: impl FnOnce(Self) -> Result<T, Error>) -> Result<T, Error> {
+        visit(self).map_err(|error| error.at(self.node.start_label()))
+    }
+
+    /// A deserializer of something inside.
+    fn inside(self, node: Node<'de>) -> Self {
+        Self { node, depth: self.depth + 1 }
+    }
+
+    /// Serde recurses with the data.
+    fn check_depth(self) -> Result<(), Error> {
+        if self.depth < MAX_DEPTH {
+            return Ok(());
+        }
+        Err(Error::custom(format_args!("nested more than {MAX_DEPTH} levels deep")))
+    }
+
+    fn seq<V: Visitor<'de>>(self, elements: Elements<'de>, visitor: V) -> Result<V::Value, Error> {
+        self.check_depth()?;
+        let mut elements = NodeElements { of: self, rest: elements };
+        let value = visitor.visit_seq(&mut elements)?;
+        match elements.rest.count() {
+            0 => Ok(value),
+            left => Err(Error::custom(format_args!("{left} elements too many"))),
+        }
+    }
+
+    fn map<V: Visitor<'de>>(self, members: Members<'de>, visitor: V) -> Result<V::Value, Error> {
+        self.check_depth()?;
+        visitor.visit_map(NodeMembers { of: self, rest: members, value: None })
+    }
+
+    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.node.value() {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(value) => visitor.visit_bool(value),
+            Value::Number(number) => visit_number(number, visitor),
+            Value::String(string) => visitor.visit_borrowed_str(string.to_str()),
+            Value::Array(array) => self.seq(array.elements(), visitor),
+            Value::Object(object) => self.map(object.members(), visitor),
+        }
+    }
+}
+
+/// A number without a fraction and an exponent is an integer, if it fits; others are floats.
+fn visit_number<'de, V: Visitor<'de>>(number: Number<'de>, visitor: V) -> Result<V::Value, Error> {
+    let text = number.text();
+    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && text != "-0";
+    if is_integer && let Ok(value) = text.parse::<u64>() {
+        return visitor.visit_u64(value);
+    }
+    if is_integer && let Ok(value) = text.parse::<i64>() {
+        return visitor.visit_i64(value);
+    }
+    match number.to_f64_lossy() {
+        value if value.is_finite() => visitor.visit_f64(value),
+        _ => Err(Error::custom("number out of range")),
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident)*) => {$(
+        /// `1.0` and `1e2` are integers, too.
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.visit(|this| match this.node.as_number() {
+                Some(number) => match (number.as_u64(), number.as_i64()) {
+                    (Some(value), _) => visitor.visit_u64(value),
+                    (None, Some(value)) => visitor.visit_i64(value),
+                    (None, None) => visit_number(number, visitor),
+                },
+                None => this.any(visitor),
+            })
+        }
+    )*};
+}
+
+macro_rules! wide_integers {
+    ($($method:ident, $visit:ident, $type:ty;)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.visit(|this| match this.node.as_number().and_then(|number| number.text().parse::<$type>().ok()) {
+                Some(value) => visitor.$visit(value),
+                None => this.any(visitor),
+            })
+        }
+    )*};
+}
+
+macro_rules! as_any {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.deserialize_any(visitor)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.visit(|this| this.any(visitor))
+    }
+
+    as_any! {
+        deserialize_bool deserialize_char deserialize_str deserialize_string deserialize_unit deserialize_seq
+        deserialize_map deserialize_f32 deserialize_f64 deserialize_identifier
+    }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    wide_integers! {
+        deserialize_i128, visit_i128, i128;
+        deserialize_u128, visit_u128, u128;
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.visit(|this| match this.node.to_str() {
+            Some(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            None => this.any(visitor),
+        })
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.node.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.visit(|this| match (name, this.node.value()) {
+            (text::UNEVALUATED, Value::String(string)) => {
+                visitor.visit_borrowed_str(string.to_str())
+            }
+            (text::UNEVALUATED, _) => visitor.visit_str(&String::from_utf8_lossy(this.node.text())),
+            (text::NUMBER, Value::Number(number)) => visitor.visit_borrowed_str(number.text()),
+            (text::NUMBER, _) => Err(invalid_type(this.node, "a number")),
+            _ => visitor.visit_newtype_struct(this),
+        })
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name == spanned::NAME {
+            return spanned::visit(self, visitor);
+        }
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.visit(|this| match this.node.value() {
+            Value::String(string) => {
+                visitor.visit_enum(BorrowedStrDeserializer::new(string.to_str()))
+            }
+            Value::Object(object) => {
+                this.check_depth()?;
+                let mut members = object.members();
+                match (members.next(), members.next()) {
+                    (Some(member), None) => visitor.visit_enum(Variant {
+                        name: member.name(),
+                        value: this.inside(member.value()),
+                    }),
+                    _ => Err(Error::custom("expected an object with one member, the variant")),
+                }
+            }
+            _ => Err(invalid_type(this.node, "a variant: a string, or an object with one member")),
+        })
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> Located<'de> for NodeDeserializer<'de> {
+    fn locate<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
+        Ok((seed.deserialize(self)?, Some(self.node.label())))
+    }
+}
+
+pub(super) fn invalid_type(node: Node<'_>, expected: &str) -> Error {
+    let found = match node.value() {
+        Value::Null => Unexpected::Unit,
+        Value::Bool(value) => Unexpected::Bool(value),
+        Value::Number(_) => Unexpected::Other("number"),
+        Value::String(string) => Unexpected::Str(string.to_str()),
+        Value::Array(_) => Unexpected::Seq,
+        Value::Object(_) => Unexpected::Map,
+    };
+    Error::invalid_type(found, &expected)
+}
+
+struct NodeElements<'de> {
+    of: NodeDeserializer<'de>,
+    rest: Elements<'de>,
+}
+
+impl<'de> SeqAccess<'de> for &mut NodeElements<'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some(node) = self.rest.next() else { return Ok(None) };
+        seed.deserialize(self.of.inside(node)).map(Some)
+    }
+}
+
+struct NodeMembers<'de> {
+    of: NodeDeserializer<'de>,
+    rest: Members<'de>,
+    value: Option<Node<'de>>,
+}
+
+impl<'de> MapAccess<'de> for NodeMembers<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        let Some(member) = self.rest.next() else { return Ok(None) };
+        self.value = Some(member.value());
+        seed.deserialize(KeyDeserializer(member.name())).map(Some)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        match self.value.take() {
+            Some(node) => seed.deserialize(self.of.inside(node)),
+            None => Err(Error::custom("no value before a key")),
+        }
+    }
+}
+
+/// Reads the name of a member: text, or what text can stand for as a key.
+#[derive(Clone, Copy)]
+pub(super) struct KeyDeserializer<'de>(pub(super) JsonString<'de>);
+
+impl<'de> KeyDeserializer<'de> {
+    fn visit<T>(self, result: Result<T, Error>) -> Result<T, Error> {
+        result.map_err(|error| error.at(self.0.label()))
+    }
+}
+
+macro_rules! keys {
+    ($($method:ident, $visit:ident, $type:ty;)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let text = self.0.to_str();
+            self.visit(match text.parse::<$type>() {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => visitor.visit_borrowed_str(text),
+            })
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for KeyDeserializer<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.visit(visitor.visit_borrowed_str(self.0.to_str()))
+    }
+
+    keys! {
+        deserialize_bool, visit_bool, bool;
+        deserialize_i8, visit_i8, i8;
+        deserialize_i16, visit_i16, i16;
+        deserialize_i32, visit_i32, i32;
+        deserialize_i64, visit_i64, i64;
+        deserialize_i128, visit_i128, i128;
+        deserialize_u8, visit_u8, u8;
+        deserialize_u16, visit_u16, u16;
+        deserialize_u32, visit_u32, u32;
+        deserialize_u64, visit_u64, u64;
+        deserialize_u128, visit_u128, u128;
+        deserialize_f32, visit_f32, f32;
+        deserialize_f64, visit_f64, f64;
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name == spanned::NAME {
+            spanned::visit(self, visitor)
+        } else {
+            self.deserialize_any(visitor)
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.visit(visitor.visit_enum(BorrowedStrDeserializer::new(self.0.to_str())))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
+    }
+}
+
+impl<'de> Located<'de> for KeyDeserializer<'de> {
+    fn locate<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
+        Ok((seed.deserialize(self)?, Some(self.0.label())))
+    }
+}
+
+/// A variant of an enum: the name of a member, and its value.
+struct Variant<'de> {
+    name: JsonString<'de>,
+    value: NodeDeserializer<'de>,
+}
+
+impl<'de> EnumAccess<'de> for Variant<'de> {
+    type Error = Error;
+    type Variant = NodeDeserializer<'de>;
+
+    fn variant_seed<K: DeserializeSeed<'de>>(
+        self,
+        seed: K,
+    ) -> Result<(K::Value, Self::Variant), Error> {
+        Ok((seed.deserialize(KeyDeserializer(self.name))?, self.value))
+    }
+}
+
+impl<'de> VariantAccess<'de> for NodeDeserializer<'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        de::Deserialize::deserialize(self)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_map(visitor)
+    }
+}
