@@ -213,9 +213,18 @@ impl Module {
                 // That shape has no place for others.
                 Mode::Ephemeral => continue,
             };
-            let provider = match resource.provider {
-                Some(provider) => reference(provider.traversal()),
-                None => {
+            let written = || {
+                let mut properties = resource.block.body().properties();
+                properties.find(|property| property.name().is("provider"))
+            };
+            let provider = match (resource.provider, written()) {
+                (Some(provider), _) => reference(provider.traversal()),
+                // It counts as it is written, even if it is wrong.
+                (None, Some(written)) => match Expression::new(written.value()).as_traversal() {
+                    Some(traversal) => reference(traversal),
+                    None => Provider { name: String::new(), alias: String::new() },
+                },
+                (None, None) => {
                     Provider { name: resource.provider_name().to_owned(), alias: String::new() }
                 }
             };
@@ -256,8 +265,8 @@ impl Module {
             let entry = self.required_providers.entry(provider.name.to_owned()).or_default();
             entry.version_constraints.extend(provider.version.map(str::to_owned));
             let key = match provider.alias {
+                None | Some("") => provider.name.to_owned(),
                 Some(alias) => format!("{}.{alias}", provider.name),
-                None => provider.name.to_owned(),
             };
             let alias = provider.alias.unwrap_or_default().to_owned();
             self.provider_configs.insert(key, Provider { name: provider.name.to_owned(), alias });

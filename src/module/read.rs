@@ -8,12 +8,19 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
 use crate::native::Traversal;
+use crate::value::{Type, convert};
 
-/// A text, read literally: a string as it is, a number or boolean as it is written.
+/// A text, read literally: a string as it is, a boolean as it is written, a number with all its digits.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     match value.literal() {
         Value::String(text) => Some(text.to_str()),
-        Value::Number(number) => Some(number.text()),
+        Value::Number(_) => {
+            let number = value.literal_value(sink);
+            match convert(value.source().arena(), number, Type::String) {
+                Ok(text) => text.as_str(),
+                Err(_) => unsuitable(value, "a string", sink),
+            }
+        }
         Value::Bool(true) => Some("true"),
         Value::Bool(false) => Some("false"),
         _ => unsuitable(value, "a string", sink),

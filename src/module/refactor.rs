@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::Module;
 use super::address::{Address, wrong};
 use super::block::{argument, single};
+use super::meta::provider_name;
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::Provisioner;
 use super::read;
@@ -310,10 +311,22 @@ impl<'a> Import<'a> {
 
     /// The resource of the module that it imports, if it is declared.
     pub(crate) fn declared_resource<'m>(&self, module: &'m Module<'a>) -> Option<&'m Resource<'a>> {
+        module.resources.get(self.resource_name(module.dialect)?)
+    }
+
+    /// The local name of the provider that the module needs for it alone: the resource is not declared.
+    pub(crate) fn implied_provider(&self, module: &Module<'a>) -> Option<&'a str> {
+        let name = self.resource_name(module.dialect)?;
+        let is_declared = module.resources.get(name).is_some();
+        (!is_declared).then(|| provider_name(self.provider, name.resource_type))
+    }
+
+    /// What the resource is called, if it is one of the module.
+    fn resource_name(&self, dialect: Dialect) -> Option<ResourceName<'a>> {
         let to = self.to?;
         let traversal = to.as_traversal().or_else(|| without_keys(to.as_native()?))?;
-        let address = Address::of(traversal, Rules::primary(module.dialect)).ok()?;
-        module.resources.get(address.resource.filter(|_| address.modules == 0)?)
+        let address = Address::of(traversal, Rules::primary(dialect)).ok()?;
+        address.resource.filter(|_| address.modules == 0)
     }
 
     /// The address, if all of it is written.

@@ -9,6 +9,7 @@ use std::iter::repeat;
 
 use smallvec::SmallVec;
 
+use super::read;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::Value;
@@ -142,13 +143,13 @@ impl<'a> Version<'a> {
     }
 }
 
-/// A version constraint as an argument, read literally: its text, if it is one. Numbers and booleans count as texts,
-/// and null is none at all.
+/// A version constraint as an argument, read literally: its text, if it is one. Numbers count as texts, with all their
+/// digits, and null is none at all.
 pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
         Value::Null => return None,
         Value::String(text) => Some(text.to_str()),
-        Value::Number(number) => Some(number.text()),
+        Value::Number(_) => read::string(value, &mut ()),
         _ => None,
     };
     let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());

@@ -36,6 +36,16 @@ pub(super) struct Instance<'t, 'a> {
     depth: usize,
 }
 
+impl Instance<'_, '_> {
+    /// The key of a provider configuration that has a name here.
+    pub(super) fn key(&self, name: &str) -> String {
+        match self.address.as_str() {
+            "" => name.to_owned(),
+            address => format!("{address}:{name}"),
+        }
+    }
+}
+
 /// All instances: the root first, then those of each instance behind it.
 pub(super) fn expand<'t, 'a>(
     tree: &'t Tree<'a>,

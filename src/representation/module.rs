@@ -10,8 +10,9 @@ use super::providers::{Entry, Providers};
 use crate::body::Block;
 use crate::dialect::Dialect;
 use crate::expression::Expression;
-use crate::module::{Module, ModuleCall, Output, Provisioner, Resource, Variable};
+use crate::module::{Action, Module, ModuleCall, Output, Provisioner, Resource, Variable};
 use crate::native::Traversal;
+use crate::reference::Mode;
 use crate::show::{BodySchemas, ProviderSchema, SchemaKind};
 use crate::tree::{Link, Tree};
 use crate::value;
@@ -90,6 +91,34 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
                 variable(declared, module.dialect, list.key(name));
             }
         }
+        self.actions(instance, module, &mut object);
+    }
+
+    fn actions(
+        &self,
+        instance: &Instance<'_, 'a>,
+        module: &Module<'a>,
+        object: &mut ObjectWriter<'_, '_>,
+    ) {
+        let mut all: Vec<&Action<'a>> = module.actions.iter().collect();
+        if all.is_empty() {
+            return;
+        }
+        all.sort_by_cached_key(|action| action.address.to_string());
+        let mut list = object.key("actions").array();
+        for action in all {
+            let mut object = list.element().object();
+            object.key("address").display(action.address);
+            object.key("type").string(action.address.action_type);
+            object.key("name").string(action.address.name);
+            let provider = match action.provider {
+                Some(provider) => provider.name().to_string(),
+                None => action.provider_name().to_owned(),
+            };
+            // Unlike that of a resource it is not the key of what is inherited.
+            object.key("provider_config_key").string(&instance.key(&provider));
+            self.repetition(action.count, action.for_each, module, &mut object);
+        }
     }
 
     fn expression(&self, value: Expression<'a>, module: &Module<'a>) -> Shown {
@@ -117,7 +146,12 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         object: &mut ObjectWriter<'_, '_>,
     ) {
         let of_checks = module.checks.iter().filter_map(|check| check.data);
-        let mut all: Vec<&Resource<'a>> = module.resources.iter().chain(of_checks).collect();
+        // Terraform shows no ephemeral resources.
+        let is_shown = |each: &&Resource<'a>| {
+            module.dialect != Dialect::Terraform || each.address.mode != Mode::Ephemeral
+        };
+        let mut all: Vec<&Resource<'a>> =
+            module.resources.iter().chain(of_checks).filter(is_shown).collect();
         if all.is_empty() {
             return;
         }

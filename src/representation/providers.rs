@@ -54,7 +54,7 @@ impl<'t, 'a> Providers<'t, 'a> {
 
     /// The key of the configuration that a name of a module leads to.
     pub(super) fn key(&self, instance: &Instance<'_, '_>, name: &str) -> String {
-        let key = key(instance, name);
+        let key = instance.key(name);
         let parent = self.by_key.get(&key).and_then(|entry| entry.parent.clone());
         parent.filter(|parent| self.by_key.contains_key(parent)).unwrap_or(key)
     }
@@ -71,7 +71,7 @@ impl<'t, 'a> Providers<'t, 'a> {
         for pass in call.providers {
             let name = pass.inner.name().to_string();
             let full_name = self.full_name(instance.module, pass.inner.name().local_name);
-            let outer = key(&instances[caller], &pass.outer.name().to_string());
+            let outer = instances[caller].key(&pass.outer.name().to_string());
             let parent = self.origin(outer, &full_name);
             let entry = Entry {
                 name: name.clone(),
@@ -82,7 +82,7 @@ impl<'t, 'a> Providers<'t, 'a> {
                 block: None,
                 parent,
             };
-            self.by_key.insert(key(instance, &name), entry);
+            self.by_key.insert(instance.key(&name), entry);
         }
     }
 
@@ -99,20 +99,20 @@ impl<'t, 'a> Providers<'t, 'a> {
             let name = block.config_name().to_string();
             let entry = entry(block.name.to_owned(), names.full_name(block.name));
             let entry = Entry { alias: block.alias, block: Some(block), ..entry };
-            self.by_key.insert(key(instance, &name), entry);
+            self.by_key.insert(instance.key(&name), entry);
         }
         let inherited = |all: &Self, name: &str, full_name: &str| {
             let (caller, _) = instance.caller?;
-            all.origin(key(&instances[caller], name), full_name)
+            all.origin(instances[caller].key(name), full_name)
         };
         for required in module.required_providers() {
             let full_name = names.full_name(required.name);
             for alias in required.configuration_aliases {
-                let key = key(instance, &ProviderConfigName::of(*alias).to_string());
+                let key = instance.key(&ProviderConfigName::of(*alias).to_string());
                 let new = || entry(required.name.to_owned(), full_name.clone());
                 self.by_key.entry(key).or_insert_with(new);
             }
-            let key = key(instance, required.name);
+            let key = instance.key(required.name);
             if !self.by_key.contains_key(&key) {
                 let parent = inherited(self, required.name, &full_name);
                 let entry = entry(required.name.to_owned(), full_name);
@@ -122,11 +122,13 @@ impl<'t, 'a> Providers<'t, 'a> {
         // A provider that nothing sets up is known by its type.
         for full_name in names.constraints.keys() {
             let name = full_name.rsplit('/').next().unwrap_or_default();
-            let key = key(instance, name);
+            let key = instance.key(name);
             if !self.by_key.contains_key(&key) {
                 let parent = inherited(self, name, full_name);
                 let entry = entry(name.to_owned(), full_name.clone());
-                self.by_key.insert(key, Entry { parent, ..entry });
+                // The tools leave the versions out here.
+                let version_constraint = String::new();
+                self.by_key.insert(key, Entry { parent, version_constraint, ..entry });
             }
         }
     }
@@ -137,13 +139,6 @@ impl<'t, 'a> Providers<'t, 'a> {
         let entry = self.by_key.get(&key).filter(|entry| entry.full_name == full_name)?;
         // What a configuration inherits from was followed to its origin when it was made.
         Some(entry.parent.clone().unwrap_or(key))
-    }
-}
-
-fn key(instance: &Instance<'_, '_>, name: &str) -> String {
-    match instance.address.as_str() {
-        "" => name.to_owned(),
-        address => format!("{address}:{name}"),
     }
 }
 
@@ -170,14 +165,16 @@ impl<'a> Names<'a> {
             need(provider.name, provider.version);
         }
         let mut last = "";
-        let of_checks = module.checks.iter().filter_map(|check| check.data);
-        for resource in module.resources.iter().chain(of_checks) {
-            let local = resource.provider_name();
+        let mut imply = |local: &'a str| {
             if local != last {
                 need(local, None);
                 last = local;
             }
-        }
+        };
+        let of_checks = module.checks.iter().filter_map(|check| check.data);
+        module.resources.iter().chain(of_checks).for_each(|each| imply(each.provider_name()));
+        module.actions.iter().for_each(|each| imply(each.provider_name()));
+        module.imports.iter().filter_map(|each| each.implied_provider(module)).for_each(imply);
         let constraints = constraints
             .into_iter()
             .map(|(full_name, constraints)| (full_name, canonical(&constraints)))
@@ -199,25 +196,27 @@ fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
     texts.join(", ")
 }
 
-/// What constraints are sorted by: the version, a prerelease before its release, then the operator.
-type Key = ([i64; 3], bool, String, VersionOperator);
+/// What constraints are sorted by: the version, a prerelease before its release, then the operator's place.
+type Key = ([i64; 3], bool, String, u8);
 
 fn term(constraint: &VersionConstraint<'_>) -> (Key, String) {
     use VersionOperator as Operator;
     let version = &constraint.version;
     let segment = |at: usize| version.segments.get(at).copied().unwrap_or_default();
     let numbers = [segment(0), segment(1), segment(2)];
-    let operator = match constraint.operator {
-        Operator::Equal => "",
-        Operator::NotEqual => "!= ",
-        Operator::Greater => "> ",
-        Operator::GreaterOrEqual => ">= ",
-        Operator::Less => "< ",
-        Operator::LessOrEqual => "<= ",
-        Operator::Pessimistic => "~> ",
+    // What sets a lower bound comes before what sets an upper one.
+    let is_short = constraint.operator == Operator::Pessimistic && version.segments.len() < 3;
+    let (place, operator) = match constraint.operator {
+        Operator::Greater => (0, "> "),
+        Operator::GreaterOrEqual => (1, ">= "),
+        Operator::Equal => (2, ""),
+        Operator::Pessimistic if !is_short => (3, "~> "),
+        Operator::Pessimistic => (4, "~> "),
+        Operator::LessOrEqual => (5, "<= "),
+        Operator::Less => (6, "< "),
+        Operator::NotEqual => (7, "!= "),
     };
     let [major, minor, patch] = numbers;
-    let is_short = constraint.operator == Operator::Pessimistic && version.segments.len() < 3;
     let mut text = match is_short {
         true => format!("{operator}{major}.{minor}"),
         false => format!("{operator}{major}.{minor}.{patch}"),
@@ -229,7 +228,7 @@ fn term(constraint: &VersionConstraint<'_>) -> (Key, String) {
         }
     }
     let is_release = version.prerelease.is_empty();
-    ((numbers, is_release, version.prerelease.to_owned(), constraint.operator), text)
+    ((numbers, is_release, version.prerelease.to_owned(), place), text)
 }
 
 #[cfg(test)]
@@ -244,5 +243,9 @@ mod tests {
         assert_eq!(of("< 2, >= 1.0"), ">= 1.0.0, < 2.0.0");
         assert_eq!(of("2, = 2.0.0"), "2.0.0");
         assert_eq!(of("!= 1.0.1-rc.1"), "!= 1.0.1-rc.1");
+        assert_eq!(
+            of("!= 1, < 1, <= 1, ~> 1.0, ~> 1.0.0, 1, >= 1, > 1"),
+            "> 1.0.0, >= 1.0.0, 1.0.0, ~> 1.0.0, ~> 1.0, <= 1.0.0, < 1.0.0, != 1.0.0"
+        );
     }
 }

@@ -45,9 +45,9 @@ impl<'a> Content<'a> {
         all
     }
 
-    /// Whether nothing is set.
+    /// Whether nothing is written out.
     pub(crate) fn is_empty(&self) -> bool {
-        self.attributes.is_empty() && self.blocks.is_empty() && self.dynamic.is_empty()
+        self.attributes.is_empty() && self.blocks.is_empty()
     }
 
     fn new(content: body::Content<'a>) -> Self {

@@ -2,7 +2,7 @@
 //! and what differs from that without `compat`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use simd_hcl::directory::{DiscoverOptions, discover};
@@ -12,10 +12,6 @@ use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Source};
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/conformance/terraform")
-}
-
 /// Cases that differ, and why.
 const EXCEPTIONS: [(&str, &str); 3] = [
     ("blocks-error/008-invalid-utf8", "text that is not UTF-8 is refused"),
@@ -24,21 +20,17 @@ const EXCEPTIONS: [(&str, &str); 3] = [
 ];
 
 /// The representation of a directory. None if it has no module.
-fn represent(
+fn represent<'a>(
+    arena: &'a Arena,
     directory: &Path,
     dialect: Dialect,
-    schemas: Option<&Path>,
+    schemas: Option<BodySchemas<'a>>,
     compat: bool,
 ) -> Option<Value> {
-    let arena = Arena::new();
     let options = DiscoverOptions::default().with_dialect(Some(dialect));
     let discovery = discover(&[directory], &options);
-    let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+    let tree = Tree::load(arena, discovery.modules, &TreeOptions::default());
     let root = tree.modules().iter().position(|module| module.files.path == directory)?;
-    let schemas = schemas.map(|path| {
-        let document = Document::parse(&arena, Source::read(&arena, path).unwrap()).unwrap();
-        BodySchemas::new(Schemas::of(document, &mut Vec::new()).unwrap())
-    });
     let options = Options::default().with_compat(compat).with_schemas(schemas.as_ref());
     let text = to_string(Layout::Compact, |slot| {
         representation::write(&tree, root, &options, slot).unwrap();
@@ -65,7 +57,6 @@ fn is_equal(ours: &Value, theirs: &Value) -> bool {
 
 #[test]
 fn representation_is_that_of_terraform() {
-    let schemas = corpus().join("builtin-schemas.json");
     let mut compared = 0;
     let mut differences = Vec::new();
     for case in crate::terraform_cases() {
@@ -75,8 +66,9 @@ fn representation_is_that_of_terraform() {
         if EXCEPTIONS.iter().any(|(name, _)| case.ends_with(name)) {
             continue;
         }
-        let directory = case.join("dir");
-        let Some(ours) = represent(&directory, Dialect::Terraform, Some(&schemas), true) else {
+        let (arena, directory) = (Arena::new(), case.join("dir"));
+        let schemas = Some(crate::terraform_schemas(&case, &arena));
+        let Some(ours) = represent(&arena, &directory, Dialect::Terraform, schemas, true) else {
             differences.push(format!("{}: no module", case.display()));
             continue;
         };
@@ -98,9 +90,12 @@ fn represent_files(files: &[(&str, &str)], compat: bool) -> Value {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let schemas = directory.path().join("schemas.json");
-    let schemas = schemas.exists().then_some(schemas.as_path());
-    represent(directory.path(), Dialect::OpenTofu, schemas, compat).unwrap()
+    let arena = Arena::new();
+    let schemas = Source::read(&arena, directory.path().join("schemas.json")).ok().map(|source| {
+        let document = Document::parse(&arena, source).unwrap();
+        BodySchemas::new(Schemas::of(document, &mut Vec::new()).unwrap())
+    });
+    represent(&arena, directory.path(), Dialect::OpenTofu, schemas, compat).unwrap()
 }
 
 #[test]

@@ -49,6 +49,19 @@ mod views;
 mod visit;
 mod write;
 
+use simd_hcl::show::{BodySchemas, Schemas};
+use simd_hcl::{Arena, Document, Source};
+
+/// The schemas of a case of `corpus/conformance/terraform`: those that are built in, and those of its stubs.
+fn terraform_schemas<'a>(case: &std::path::Path, arena: &'a Arena) -> BodySchemas<'a> {
+    let Ok(source) = Source::read(arena, case.join("schemas.json")) else {
+        return BodySchemas::built_in(arena);
+    };
+    let document = Document::parse(arena, source).unwrap();
+    let schemas = Schemas::of(document, &mut Vec::new()).unwrap();
+    BodySchemas::new(schemas).with_built_in(arena)
+}
+
 /// The directories of `corpus/conformance/terraform`, sorted.
 fn terraform_cases() -> Vec<std::path::PathBuf> {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

