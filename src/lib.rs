@@ -50,6 +50,7 @@
 //! | read what gzip or zstd compressed | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | read files into types of my own | `serde`, with the feature of that name |
+//! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
 //! | write JSON | [`mod@write`] |
 //!
 //! # Guarantees
@@ -96,6 +97,7 @@ mod hash;
 pub mod json;
 pub mod module;
 pub mod native;
+mod owned;
 pub mod packer;
 #[cfg(feature = "plan-file")]
 pub mod plan_file;
@@ -126,6 +128,7 @@ pub use error::OpenError;
 pub use event::{Engine, ParseOptions};
 pub use expression::Expression;
 pub use json::Node;
+pub use owned::{OwnedDocument, OwnedTree};
 pub use position::Position;
 pub use scan::Kernel;
 pub use source::Source;

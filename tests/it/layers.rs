@@ -41,6 +41,7 @@ const LAYERS: &[&str] = &[
     "directory",
     "tree",
     "representation",
+    "owned",
     "plan_file",
     "fuzzing",
 ];

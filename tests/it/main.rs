@@ -25,6 +25,7 @@ mod layers;
 mod module;
 mod module_diagnostics;
 mod opentofu;
+mod owned;
 mod packer;
 mod plan_file;
 mod query;

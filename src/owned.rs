@@ -1,0 +1,148 @@
+//! Documents and trees that own their arena, for caches, servers and whatever outlives a function.
+//!
+//! Views borrow from an [`Arena`], and cannot leave the function that made it. An owning handle keeps both
+//! together, and can be stored, shared between threads and dropped as a whole. It hands its view to a closure,
+//! because the view must not outlive the handle.
+//!
+//! ```
+//! use std::collections::HashMap;
+//! use simd_hcl::OwnedDocument;
+//!
+//! let mut cache: HashMap<&str, OwnedDocument> = HashMap::new();
+//! cache.insert("a", OwnedDocument::parse("a.tf.json", br#"{"variable": {"x": {}}}"#)?);
+//! let is_object = cache["a"].with(|document| document.root().is_object());
+//! assert!(is_object);
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+//!
+//! ```compile_fail
+//! let owned = simd_hcl::OwnedDocument::parse("a.json", b"{}").unwrap();
+//! let root = owned.with(|document| document.root());
+//! drop(owned);
+//! root.is_object();
+//! ```
+//!
+//! What is opened through a handle stays in memory until the handle is dropped.
+#![allow(unsafe_code, reason = "`self_cell` writes it")]
+
+use std::fmt;
+use std::path::Path;
+
+use self_cell::self_cell;
+
+use crate::arena::Arena;
+use crate::directory::ModuleFiles;
+use crate::document::Document;
+use crate::error::OpenError;
+use crate::event::ParseOptions;
+use crate::source::{Source, SourceError};
+use crate::tree::{Tree, TreeOptions};
+
+self_cell! {
+    struct DocumentCell {
+        owner: Arena,
+        #[not_covariant]
+        dependent: Document,
+    }
+}
+
+self_cell! {
+    struct TreeCell {
+        owner: Arena,
+        #[not_covariant]
+        dependent: Tree,
+    }
+}
+
+/// A [`Document`] and its arena.
+pub struct OwnedDocument(DocumentCell);
+
+impl OwnedDocument {
+    /// Reads and parses a file.
+    ///
+    /// # Errors
+    /// The file is unreadable, or its first syntax error.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+        let path = path.as_ref();
+        let name = path.to_string_lossy();
+        Self::make(&name, &ParseOptions::default(), |arena| Source::read(arena, path))
+    }
+
+    /// Parses a copy of `bytes`, in a source of that name.
+    ///
+    /// # Errors
+    /// The first syntax error, or that there are more than [`crate::source::MAX_LEN`] bytes.
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Box<OpenError>> {
+        Self::parse_with(name, bytes, &ParseOptions::default())
+    }
+
+    /// The same with options. Cost: see [`Document::parse_with`].
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(
+        name: &str,
+        bytes: &[u8],
+        options: &ParseOptions,
+    ) -> Result<Self, Box<OpenError>> {
+        Self::make(name, options, |arena| Source::copy_from(arena, name, bytes))
+    }
+
+    fn make(
+        name: &str,
+        options: &ParseOptions,
+        source: impl for<'a> FnOnce(&'a Arena) -> Result<Source<'a>, SourceError>,
+    ) -> Result<Self, Box<OpenError>> {
+        let cell = DocumentCell::try_new(Arena::new(), |arena| {
+            let source = source(arena).map_err(|error| OpenError::unreadable(name, &error))?;
+            Document::parse_with(arena, source, options)
+        });
+        cell.map(Self)
+    }
+
+    /// Returns what `read` makes of the document.
+    pub fn with<R>(&self, read: impl for<'a> FnOnce(Document<'a>) -> R) -> R {
+        self.0.with_dependent(|_, document| read(*document))
+    }
+}
+
+impl fmt::Debug for OwnedDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with(|document| write!(f, "OwnedDocument({:?})", document.source().name()))
+    }
+}
+
+/// A [`Tree`] and its arena.
+pub struct OwnedTree(TreeCell);
+
+impl OwnedTree {
+    /// Decodes modules and links them. See [`Tree::load`].
+    ///
+    /// ```
+    /// use simd_hcl::OwnedTree;
+    /// use simd_hcl::directory::{DiscoverOptions, discover};
+    /// use simd_hcl::tree::TreeOptions;
+    ///
+    /// let found = discover(&["corpus/monorepo"], &DiscoverOptions::default());
+    /// let tree = OwnedTree::load(found.modules, &TreeOptions::default());
+    /// let resources = std::thread::spawn(move || {
+    ///     tree.with(|tree| tree.modules().iter().map(|it| it.module.resources.len()).sum::<usize>())
+    /// });
+    /// assert!(resources.join().unwrap() > 0);
+    /// ```
+    #[must_use]
+    pub fn load(modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
+        Self(TreeCell::new(Arena::new(), |arena| Tree::load(arena, modules, options)))
+    }
+
+    /// Returns what `read` makes of the tree.
+    pub fn with<R>(&self, read: impl for<'t, 'a> FnOnce(&'t Tree<'a>) -> R) -> R {
+        self.0.with_dependent(|_, tree| read(tree))
+    }
+}
+
+impl fmt::Debug for OwnedTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with(|tree| write!(f, "OwnedTree({} modules)", tree.modules().len()))
+    }
+}
