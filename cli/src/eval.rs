@@ -12,7 +12,7 @@ use crate::args::{self, Common, Format};
 use crate::finding::Finding;
 use crate::output;
 use crate::status::{Failure, Status};
-use crate::values::{self, Outcome, to_console};
+use crate::values::{self, Outcome};
 use crate::{human, input};
 
 /// In the shape of an attribute of `decode`.
@@ -51,7 +51,7 @@ pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure>
         let mut notes = anstream::stderr().lock();
         errors.iter().try_for_each(|error| human::write(error, &mut notes))?;
         if errors.is_empty() {
-            output::text(|out| writeln!(out, "{}", to_console(&arena, value)))?;
+            output::text(|out| writeln!(out, "{value}"))?;
         }
     } else {
         let result = errors.is_empty().then(|| Outcome::of(value));

@@ -9,8 +9,9 @@ use crate::value::Value;
 /// around it has some; an empty list says of each that it is not known. The same goes for functions.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s, 'a> {
-    /// By name, sorted by bytes.
     variables: Option<&'s [(&'a str, Value<'a>)]>,
+    /// Whether the variables are sorted by name, so that a binary search finds them.
+    is_sorted: bool,
     functions: Option<&'s dyn Functions>,
     parent: Option<&'s Scope<'s, 'a>>,
     budget: Option<Budget>,
@@ -33,10 +34,14 @@ impl<'s, 'a> Scope<'s, 'a> {
         Self::default()
     }
 
-    /// With variables, which must be sorted by name (bytes).
+    /// With variables. Of two of one name the first counts.
+    ///
+    /// Cost: linear. A name is then found by binary search if the names are sorted by their bytes, otherwise by
+    /// going over them.
     #[must_use]
     pub fn with_variables(mut self, variables: &'s [(&'a str, Value<'a>)]) -> Self {
         self.variables = Some(variables);
+        self.is_sorted = variables.is_sorted_by(|(one, _), (next, _)| one < next);
         self
     }
 
@@ -87,8 +92,11 @@ impl<'s, 'a> Scope<'s, 'a> {
     pub(crate) fn variable(&self, name: &str) -> Option<Value<'a>> {
         self.chain().find_map(|scope| {
             let variables = scope.variables?;
-            let at = variables.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
-            Some(variables[at].1)
+            if scope.is_sorted {
+                let at = variables.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+                return Some(variables[at].1);
+            }
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
         })
     }
 

@@ -228,6 +228,13 @@ impl PartialEq for Node<'_> {
 
 impl Eq for Node<'_> {}
 
+/// Its JSON, as the file has it.
+impl std::fmt::Display for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.text()))
+    }
+}
+
 impl std::fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} at {:?}", self.type_name(), self.span())

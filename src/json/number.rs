@@ -52,6 +52,13 @@ impl<'a> Number<'a> {
     }
 }
 
+/// As it is written. See [`Number::text`].
+impl std::fmt::Display for Number<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.text())
+    }
+}
+
 impl std::fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.text())

@@ -45,10 +45,25 @@ impl<'a> Object<'a> {
         self.members().filter(move |member| member.is_named(name)).map(Member::value)
     }
 
+    /// How many members it has, duplicates included. Cost: linear in them.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.members().count()
+    }
+
     /// Whether it has no member.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members().next().is_none()
+    }
+}
+
+impl<'a> IntoIterator for Object<'a> {
+    type Item = Member<'a>;
+    type IntoIter = Members<'a>;
+
+    fn into_iter(self) -> Members<'a> {
+        self.members()
     }
 }
 
@@ -153,10 +168,25 @@ impl<'a> Array<'a> {
         self.elements().nth(index)
     }
 
+    /// How many elements it has. Cost: linear in them.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.elements().count()
+    }
+
     /// Whether it has no element.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.elements().next().is_none()
+    }
+}
+
+impl<'a> IntoIterator for Array<'a> {
+    type Item = Node<'a>;
+    type IntoIter = Elements<'a>;
+
+    fn into_iter(self) -> Elements<'a> {
+        self.elements()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Strings: borrowed where they have no escape, otherwise decoded into the arena.
 
+use std::fmt::Write;
+
 use super::{Node, str_of};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -102,6 +104,17 @@ impl<'a> JsonString<'a> {
     pub fn to_str(self) -> &'a str {
         let raw = self.raw();
         if self.is_escaped() { decode(raw, self.node.source().arena()) } else { raw }
+    }
+}
+
+/// The decoded text. See [`JsonString::to_str`].
+impl std::fmt::Display for JsonString<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for piece in Pieces::of(self.raw()) {
+            f.write_str(piece.plain)?;
+            piece.escaped.map_or(Ok(()), |character| f.write_char(character))?;
+        }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod convert;
 mod copy;
+mod display;
 mod equality;
 mod float;
 mod json;
@@ -265,9 +266,27 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// The elements, if it is a known list, set or tuple.
+    #[must_use]
+    pub const fn as_elements(self) -> Option<&'a [Self]> {
+        match self.content {
+            Content::Elements(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The entries, sorted by name, if it is a known map or object.
+    #[must_use]
+    pub const fn as_entries(self) -> Option<&'a [(&'a str, Self)]> {
+        match self.content {
+            Content::Entries(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
     /// The elements of a known list, set or tuple; otherwise none.
     #[must_use]
-    pub const fn elements(self) -> &'a [Self] {
+    pub(crate) const fn elements(self) -> &'a [Self] {
         match self.content {
             Content::Elements(elements) => elements,
             _ => &[],
@@ -276,7 +295,7 @@ impl<'a> Value<'a> {
 
     /// The entries of a known map or object, sorted by name; otherwise none.
     #[must_use]
-    pub const fn entries(self) -> &'a [(&'a str, Self)] {
+    pub(crate) const fn entries(self) -> &'a [(&'a str, Self)] {
         match self.content {
             Content::Entries(entries) => entries,
             _ => &[],

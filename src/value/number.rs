@@ -545,11 +545,15 @@ impl<'a> Number<'a> {
         match self.0 {
             Repr::Integer(value) => Ok(arena.format(format_args!("{value}"))),
             Repr::Text(text) if is_canonical(text) => Ok(text),
-            _ => Ok(arena.str(&self.to_string_of()?)),
+            _ => Ok(arena.str(&self.to_fixed()?)),
         }
     }
 
-    fn to_string_of(self) -> Result<String, TooLong> {
+    /// See [`to_text`](Self::to_text).
+    pub(super) fn to_fixed(self) -> Result<String, TooLong> {
+        if let Repr::Integer(value) = self.0 {
+            return Ok(value.to_string());
+        }
         if let Repr::Text(text) = self.0
             && let Ok(decimal) = Decimal::parse(text)
             && let Some((digits, point)) = exact_digits(&decimal)
@@ -646,7 +650,7 @@ impl fmt::Debug for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// Longer texts are cut: nobody reads a million digits.
         const SHOWN: usize = 1000;
-        match self.to_string_of() {
+        match self.to_fixed() {
             Ok(text) if text.len() > SHOWN => write!(f, "{}…", text.get(..SHOWN / 2).unwrap_or("")),
             Ok(text) => f.write_str(&text),
             Err(TooLong) => f.write_str("…"),

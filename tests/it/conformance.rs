@@ -221,7 +221,7 @@ fn read_json(path: &Path) -> Value {
 fn variables<'a>(arena: &'a Arena, text: &[u8]) -> Option<Vec<(&'a str, value::Value<'a>)>> {
     let source = Source::read_from(arena, "vars.json", text).unwrap();
     let root = Document::parse(arena, source).unwrap().root();
-    let variables = value::from_node(arena, root).unwrap().entries().to_vec();
+    let variables = value::from_node(arena, root).unwrap().as_entries().unwrap().to_vec();
     (!variables.is_empty()).then_some(variables)
 }
 

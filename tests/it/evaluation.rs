@@ -7,8 +7,9 @@
 #![allow(missing_docs)]
 
 use simd_hcl::evaluate::{Budget, Function, FunctionError, Functions, Parameter, Scope, Signature};
+use simd_hcl::native::Native;
 use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};
-use simd_hcl::{Arena, Diagnostic, Document, Sink};
+use simd_hcl::{Arena, Diagnostic, Document, Sink, Source};
 
 /// What a value is, and what was told of it: codes and the texts that they point at.
 type Outcome = (String, Vec<(String, String)>);
@@ -121,12 +122,13 @@ fn show<'a>(arena: &'a Arena, value: Value<'a>) -> String {
     let mark = if value.marks().is_empty() { "" } else { "#" };
     let list = |open: &str, close: &str| {
         let elements: Vec<_> =
-            value.elements().iter().map(|&element| show(arena, element)).collect();
+            value.as_elements().unwrap().iter().map(|&element| show(arena, element)).collect();
         format!("{open}{}{close}", elements.join(", "))
     };
     let pairs = |open: &str| {
         let entries: Vec<_> = value
-            .entries()
+            .as_entries()
+            .unwrap()
             .iter()
             .map(|&(name, value)| format!("{name} = {}", show(arena, value)))
             .collect();
@@ -141,7 +143,9 @@ fn show<'a>(arena: &'a Arena, value: Value<'a>) -> String {
         (Content::Bool(truth), _) => truth.to_string(),
         (Content::Number(number), _) => number.to_text(arena).unwrap_or("too long").to_owned(),
         (Content::String(text), _) => format!("{text:?}"),
-        (_, Type::List(_)) if value.elements().is_empty() => show_type(value.ty()) + "[]",
+        (_, Type::List(_)) if value.as_elements().is_some_and(<[_]>::is_empty) => {
+            show_type(value.ty()) + "[]"
+        }
         (_, Type::List(_)) => list("list[", "]"),
         (_, Type::Set(_)) => list("set[", "]"),
         (Content::Elements(_), _) => list("[", "]"),
@@ -985,4 +989,32 @@ fn work_is_limited() {
         };
         assert_eq!((value.as_str(), codes.as_slice()), expected, "{expression:.40}");
     }
+}
+
+#[test]
+fn variables_need_no_order() {
+    let arena = Arena::new();
+    let value = |text| Value::string(&arena, text);
+    let sorted = [("a", value("1")), ("b", value("2")), ("c", value("3"))];
+    let unsorted = [("c", value("3")), ("a", value("1")), ("b", value("2")), ("a", value("4"))];
+    for variables in [&sorted[..], &unsorted[..]] {
+        let scope = Scope::new().with_variables(variables);
+        let source = Source::from_bytes(&arena, "x", b"\"${a}${b}${c}\"").unwrap();
+        let mut diagnostics = Vec::new();
+        let found =
+            Native::expression(&arena, source, &mut diagnostics).value(&scope, &mut diagnostics);
+        assert_eq!((found.as_str(), diagnostics.len()), (Some("123"), 0));
+    }
+}
+
+#[test]
+fn only_what_has_parts_has_parts() {
+    let arena = Arena::new();
+    let list = Value::tuple(&arena, &[Value::bool(true)]);
+    assert_eq!(list.as_elements().map(<[_]>::len), Some(1));
+    assert!(list.as_entries().is_none());
+    for value in [Value::bool(true), Value::string(&arena, "a"), Value::dynamic()] {
+        assert!(value.as_elements().is_none() && value.as_entries().is_none());
+    }
+    assert_eq!(Value::object(&arena, &[]).as_entries().map(<[_]>::len), Some(0));
 }

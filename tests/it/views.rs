@@ -79,3 +79,19 @@ fn values_and_spans() {
     assert_eq!(root.pointer("/a/4"), None);
     assert_eq!(root.pointer("/nothing"), None);
 }
+
+#[test]
+fn views_print_and_iterate() {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "x", TEXT.as_bytes()).unwrap();
+    let root = Document::parse(&arena, source).unwrap().root().as_object().unwrap();
+    let names: Vec<String> = root.into_iter().map(|member| member.name().to_string()).collect();
+    assert_eq!(names, ["a", "escaped", "a"]);
+    assert_eq!(root.len(), 3);
+    let list = root.get("a").unwrap().as_array().unwrap();
+    let texts: Vec<String> = list.into_iter().map(|element| element.to_string()).collect();
+    assert_eq!(texts, ["1", "\"two\"", r#"{"three": [null, true, -4.5e1]}"#, "[]"]);
+    assert_eq!((list.len(), list.get(3).unwrap().as_array().unwrap().len()), (4, 0));
+    assert_eq!(root.get("escaped").unwrap().as_string().unwrap().to_string(), "x\ty ${z}");
+    assert_eq!(format!("{:>3}", list.get(0).unwrap().as_number().unwrap()), "  1");
+}

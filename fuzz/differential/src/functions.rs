@@ -104,7 +104,7 @@ impl Function for Count {
         arena: &'a Arena,
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>> {
-        match arguments[0].elements().len() {
+        match arguments[0].as_elements().map_or(0, <[_]>::len) {
             0 => Err(FunctionError { argument: Some(0), message: "is empty" }),
             count => Ok(Value::number(Number::from_i64(arena, count as i64))),
         }
