@@ -84,7 +84,7 @@ with_avx512! {
         buffers: &mut Buffers,
         sink: &mut S,
     ) -> Result<bool, Rejected> {
-        let mut state = State::new(part.span.start as usize, part.span.end as usize);
+        let mut state = State::new(part.span);
         let mut depth = Depth {
             now: part.open.len() as i64,
             limit: limits.max_depth.into(),
@@ -140,7 +140,7 @@ with_avx512! {
             brackets.check(symbols, state.is_done())?;
             sink.finished(Phase::Brackets);
             let picked = Picked { indices: &indices.all[..indices.count], tokens };
-            give(isa, picked, sink)?;
+            give(isa, picked, sink);
             sink.finished(Phase::Sink);
             if state.is_done() {
                 break;
@@ -160,8 +160,8 @@ with_avx512! {
 
     /// A function of its own, so that its loop has all registers.
     #[inline(never)]
-    fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) -> Result<(), Rejected> {
-        sink.take(isa, picked)
+    fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) {
+        sink.take(isa, picked);
     }
 }
 

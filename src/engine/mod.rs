@@ -47,7 +47,7 @@ mod utf8;
 pub(crate) use self::driver::{Buffers, Limits, parse};
 pub(crate) use self::streams::{Picked, Token};
 
-use crate::scan::{Isa, Rejected};
+use crate::scan::Isa;
 
 /// What an engine gives the tokens of the skeleton to, a window of them at a time.
 ///
@@ -56,11 +56,7 @@ use crate::scan::{Isa, Rejected};
 pub(crate) trait Sink {
     /// Takes the next tokens. Implementations are `#[inline(always)]`, as for
     /// [`Task::run`](crate::scan::Task::run).
-    ///
-    /// # Errors
-    ///
-    /// [`Rejected`] when it does not want more: the engine then refuses the text.
-    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) -> Result<(), Rejected>;
+    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>);
 
     /// Hears that a phase has done its part of a window; for measurements.
     #[inline(always)]

@@ -120,10 +120,8 @@ impl Scalars {
     /// Ends a scalar that the end of the text has ended.
     #[inline]
     pub(super) fn finish(&mut self) {
-        if self.end < ROOM {
-            self.bytes[self.end] = b' ';
-            self.end += 1;
-        }
+        self.bytes[self.end] = b' ';
+        self.end += 1;
     }
 
     with_avx512! {
@@ -136,19 +134,19 @@ impl Scalars {
             let mut before = self.before.map(|lanes| Planes::load(&lanes));
             let mut carry = self.carry;
             let mut errors = _mm512_setzero_si512();
-            let (mut at, mut left) = (0, self.end.min(ROOM - GROUP));
-            while left >= GROUP || last && left > 0 {
-                let Some(group) = self.bytes[at..].first_chunk() else { break };
+            let count = self.end.min(ROOM - GROUP);
+            let judged = if last { count.div_ceil(GROUP) } else { count / GROUP };
+            let (groups, _) = self.bytes.as_chunks();
+            for (i, group) in groups.iter().take(judged).enumerate() {
                 let blocks = classify::without_high_bits(load(group));
                 let now = [planes(&blocks, &PARTS), planes(&blocks, &LETTERS)];
                 let wrong = wrong(now, before, &mut carry);
-                errors = or(errors, _mm512_and_si512(wrong, lanes_below(left)), errors);
+                errors = or(errors, _mm512_and_si512(wrong, lanes_below(count - GROUP * i)), errors);
                 before = now;
-                at += GROUP;
-                left = left.saturating_sub(GROUP);
             }
-            self.bytes.copy_within(at..at + GROUP, 0);
-            self.end = left;
+            let judged = GROUP * judged;
+            self.bytes.copy_within(judged..judged + GROUP, 0);
+            self.end = count.saturating_sub(judged);
             for (kept, planes) in self.before.iter_mut().zip(before) {
                 planes.store(kept);
             }

@@ -74,14 +74,12 @@ impl Tokens {
         self.end = FIRST;
     }
 
-    /// Appends a token that is not in the text.
+    /// Appends a token that is not in the text: there is room for two behind those of a window.
     #[inline]
     pub(super) fn push(&mut self, byte: u8, position: u16) {
-        if self.end < ROOM {
-            self.bytes[self.end] = byte;
-            self.positions[self.end] = position;
-            self.end += 1;
-        }
+        self.bytes[self.end] = byte;
+        self.positions[self.end] = position;
+        self.end += 1;
     }
 
     /// The offset of a token.
@@ -191,6 +189,54 @@ with_avx512! {
             let quarter = _mm512_castsi512_si128(bytes);
             // SAFETY: `at + 16 <= N`, and the store needs no alignment.
             unsafe { _mm_storeu_si128(buffer.as_mut_ptr().add(at).cast(), quarter) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::Kernel;
+
+    const N: usize = 100;
+
+    with_avx512! {
+        /// Each access at the last place where it fits, and one place further.
+        fn access_at_the_end() {
+            let ones = _mm512_set1_epi8(-1);
+            assert_eq!(_mm512_movepi8_mask(load_at(&[0xFF; N], N - 64)), u64::MAX);
+            assert_eq!(_mm512_movepi8_mask(load_at(&[0xFF; N], N - 63)), 0);
+
+            let (mut whole, mut half, mut quarter) = ([0; N], [0; N], [0; N]);
+            store_at(&mut whole, N - 63, ones);
+            store_half_at(&mut half, N - 31, ones);
+            store_quarter_at(&mut quarter, N - 15, ones);
+            assert_eq!([whole, half, quarter], [[0; N]; 3]);
+            store_at(&mut whole, N - 64, ones);
+            store_half_at(&mut half, N - 32, ones);
+            store_quarter_at(&mut quarter, N - 16, ones);
+            for (bytes, len) in [(whole, 64), (half, 32), (quarter, 16)] {
+                let expected: [u8; N] = std::array::from_fn(|i| if i < N - len { 0 } else { 0xFF });
+                assert_eq!(bytes, expected);
+            }
+
+            let mut numbers = [0; N];
+            store_wide_at(&mut numbers, N - 31, ones);
+            assert_eq!(numbers, [0; N]);
+            store_wide_at(&mut numbers, N - 32, ones);
+            assert_eq!(numbers, std::array::from_fn(|i| if i < N - 32 { 0 } else { u16::MAX }));
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_or_written_behind_a_buffer() {
+        let Some(_isa) = Kernel::available().find_map(Kernel::avx512) else {
+            println!("skipped: nothing_is_read_or_written_behind_a_buffer (no AVX-512)");
+            return;
+        };
+        // SAFETY: the CPU has the features, as `_isa` proves.
+        unsafe {
+            access_at_the_end();
         }
     }
 }

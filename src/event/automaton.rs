@@ -35,7 +35,7 @@ impl Task for Parse<'_, '_> {
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { text, part, max_depth, skeleton_depth, scratch } = self;
         let end = part.span.end as usize;
-        let mut state = State::new(part.span.start as usize, end);
+        let mut state = State::new(part.span);
         let mut builder = Builder::new(&mut scratch.build, part.open, max_depth, skeleton_depth);
         let mut expect = if part.open.is_empty() { Expect::Document } else { Expect::FirstMember };
         let tokens = &mut scratch.tokens;
@@ -191,8 +191,8 @@ impl<I: Isa> Automaton<'_, '_, I> {
     fn string(&mut self, tokens: &[u32], index: usize, kind: Kind) {
         let start = tokens[index];
         let mut end = tokens[index + 1] as usize;
-        // Only whitespace stands between.
-        while end > 0 && self.text[end - 1] != b'"' {
+        // Only whitespace stands between; the opening quote at the latest ends the search.
+        while self.text[end - 1] != b'"' {
             end -= 1;
         }
         let raw = self.text.get(start as usize + 1..end.wrapping_sub(1)).unwrap_or_default();

@@ -181,9 +181,8 @@ impl<'s> Builder<'s> {
     fn inherit(&mut self, open: &[bool]) {
         let mut writer = self.writer(open.len());
         for (level, &is_object) in open.iter().enumerate() {
-            // What is nested too deep, its part has refused where it starts.
-            writer.max_depth = open.len();
-            let _ = writer.start(is_object, level as u32);
+            // The part before has refused what is nested too deep.
+            writer.open(is_object, level as u32);
         }
         let progress = writer.progress();
         self.advance(progress);
@@ -219,9 +218,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn finish(self) {
         self.buffers.count = self.count;
         self.buffers.depth = self.depth;
-        if !self.buffers.long.is_empty() {
-            self.buffers.long.sort_unstable_by_key(|long| long.start);
-        }
+        self.buffers.long.sort_unstable_by_key(|long| long.start);
     }
 
     #[cold]
@@ -288,6 +285,13 @@ impl Writer<'_> {
         if self.depth >= self.max_depth {
             return false;
         }
+        self.open(object, offset);
+        true
+    }
+
+    /// The same where the limit of nesting is known to be kept.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, object: bool, offset: u32) {
         if let Some(open) = self.open.get_mut(self.depth) {
             *open = Open::new(self.count, object);
         }
@@ -297,7 +301,6 @@ impl Writer<'_> {
             self.add(Event::new(kind, flags, 0, offset));
         }
         self.depth += 1;
-        true
     }
 
     /// Closes the innermost container.

@@ -14,6 +14,7 @@
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
 //! * [`split`]: several threads on one large text.
 //! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
+//! * [`chain`]: where the stream keeps what was asked for.
 //!
 //! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
 //! written down to the skeleton depth only; a container below is *sealed*: its members get events when
@@ -21,6 +22,7 @@
 
 pub(crate) mod automaton;
 pub(crate) mod build;
+mod chain;
 mod options;
 mod part;
 pub(crate) mod reader;

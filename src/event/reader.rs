@@ -510,15 +510,12 @@ fn byte_at(at: usize) -> Span {
 
 /// Where the valid string starts whose closing quote stands at `close`.
 fn string_start(text: &[u8], close: usize) -> usize {
-    let mut at = close;
-    while let Some(quote) = text[..at].iter().rposition(|&byte| byte == b'"') {
+    let is_escaped = |quote: usize| {
         let backslashes = text[..quote].iter().rev().take_while(|&&byte| byte == b'\\').count();
-        if backslashes % 2 == 0 {
-            return quote;
-        }
-        at = quote;
-    }
-    0
+        backslashes % 2 == 1
+    };
+    let mut quotes = memchr::memrchr_iter(b'"', &text[..close]);
+    quotes.find(|&quote| !is_escaped(quote)).unwrap_or(0)
 }
 
 /// Source text for a message: lossily decoded, and shortened.

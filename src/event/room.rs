@@ -163,6 +163,23 @@ mod tests {
         assert_eq!(events(&mapping).len(), 512);
     }
 
+    /// Room that is as large as asked for, or what was there: no text is refused for want of a mapping.
+    #[test]
+    fn memory_that_the_system_does_not_have_is_done_without() {
+        let mut room = Room::default();
+        for text in [usize::MAX, isize::MAX as usize - HUGE_PAGE] {
+            room.expect(text);
+            assert!(matches!(&room, Room::Heap(events) if events.is_empty()));
+        }
+        let event = Event::new(Kind::Null, Flags::NONE, 4, 0);
+        room.expect(LARGE);
+        assert_eq!(matches!(room, Room::Mapped(_)), cfg!(target_os = "linux"));
+        room.grow(1, 0);
+        room[0] = event;
+        room.expect(usize::MAX);
+        assert_eq!(room[0], event);
+    }
+
     #[test]
     #[should_panic(expected = "a mapping starts at a page")]
     fn unaligned_bytes_are_refused() {

@@ -84,23 +84,19 @@ impl<F: FnMut(Phase)> Sink for Events<'_, '_, F> {
     }
 
     #[inline(always)]
-    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) -> Result<(), Rejected> {
+    fn take<I: Isa>(&mut self, isa: I, picked: Picked<'_>) {
         let mut writer = self.builder.writer(picked.len());
         for token in picked.iter() {
             match token.byte {
                 b'"' => string(isa, self.text, token, &mut writer),
-                b'{' | b'[' => {
-                    if !writer.start(token.byte == b'{', token.offset) {
-                        return Err(Rejected);
-                    }
-                }
+                // The engine has kept the limit of nesting.
+                b'{' | b'[' => writer.open(token.byte == b'{', token.offset),
                 b'}' | b']' => writer.end(token.offset),
                 _ => scalar(self.text, token, &mut writer),
             }
         }
         let progress = writer.progress();
         self.builder.advance(progress);
-        Ok(())
     }
 }
 
@@ -134,7 +130,7 @@ fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
 #[inline(always)]
 fn end_before(text: &[u8], next: u32) -> usize {
     let mut end = next as usize;
-    while end > 0 && matches!(text.get(end - 1), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+    while matches!(text.get(end.wrapping_sub(1)), Some(b' ' | b'\t' | b'\n' | b'\r')) {
         end -= 1;
     }
     end

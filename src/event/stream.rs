@@ -11,6 +11,7 @@
 use std::sync::OnceLock;
 
 use super::build::{Buffers, LongContainer};
+use super::chain::Chain;
 use super::options::ParseOptions;
 use super::reader;
 use super::scratch::Scratch;
@@ -31,7 +32,7 @@ pub(crate) struct Stream<'a> {
     /// Diagnostics of a parse that succeeded.
     pub(crate) diagnostics: &'a [Diagnostic<'a>],
     /// What was opened, by [`OPENED_EVENTS`] events of the skeleton. Made when the first container is opened.
-    opened: OnceLock<&'a [OnceLock<&'a Opened<'a>>]>,
+    opened: OnceLock<&'a [Chain<'a, Segment<'a>>]>,
     /// The templates that strings hold: parsed once, when first asked for. One page for each
     /// [`PAGE_BYTES`] of the source, made when the first of its templates is asked for.
     programs: OnceLock<&'a [OnceLock<Page<'a>>]>,
@@ -43,26 +44,11 @@ const CHAIN_BYTES: usize = 256;
 /// How many bytes of the source share a page of chains.
 const PAGE_BYTES: usize = 256 * CHAIN_BYTES;
 
-/// The chains of one stretch of the source. Nothing is on the heap: the arena runs no destructors.
-type Page<'a> = &'a [OnceLock<&'a Entry<'a>>];
-
-/// A parsed string, in the chain of those that start in the same [`CHAIN_BYTES`].
-struct Entry<'a> {
-    offset: u32,
-    parsed: Parsed<'a>,
-    next: OnceLock<&'a Entry<'a>>,
-}
+/// The chains of one stretch of the source, by offset. Nothing is on the heap: the arena runs no destructors.
+type Page<'a> = &'a [Chain<'a, Parsed<'a>>];
 
 /// So many events of the skeleton share a chain of opened containers: it stays short whatever is opened.
 const OPENED_EVENTS: usize = 32;
-
-/// A container that was opened, in a chain of those that stand close to it.
-struct Opened<'a> {
-    /// Its start in the skeleton.
-    index: u32,
-    segment: Segment<'a>,
-    next: OnceLock<&'a Opened<'a>>,
-}
 
 /// A template, or why the string is none.
 pub(crate) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
@@ -98,43 +84,22 @@ impl<'a> Stream<'a> {
     /// of these that has a template that was asked for. No lock is held while `parse` runs; two threads
     /// that ask at once may both parse, and the first result counts.
     pub(crate) fn program(&self, offset: u32, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
-        let bump = self.arena.bump();
-        let Some(mut link) = self.chain(offset as usize) else {
-            debug_assert!(false, "a string is inside its source");
-            return parse();
-        };
-        while let Some(entry) = link.get() {
-            step();
-            if entry.offset == offset {
-                return entry.parsed;
-            }
-            link = &entry.next;
-        }
-        let parsed = parse();
-        let new: &'a Entry<'a> = bump.alloc(Entry { offset, parsed, next: OnceLock::new() });
-        loop {
-            // Another thread may be first: then its entry is looked at.
-            let entry = link.get_or_init(|| new);
-            if entry.offset == offset {
-                return entry.parsed;
-            }
-            link = &entry.next;
-        }
+        *self.chain(offset as usize).get_or_add(offset, self.arena.bump(), parse)
     }
 
-    /// The start of the chain for templates at `offset`.
-    fn chain(&self, offset: usize) -> Option<&'a OnceLock<&'a Entry<'a>>> {
+    /// The chain for templates at `offset`, which is inside the source.
+    fn chain(&self, offset: usize) -> &'a Chain<'a, Parsed<'a>> {
         let bump = self.arena.bump();
         let len = self.source.bytes().len();
         let pages = self.programs.get_or_init(|| {
             bump.alloc_slice_fill_with(len.div_ceil(PAGE_BYTES), |_| OnceLock::new())
         });
-        let page = pages.get(offset / PAGE_BYTES)?.get_or_init(|| {
+        let page = pages[offset / PAGE_BYTES].get_or_init(|| {
             let rest = len - offset / PAGE_BYTES * PAGE_BYTES;
             let chains = rest.min(PAGE_BYTES).div_ceil(CHAIN_BYTES);
-            bump.alloc_slice_fill_with(chains, |_| OnceLock::new())
+            bump.alloc_slice_fill_with(chains, |_| Chain::new())
         });
-        page.get(offset % PAGE_BYTES / CHAIN_BYTES)
+        &page[offset % PAGE_BYTES / CHAIN_BYTES]
     }
 
     /// The number of entries of the longest chain of templates.
@@ -142,9 +107,7 @@ impl<'a> Stream<'a> {
     pub(crate) fn longest_chain(&self) -> usize {
         let pages = self.programs.get().into_iter().flat_map(|pages| pages.iter());
         let chains = pages.filter_map(OnceLock::get).flat_map(|page| page.iter());
-        let entries = chains
-            .map(|chain| std::iter::successors(chain.get(), |entry| entry.next.get()).count());
-        entries.max().unwrap_or_default()
+        chains.map(|chain| chain.keys().count()).max().unwrap_or_default()
     }
 
     /// Moves built events into the arena.
@@ -263,28 +226,10 @@ impl<'a> Segment<'a> {
         let bump = stream.arena.bump();
         let chains = stream.opened.get_or_init(|| {
             let count = self.events.len() / OPENED_EVENTS + 1;
-            bump.alloc_slice_fill_with(count, |_| OnceLock::new())
+            bump.alloc_slice_fill_with(count, |_| Chain::new())
         });
-        let Some(mut link) = chains.get(index as usize / OPENED_EVENTS) else {
-            return self;
-        };
-        while let Some(opened) = link.get() {
-            step();
-            if opened.index == index {
-                return &opened.segment;
-            }
-            link = &opened.next;
-        }
-        let segment = self.parse_sealed(index);
-        let new: &'a Opened<'a> = bump.alloc(Opened { index, segment, next: OnceLock::new() });
-        loop {
-            // Another thread may be first: then what it has opened is looked at.
-            let opened = link.get_or_init(|| new);
-            if opened.index == index {
-                return &opened.segment;
-            }
-            link = &opened.next;
-        }
+        let chain = &chains[index as usize / OPENED_EVENTS];
+        chain.get_or_add(index, bump, || self.parse_sealed(index))
     }
 
     fn parse_sealed(&self, index: u32) -> Segment<'a> {
@@ -297,7 +242,6 @@ impl<'a> Segment<'a> {
         let options = options.with_threads(1);
         stream.arena.with_scratch(|scratch: &mut Scratch| {
             let parsed = super::parse(stream.source.bytes(), span, &options, scratch);
-            debug_assert!(parsed.is_ok(), "a sealed container is valid: {span:?}");
             if parsed.is_err() {
                 // Only a file that changed under its mapping leads here. An empty container is safe.
                 let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
@@ -310,10 +254,9 @@ impl<'a> Segment<'a> {
     /// Whether the container at `index` is sealed and nobody has opened it.
     pub(crate) fn is_sealed(&self, index: u32) -> bool {
         let chain =
-            || self.stream.opened.get()?.get(index as usize / OPENED_EVENTS)?.get().copied();
-        let mut all = std::iter::successors(chain(), |opened| opened.next.get().copied());
+            self.stream.opened.get().and_then(|all| all.get(index as usize / OPENED_EVENTS));
         self.event(index).flags().contains(Flags::SEALED)
-            && !all.any(|opened| opened.index == index)
+            && !chain.is_some_and(|chain| chain.keys().any(|opened| opened == index))
     }
 }
 

@@ -3,14 +3,17 @@
 
 use simd_hcl_corpus::{ConfigOptions, config_bytes};
 
+use std::sync::atomic::AtomicBool;
+
+use super::build::{Buffers, Builder, LongContainer};
 use super::reader::read;
 use super::stream::{Segment, Stream};
-use super::{Engine, Event, ParseOptions, Scratch, parse};
+use super::{Engine, Event, Flags, Kind, ParseOptions, Scratch, parse, parse_part};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::scan::Kernel;
 use crate::source::Source;
-use crate::span::Span;
+use crate::span::{Part, Span};
 
 const MAX_DEPTH: u32 = 12;
 
@@ -272,5 +275,156 @@ fn chains_of_templates_are_short_in_a_large_source() {
             stream.program(offset(number), || unreachable!("it was parsed before")).is_err()
         });
         assert_eq!(parsed.count() as u32, count);
+    }
+}
+
+/// Events that nobody has parsed, of a text that need not be what they say.
+fn made_up<'a>(arena: &'a Arena, text: &'a [u8], events: &[Event]) -> &'a Segment<'a> {
+    let source = Source::from_bytes(arena, "input", text).unwrap();
+    let stream = Stream::new(arena, source, ParseOptions::default(), &[]);
+    let mut buffers = Buffers::default();
+    buffers.set(events);
+    arena.bump().alloc(arena.bump().alloc(stream).segment(&mut buffers))
+}
+
+/// As in a file that another program writes to while it is mapped.
+#[test]
+fn a_sealed_container_that_is_not_valid_any_more_is_empty() {
+    let arena = Arena::new();
+    for (text, start, end) in [
+        (br#"[{"a":1,}]"#, Kind::StartObject, Kind::EndObject),
+        (br#"[["a",17"]"#, Kind::StartArray, Kind::EndArray),
+    ] {
+        let events = [
+            Event::new(Kind::StartArray, Flags::NONE, 3, 0),
+            Event::new(start, Flags::SEALED, 1, 1),
+            Event::new(end, Flags::NONE, 0, 8),
+            Event::new(Kind::EndArray, Flags::NONE, 0, 9),
+        ];
+        let whole = made_up(&arena, text, &events);
+        let (opened, index) = whole.open(1);
+        assert_eq!(opened.events(), [Event::new(start, Flags::NONE, 1, 1), events[2]]);
+        assert_eq!((index, opened.end(index)), (0, 1));
+        assert_eq!(opened.span(index), Span::new(1, 9));
+    }
+}
+
+/// Numbers and strings of 16 MiB, which small ones stand for.
+#[test]
+fn what_is_longer_than_an_extent_tells_is_measured_in_the_source() {
+    let arena = Arena::new();
+    let text = br#"[ -1.50e+09 ,0,"a\\\"b","" ]"#;
+    let unrecorded = |kind, offset| Event::new(kind, Flags::NONE, Event::UNRECORDED, offset);
+    let offsets = [2, 13, 15, 24];
+    let kinds = [Kind::Number, Kind::Number, Kind::String, Kind::Key];
+    let events: Vec<Event> =
+        kinds.into_iter().zip(offsets).map(|(k, o)| unrecorded(k, o)).collect();
+    let whole = made_up(&arena, text, &events);
+    let texts = [&b"-1.50e+09"[..], b"0", br#""a\\\"b""#, br#""""#];
+    for (index, expected) in (0..).zip(texts) {
+        assert_eq!(whole.span(index).slice(text), expected);
+    }
+    assert_eq!(whole.string_span(2).slice(text), br#"a\\\"b"#);
+}
+
+/// What a parse writes: brackets, and events that do not matter.
+#[derive(Clone, Copy)]
+enum Write {
+    Start,
+    End,
+    Others(usize),
+}
+
+fn write_part(open: &[bool], writes: &[Write]) -> Buffers {
+    let mut buffers = Buffers::default();
+    // Memory that costs nothing until it is touched: events that do not matter are not written.
+    buffers.expect(9 * Event::UNRECORDED as usize);
+    let mut builder = Builder::new(&mut buffers, open, 9, 9);
+    for &write in writes {
+        let mut writer = builder.writer(1);
+        match write {
+            Write::Start => writer.open(true, 0),
+            Write::End => writer.end(0),
+            Write::Others(_) => {}
+        }
+        let (count, depth) = writer.progress();
+        let others = if let Write::Others(others) = write { others } else { 0 };
+        builder.advance((count + others, depth));
+    }
+    builder.finish();
+    buffers
+}
+
+/// The events up to `end`, and the table of long containers.
+fn written(buffers: &Buffers, ends: &[usize]) -> (Vec<Event>, Vec<LongContainer>, usize) {
+    let events = ends.iter().map(|&index| buffers.events()[index]).collect();
+    (events, buffers.long().to_vec(), buffers.events().len())
+}
+
+#[test]
+fn a_container_too_long_for_its_extent_is_in_the_table() {
+    let longest = Event::UNRECORDED as usize - 1;
+    for (others, is_long) in [(longest - 1, false), (longest, true)] {
+        let buffers = write_part(&[], &[Write::Start, Write::Others(others), Write::End]);
+        let extent = if is_long { Event::UNRECORDED } else { longest as u32 };
+        assert_eq!(buffers.events()[0].extent(), extent);
+        let long = LongContainer { start: 0, end: others as u32 + 1 };
+        assert_eq!(buffers.long(), &[long][..usize::from(is_long)]);
+    }
+}
+
+/// Long containers that end in another part than they start in, inside of others.
+#[test]
+fn long_containers_of_several_parts() {
+    use Write::{End, Others, Start};
+    const FAR: usize = Event::UNRECORDED as usize + 5;
+    let writes = [Start, Start, Start, Others(FAR), End, End, Start, End, End];
+    let whole = write_part(&[], &writes);
+    let starts = [0, 1, 2, FAR + 5];
+    let expected = written(&whole, &starts);
+    let tops: Vec<u32> = expected.1.iter().map(|long| long.start).collect();
+    assert_eq!(tops, [0, 1, 2], "by start");
+    assert_eq!(expected.0[3].extent(), 1);
+    for cuts in [[3, 4], [2, 5], [4, 6], [1, 8]] {
+        let [first, second] = cuts;
+        let mut joined = write_part(&[], &writes[..first]);
+        for part in [&writes[first..second], &writes[second..]] {
+            let open: Vec<bool> = joined.open().collect();
+            joined.append(&write_part(&open, part));
+        }
+        assert_eq!(written(&joined, &starts), expected, "{cuts:?}");
+        assert_eq!(joined.open().count(), 0);
+    }
+}
+
+/// Whoever asks for less room than there are tokens loses events; nothing else is written over.
+#[test]
+fn a_writer_without_room_writes_nothing() {
+    let mut buffers = Buffers::default();
+    let mut builder = Builder::new(&mut buffers, &[], 9, 9);
+    let mut writer = builder.writer(0);
+    writer.open(true, 0);
+    writer.push(Kind::Key, Flags::NONE, 1, 1);
+    assert!(!writer.in_object());
+    writer.end(2);
+    assert_eq!(writer.progress(), (0, 0));
+}
+
+/// A part that nobody wants any more ends with its window.
+#[test]
+fn a_part_is_given_up_after_a_window() {
+    let text = format!("[{}0]", "[],".repeat(4_000));
+    let mut scratch = Scratch::default();
+    for (stop, end, is_parsed) in
+        [(false, 12_003, true), (true, 12_003, false), (true, 3_999, true)]
+    {
+        let stop = AtomicBool::new(stop);
+        let span = Span::new(0, end);
+        let part = Part { span, open: &[], is_last: end == 12_003, stop: Some(&stop) };
+        for engine in [Engine::Automaton, Engine::Vectorised] {
+            let options = ParseOptions::default().with_engine(engine);
+            let parsed = parse_part(text.as_bytes(), part, &options, &mut scratch);
+            assert_eq!(parsed.is_ok(), is_parsed, "{engine:?} {end}");
+        }
     }
 }

@@ -25,7 +25,7 @@
 //! character) is carried by `State`. Reading tokens looks like this:
 //!
 //! ```text
-//! let mut state = State::new(0, text.len());
+//! let mut state = State::new(span);
 //! loop {
 //!     isa.scan_window(text, &mut state, &mut tokens)?;
 //!     let used = read(tokens.as_slice(), state.is_done());
@@ -62,6 +62,8 @@ pub(crate) use tokens::Tokens;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use tokens::WINDOW;
 
+use crate::span::Span;
+
 /// The offsets of all tokens of `text`, in bytes from its start.
 ///
 /// # Errors
@@ -88,7 +90,8 @@ pub fn windows(kernel: Kernel, text: &[u8], read: impl FnMut(&[u32])) -> Result<
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
             let Self(text, mut read) = self;
-            let mut state = State::new(0, text.len());
+            let end = u32::try_from(text.len()).map_err(|_| Rejected)?;
+            let mut state = State::new(Span::new(0, end));
             let mut tokens = Tokens::new();
             loop {
                 isa.scan_window(text, &mut state, &mut tokens)?;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::rejected::Rejected;
 use super::tokens::WINDOW;
 use super::utf8;
+use crate::span::Span;
 
 /// A scan of one range of a text: how far it is, and what reaches across the border of a window.
 #[derive(Clone, Debug)]
@@ -29,11 +30,12 @@ pub(crate) struct Carry {
 }
 
 impl State {
-    /// A scan of `text[start..end]`, outside of any string. An end before the start gives an empty range.
+    /// A scan of the bytes of `span`, outside of any string. An end before the start gives an empty range.
     #[must_use]
     #[inline(always)]
-    pub(crate) fn new(start: usize, end: usize) -> Self {
-        let end = end.max(start);
+    pub(crate) fn new(span: Span) -> Self {
+        let start = span.start as usize;
+        let end = span.end.max(span.start) as usize;
         Self { at: start, end, valid_to: start, carry: Carry::default(), surrogates: false }
     }
 
@@ -60,7 +62,7 @@ impl State {
     /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32 bits.
     #[inline(always)]
     pub(crate) fn window(&self, text: &[u8]) -> Result<Range<usize>, Rejected> {
-        if self.end > text.len() || u32::try_from(self.end).is_err() {
+        if self.end > text.len() {
             return Err(Rejected);
         }
         Ok(self.at..self.end.min(self.at + WINDOW))

@@ -256,6 +256,7 @@ fn lone_surrogates_are_told_where_they_are() {
         (r#"["\ud83d\\ude00"]"#, "\u{FFFD}\\ude00", &[(2, 8)]),
         (r#"["\\ud83d"]"#, "\\ud83d", &[]),
         (r#"["\ufffd"]"#, "\u{FFFD}", &[]),
+        (r#"["\ufffd\ud800"]"#, "\u{FFFD}\u{FFFD}", &[(8, 14)]),
         (r#"["\ud7ff\ue000"]"#, "\u{D7FF}\u{E000}", &[]),
     ] {
         let document = parse(&arena, text.as_bytes());
@@ -299,6 +300,19 @@ fn white_space_of_other_standards_is_none() {
         let text = format!("[1,{character}2]");
         let span = Span::new(3, 3 + character.len() as u32);
         assert_eq!(refusal(text.as_bytes()), (Code::InvalidStartOfValue, span));
+    }
+}
+
+#[test]
+fn values_of_javascript_are_told_as_a_whole() {
+    for value in ["NaN", "Infinity", "undefined", "-Infinity", "+Infinity", "-NaN", "+NaN"] {
+        for text in
+            [format!("{{\"a\":{value}}}"), format!("[[],{value} ,1]"), format!("    {value}")]
+        {
+            let start = text.find(value).unwrap() as u32;
+            let span = Span::new(start, start + value.len() as u32);
+            assert_eq!(refusal(text.as_bytes()), (Code::JavascriptValue, span), "{text}");
+        }
     }
 }
 

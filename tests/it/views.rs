@@ -95,3 +95,74 @@ fn views_print_and_iterate() {
     assert_eq!(root.get("escaped").unwrap().as_string().unwrap().to_string(), "x\ty ${z}");
     assert_eq!(format!("{:>3}", list.get(0).unwrap().as_number().unwrap()), "  1");
 }
+
+/// The examples of RFC 6901, section 5, and what is no pointer or names nothing.
+#[test]
+fn pointers() {
+    let text = r#"{
+        "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7,
+        "m~n": 8, "~1": 9, "foo": "another", "1": ["0", {"01": 10}]
+    }"#;
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "x", text.as_bytes()).unwrap();
+    let found = |pointer| document.root().pointer(pointer).map(|node| node.text());
+    assert_eq!(document.root().pointer(""), Some(document.root()));
+    for (pointer, value) in [
+        ("/foo", r#"["bar", "baz"]"#),
+        ("/foo/0", r#""bar""#),
+        ("/", "0"),
+        ("/a~1b", "1"),
+        ("/c%d", "2"),
+        ("/e^f", "3"),
+        ("/g|h", "4"),
+        ("/i\\j", "5"),
+        ("/k\"l", "6"),
+        ("/ ", "7"),
+        ("/m~0n", "8"),
+        ("/~01", "9"),
+        ("/1/1/01", "10"),
+    ] {
+        assert_eq!(found(pointer), Some(value.as_bytes()), "{pointer}");
+    }
+    for pointer in ["foo", "/foo/2", "/foo/00", "/foo/01", "/foo/-", "/foo/", "/foo/+1", "/foo/x"] {
+        assert_eq!(found(pointer), None, "{pointer}");
+    }
+    let too_large = "/foo/99999999999999999999999";
+    for pointer in ["/m~n", "/m~", "/m~2n", "/foo/0/0", "//", "/no", "/a~1b~", too_large] {
+        assert_eq!(found(pointer), None, "{pointer}");
+    }
+}
+
+#[test]
+fn a_node_is_equal_to_itself_in_its_document_only() {
+    let arena = Arena::new();
+    let [first, second] =
+        ["x", "x"].map(|name| Document::parse_bytes(&arena, name, TEXT.as_bytes()).unwrap().root());
+    let object = first.as_object().unwrap();
+    let values: Vec<_> = object.members().map(|member| member.value()).collect();
+    for (index, value) in values.iter().enumerate() {
+        assert_eq!(object.members().position(|member| member.value() == *value), Some(index));
+    }
+    assert_ne!(first, values[0]);
+    assert_ne!(first, second, "equal text");
+}
+
+#[test]
+fn a_template_may_be_written_with_escapes() {
+    for (text, may_be) in [
+        (r#""${a}""#, true),
+        (r#""%{if a}""#, true),
+        (r#""\u0024{a}""#, true),
+        (r#""\u0025{if a}""#, true),
+        (r#""$\u007ba}""#, true),
+        (r#""$\u007Ba}""#, true),
+        (r#""$a {a} \n""#, false),
+        (r#""\u0023{a}""#, false),
+        (r#""\u0124{a}""#, false),
+        (r#""$\u007ca}""#, false),
+    ] {
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "x", text.as_bytes()).unwrap();
+        assert_eq!(document.root().as_string().unwrap().may_be_template(), may_be, "{text}");
+    }
+}

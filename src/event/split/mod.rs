@@ -408,6 +408,26 @@ mod tests {
         assert!(joined > text.len() / 2, "{joined} of {} guesses are right", text.len());
     }
 
+    /// A text is split where few containers are open, however many are guessed.
+    #[test]
+    fn deep_places() {
+        let mut scratch = Scratch::default();
+        for engine in [Engine::Automaton, Engine::Vectorised] {
+            let options = ParseOptions::default().with_engine(engine);
+            for depth in [DEEPEST, DEEPEST + 1] {
+                let text = format!("{}{{}},{{}}{}", "[".repeat(depth), "]".repeat(depth));
+                let expected = whole(text.as_bytes(), &options, &mut scratch);
+                assert!(expected.is_some());
+                let expected = expected.filter(|_| depth == DEEPEST);
+                for guess in [depth, 0, 2_000] {
+                    let cuts = [Cut { comma: depth as u32 + 2, open: vec![false; guess] }];
+                    let found = in_parts(text.as_bytes(), &cuts, &options, &mut scratch);
+                    assert_eq!(found, expected, "{engine:?} {depth} {guess}");
+                }
+            }
+        }
+    }
+
     /// Whether all places for four parts of a text are guessed right.
     fn is_guessed(text: &[u8]) -> bool {
         let span = Span::new(0, text.len() as u32);

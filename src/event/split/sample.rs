@@ -65,7 +65,7 @@ impl Sample {
     pub(super) fn at(kernel: Kernel, text: &[u8], from: usize, to: usize) -> Option<Self> {
         let to = to.min(text.len());
         let colons = memmem::find_iter(text.get(from..to)?, b"\":").map(|quote| from + quote + 1);
-        let outside = colons.filter(|&colon| colon < 2 || text[colon - 2] != b'\\');
+        let outside = colons.filter(|&colon| !text[..colon - 1].ends_with(b"\\"));
         outside.take(TRIES).find_map(|colon| Self::new(kernel, text, colon..to))
     }
 
@@ -160,4 +160,67 @@ fn hash(name: &[u8]) -> u64 {
     let name = &name[..name.len().min(NAME)];
     let len = name.iter().position(|&byte| byte == b'"').unwrap_or(name.len());
     Keyed::default().hash_one(&name[..len])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(text: &str) -> Sample {
+        Sample::new(Kernel::detect(), text.as_bytes(), 0..text.len()).unwrap()
+    }
+
+    /// What a sample guesses to be open at its place, given another one that knows.
+    fn guess(text: &str, known: &str) -> Option<Vec<bool>> {
+        let sample = sample(text);
+        sample.vote(sample.place.unwrap(), &super::tests::sample(known).names())
+    }
+
+    #[test]
+    fn names_are_known_with_all_that_is_open() {
+        let deepest = DEEPEST as usize;
+        let arrays = "[".repeat(deepest - 1);
+        let text = format!("{arrays}{{\"at\":{{\"below\":0}}}}{}", "]".repeat(deepest - 1));
+        let names = sample(&text).names();
+        let mut open = vec![false; deepest];
+        open[deepest - 1] = true;
+        assert_eq!(names.get(&hash(b"at\"")), Some(&open));
+        assert_eq!(names.get(&hash(b"below\"")), None, "{DEEPEST} levels are told apart");
+    }
+
+    /// So many names of one container, and a place among them.
+    fn members(names: usize) -> String {
+        let members: String = (1..names).map(|number| format!("\"n{number}\":{{}},")).collect();
+        format!("{members}\"last\":0")
+    }
+
+    #[test]
+    fn a_guess_needs_a_quorum_and_a_majority() {
+        let known = format!("{{\"r\":[{{{}}}]}}", members(20));
+        let open = Some(vec![true, false, true]);
+        assert_eq!(guess(&members(QUORUM), &known), open);
+        assert_eq!(guess(&members(QUORUM - 1), &known), None);
+        // Names that are known to stand elsewhere.
+        let elsewhere = |names| format!("{}{}", members(QUORUM), ",\"r\":0".repeat(names));
+        assert_eq!(guess(&elsewhere(QUORUM - 1), &known), open);
+        assert_eq!(guess(&elsewhere(QUORUM), &known), None);
+    }
+
+    /// Eight levels below the place cannot be what stands in one container.
+    #[test]
+    fn a_name_that_cannot_stand_so_deep_has_no_vote() {
+        let known = "{\"name\":{},\"other\":0}";
+        let below = format!("{{}},{}{}", "{\"x\":".repeat(8), "{\"name\":0},".repeat(QUORUM));
+        assert_eq!(guess(&below, known), None);
+        let beside = "{},\"name\":0".repeat(QUORUM);
+        assert_eq!(guess(&beside, known), Some(vec![true]));
+    }
+
+    #[test]
+    fn a_sample_starts_behind_a_name_but_not_behind_an_escaped_quote() {
+        for (text, names) in [("\":{},\"a\":0", 1), ("x\\\":{},\"a\":0", 0)] {
+            let sample = Sample::at(Kernel::detect(), text.as_bytes(), 0, text.len()).unwrap();
+            assert_eq!(sample.names.len(), names, "{text}");
+        }
+    }
 }

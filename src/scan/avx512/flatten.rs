@@ -27,13 +27,12 @@ with_avx512! {
         let positions = _mm512_maskz_compress_epi8(mask, load_block(&POSITIONS));
         let base = _mm512_set1_epi32(base as i32);
         let (quarters, _) = offsets.as_chunks_mut::<16>();
-        let [first, second, third, fourth] = quarters else { return };
-        widen(_mm512_castsi512_si128(positions), base, first);
+        widen(_mm512_castsi512_si128(positions), base, &mut quarters[0]);
         if mask.count_ones() > 16 {
-            widen(_mm512_extracti32x4_epi32::<1>(positions), base, second);
+            widen(_mm512_extracti32x4_epi32::<1>(positions), base, &mut quarters[1]);
             if mask.count_ones() > 32 {
-                widen(_mm512_extracti32x4_epi32::<2>(positions), base, third);
-                widen(_mm512_extracti32x4_epi32::<3>(positions), base, fourth);
+                widen(_mm512_extracti32x4_epi32::<2>(positions), base, &mut quarters[2]);
+                widen(_mm512_extracti32x4_epi32::<3>(positions), base, &mut quarters[3]);
             }
         }
     }
