@@ -253,3 +253,30 @@ with_avx512! {
         _mm512_gf2p8affine_epi64_epi8::<0>(plane, _mm512_set1_epi64(DIAGONAL))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tables are made by the compiler; this makes one where tests can look at it.
+    #[test]
+    fn a_byte_has_the_category_of_the_last_set_that_has_it() {
+        let tables = Tables::of_sets(1, &[(b"", 7), (b"\0ab\x7F", 2), (b"bc", 5)]);
+        for byte in 0..128 {
+            let category = match byte {
+                0 | b'a' | 0x7F => 2,
+                b'b' | b'c' => 5,
+                _ => 1,
+            };
+            let (half, at) = (usize::from(byte) / 64, usize::from(byte) % 64);
+            assert_eq!(tables.even[half][at], category, "{byte}");
+            assert_eq!(tables.odd[half][at], category << 4, "{byte}");
+        }
+    }
+
+    #[test]
+    fn a_truth_table_has_a_bit_for_each_category() {
+        assert_eq!(any_of(&[]), 0);
+        assert_eq!(any_of(&[0, 3, 7]), 0b1000_1001);
+    }
+}
