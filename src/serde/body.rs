@@ -6,8 +6,8 @@
 
 use std::collections::hash_map::Entry;
 
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{
+use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess,
     VariantAccess, Visitor,
 };
@@ -282,7 +282,7 @@ impl<'de> Deserializer<'de> for BodyDeserializer<'_, 'de> {
         self.visit(SmallVec::new(), visitor)
     }
 
-    serde::forward_to_deserialize_any! {
+    serde_core::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct seq tuple tuple_struct map identifier
     }

@@ -106,7 +106,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl serde::de::Error for Error {
+impl serde_core::de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
     }

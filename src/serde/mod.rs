@@ -75,7 +75,7 @@ mod spanned;
 mod text;
 mod value;
 
-use ::serde::de::Deserialize;
+use serde_core::de::Deserialize;
 
 pub use self::error::Error;
 pub use self::spanned::Spanned;

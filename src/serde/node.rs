@@ -1,7 +1,7 @@
 //! Reading JSON as it is, without evaluating anything.
 
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{
+use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected,
     VariantAccess, Visitor,
 };
@@ -382,7 +382,7 @@ impl<'de> Deserializer<'de> for KeyDeserializer<'de> {
         visitor.visit_unit()
     }
 
-    serde::forward_to_deserialize_any! {
+    serde_core::forward_to_deserialize_any! {
         char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::U32Deserializer;
-use serde::de::{
+use serde_core::de::value::U32Deserializer;
+use serde_core::de::{
     self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor,
 };
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
+use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 
 /// The names by which our deserializers recognise [`Unevaluated`] and [`NumberText`].
 pub(super) const UNEVALUATED: &str = "$simd_hcl::Unevaluated";
@@ -25,7 +25,7 @@ macro_rules! text {
                         f.write_str($expected)
                     }
 
-                    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$type, E> {
+                    fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<$type, E> {
                         Ok($type(text.to_owned()))
                     }
 

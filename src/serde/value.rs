@@ -1,7 +1,7 @@
 //! Reading evaluated values, with the conversions of HCL between strings, numbers and booleans.
 
-use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
-use serde::de::{
+use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde_core::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess,
     SeqAccess, Unexpected, VariantAccess, Visitor,
 };
@@ -148,7 +148,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
         deserialize_u128, visit_u128, u128;
     }
 
-    serde::forward_to_deserialize_any! { unit unit_struct seq tuple tuple_struct map }
+    serde_core::forward_to_deserialize_any! { unit unit_struct seq tuple tuple_struct map }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.visit(|this| match this.value.as_str() {
