@@ -26,10 +26,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
+use super::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing};
 use super::named::{self, Around, Directories};
 use super::path::{components, plain, real_path, real_place};
-use super::walk::{Reach, io_message, is_found, walk};
+use super::walk::{Reach, is_found, walk};
 use super::{Given, ModuleFile, ModuleFiles, group};
 use crate::dialect::{Dialect, Syntax};
 use crate::hash::HashSet;
@@ -46,11 +46,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
         let is_directory = match std::fs::metadata(path) {
             _ if options.has_overlay(path) => false,
             Err(error) => {
-                discovery.problems.push(DiscoverProblem {
-                    path: path.to_owned(),
-                    kind: ProblemKind::Missing,
-                    message: io_message(&error),
-                });
+                discovery.problems.push(DiscoverProblem::missing(path, &error));
                 continue;
             }
             Ok(metadata) => metadata.is_dir(),

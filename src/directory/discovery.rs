@@ -1,9 +1,10 @@
 //! What to look for in directories, and what was found: plain data.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use super::ModuleFiles;
+use super::walk::io_message;
 use crate::dialect::Dialect;
 
 /// How modules are looked for.
@@ -15,7 +16,8 @@ pub struct DiscoverOptions {
     pub dialect: Option<Dialect>,
     /// Whether `.gitignore` and `.ignore` hide files.
     pub respect_ignore_files: bool,
-    /// How many threads walk, at most 64; 0 for as many as the machine has.
+    /// How many threads walk, at most 64; 0 for those of the current pool of rayon. Where ignore files are respected,
+    /// the calling thread walks alone.
     pub threads: usize,
     /// Whether a file is a module of its own, whatever is beside it.
     pub alone: bool,
@@ -88,6 +90,14 @@ pub struct DiscoverProblem {
     pub kind: ProblemKind,
     /// What the operating system says.
     pub message: String,
+}
+
+impl DiscoverProblem {
+    /// A path that was asked for, and the error of looking at it.
+    #[must_use]
+    pub fn missing(path: &Path, error: &io::Error) -> Self {
+        Self { path: path.to_owned(), kind: ProblemKind::Missing, message: io_message(error) }
+    }
 }
 
 /// Why a path could not be looked at.

@@ -2,14 +2,20 @@
 //!
 //! In goes a directory, out come paths and kinds in no particular order. Only the entries of directories
 //! are read: no file is opened, and none is asked for its metadata.
+//!
+//! Directories of one depth are listed in parallel. Where ignore files are respected, one thread walks, by the
+//! `ignore` crate, whose parallel walk panics or waits for ever if the system refuses it a thread.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use ignore::WalkBuilder;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind};
@@ -47,21 +53,19 @@ impl Walked {
     pub(super) fn count(&self, syntax: Syntax) -> usize {
         self.files.iter().filter(|file| file.kind.syntax == syntax).count()
     }
-}
 
-/// What one thread of a walk finds; handed over when the thread is done, so that threads do not wait for
-/// each other.
-struct Collector<'w> {
-    part: Walked,
-    whole: &'w Mutex<Walked>,
-}
+    /// Adds an entry that is no directory, if its name says that it is configuration.
+    fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, dialects: &[Dialect]) {
+        if let Some((dialect, kind)) = kind(name, dialects) {
+            self.files.push(Found { path, name: name.to_owned(), dialect, kind, is_regular });
+        }
+    }
 
-impl Drop for Collector<'_> {
-    fn drop(&mut self) {
-        let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
-        whole.files.append(&mut self.part.files);
-        whole.problems.append(&mut self.part.problems);
-        whole.entries += self.part.entries;
+    fn append(&mut self, mut other: Self) {
+        self.files.append(&mut other.files);
+        self.problems.append(&mut other.problems);
+        self.entries += other.entries;
+        self.skipped_directories += other.skipped_directories;
     }
 }
 
@@ -74,56 +78,133 @@ pub(super) enum Reach {
     Module,
 }
 
+impl Reach {
+    /// Whether a directory of that name is entered, so many levels below the first one.
+    fn enters(self, name: &OsStr, depth: usize) -> bool {
+        match self {
+            Self::Everything => !is_skipped(name),
+            Self::Module => depth == 1 && name == TESTS,
+        }
+    }
+}
+
 /// Finds the files of a dialect below `root`, of all dialects if there is none in `options`.
 pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walked {
+    let dialects = read_by(options.dialect);
+    if options.respect_ignore_files {
+        return walk_unignored(root, dialects, reach);
+    }
+    match options.threads.min(MOST_THREADS) {
+        0 => walk_levels(root, dialects, reach, true),
+        1 => walk_levels(root, dialects, reach, false),
+        // Without threads of its own, the walk takes longer, and no more.
+        threads => match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(|| walk_levels(root, dialects, reach, true)),
+            Err(_) => walk_levels(root, dialects, reach, false),
+        },
+    }
+}
+
+/// Lists the directory, then those in it, then those in these.
+fn walk_levels(root: &Path, dialects: &[Dialect], reach: Reach, in_parallel: bool) -> Walked {
+    let mut walked = Walked::default();
+    let mut level = vec![root.to_owned()];
+    for depth in 1.. {
+        let list = |directory: &PathBuf| list(directory, depth, dialects, reach);
+        let listed: Vec<_> = match in_parallel && level.len() > 1 {
+            true => level.par_iter().map(list).collect(),
+            false => level.iter().map(list).collect(),
+        };
+        level.clear();
+        for (part, mut below) in listed {
+            walked.append(part);
+            level.append(&mut below);
+        }
+        if level.is_empty() {
+            break;
+        }
+    }
+    walked
+}
+
+/// What a directory has, and the directories in it that are entered, which are so many levels below the first one.
+fn list(
+    directory: &Path,
+    depth: usize,
+    dialects: &[Dialect],
+    reach: Reach,
+) -> (Walked, Vec<PathBuf>) {
+    let (mut walked, mut below) = (Walked::default(), Vec::new());
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) => {
+            walked.problems.push(unreadable(directory.to_owned(), io_message(&error)));
+            return (walked, below);
+        }
+    };
+    for entry in entries {
+        let (file_type, entry) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
+            Ok(entry) => entry,
+            Err(error) => {
+                walked.problems.push(unreadable(directory.to_owned(), io_message(&error)));
+                continue;
+            }
+        };
+        let name = entry.file_name();
+        // Not a link to one.
+        if file_type.is_dir() && !reach.enters(&name, depth) {
+            walked.skipped_directories += 1;
+            continue;
+        }
+        walked.entries += 1;
+        if file_type.is_dir() {
+            below.push(entry.path());
+        } else {
+            walked.push(entry.path(), &name, file_type.is_file(), dialects);
+        }
+    }
+    (walked, below)
+}
+
+/// The same without what `.gitignore` and `.ignore` hide.
+fn walk_unignored(root: &Path, dialects: &[Dialect], reach: Reach) -> Walked {
+    let is_directory = |file_type: Option<FileType>| file_type.is_some_and(|it| it.is_dir());
     let skipped = Arc::new(AtomicUsize::new(0));
     let mut builder = WalkBuilder::new(root);
     builder
         .standard_filters(false)
-        .ignore(options.respect_ignore_files)
-        .git_ignore(options.respect_ignore_files)
+        .ignore(true)
+        .git_ignore(true)
         .require_git(false)
-        .parents(options.respect_ignore_files)
-        .threads(options.threads.min(MOST_THREADS))
+        .parents(true)
         .max_depth((reach == Reach::Module).then_some(2))
         .filter_entry({
             let skipped = Arc::clone(&skipped);
             move |entry| {
-                let skip = entry.depth() > 0
-                    && is_directory(entry)
-                    && match reach {
-                        Reach::Everything => is_skipped(entry.file_name()),
-                        Reach::Module => entry.depth() > 1 || entry.file_name() != TESTS,
-                    };
-                skipped.fetch_add(usize::from(skip), Ordering::Relaxed);
-                !skip
+                let is_entered = entry.depth() == 0
+                    || !is_directory(entry.file_type())
+                    || reach.enters(entry.file_name(), entry.depth());
+                skipped.fetch_add(usize::from(!is_entered), Ordering::Relaxed);
+                is_entered
             }
         });
-    let dialects = read_by(options.dialect);
-    let whole = Mutex::new(Walked::default());
-    builder.build_parallel().run(|| {
-        let mut collector = Collector { part: Walked::default(), whole: &whole };
-        Box::new(move |entry| {
-            let part = &mut collector.part;
-            match entry {
-                Ok(entry) => {
-                    part.entries += usize::from(entry.depth() > 0);
-                    if !is_directory(&entry)
-                        && let Some((dialect, kind)) = kind(entry.file_name(), dialects)
-                    {
-                        let name = entry.file_name().to_owned();
-                        let is_regular =
-                            entry.file_type().is_some_and(|file_type| file_type.is_file());
-                        let path = entry.into_path();
-                        part.files.push(Found { path, name, dialect, kind, is_regular });
-                    }
+    let mut walked = Walked::default();
+    for entry in builder.build() {
+        match entry {
+            // The directory itself, which may be named by a link.
+            Ok(entry) if entry.depth() == 0 => {}
+            Ok(entry) => {
+                walked.entries += 1;
+                let file_type = entry.file_type();
+                if !is_directory(file_type) {
+                    let is_regular = file_type.is_some_and(|it| it.is_file());
+                    let name = entry.file_name().to_owned();
+                    walked.push(entry.into_path(), &name, is_regular, dialects);
                 }
-                Err(error) => part.problems.push(problem(root, &error)),
             }
-            WalkState::Continue
-        })
-    });
-    let mut walked = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Err(error) => walked.problems.push(problem(root, &error)),
+        }
+    }
     walked.skipped_directories = skipped.load(Ordering::Relaxed);
     walked
 }
@@ -157,11 +238,6 @@ fn is_skipped(name: &OsStr) -> bool {
     SKIPPED.iter().any(|&skipped| name == skipped)
 }
 
-/// Whether it is a directory that is walked: not a link to one, but for the path that was asked for.
-fn is_directory(entry: &DirEntry) -> bool {
-    entry.depth() == 0 || entry.file_type().is_some_and(|file_type| file_type.is_dir())
-}
-
 fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
     let mut path = None;
     let mut inner = error;
@@ -176,7 +252,10 @@ fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
         };
     }
     let message = error.io_error().map_or_else(|| inner.to_string(), io_message);
-    let path = path.unwrap_or_else(|| root.to_owned());
+    unreadable(path.unwrap_or_else(|| root.to_owned()), message)
+}
+
+fn unreadable(path: PathBuf, message: String) -> DiscoverProblem {
     DiscoverProblem { path, kind: ProblemKind::UnreadableDirectory, message }
 }
 
