@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::inputs::{Base, Input};
+use super::places::{Places, UnknownPlace};
 use super::{Link, ModuleEdge, Origin, Tree, TreeModule, path};
 use crate::dialect::{Dialect, FileKind};
 use crate::directory::ModuleFiles;
@@ -41,6 +42,9 @@ pub struct Affected<'a> {
     pub modules: Vec<AffectedModule<'a>>,
     /// What the answer does not cover.
     pub gaps: Vec<Gap<'a>>,
+    /// Changed files, and files and directories of modules, of which it is not known where they are: a module that a
+    /// changed file belongs to may be missing because of them.
+    pub unknown_places: Vec<UnknownPlace>,
 }
 
 /// A module, or a template of Packer, that is affected.
@@ -138,14 +142,16 @@ impl<'a> Tree<'a> {
     #[must_use]
     pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
-        let files: Vec<PathBuf> = changed.iter().map(|file| identity(file)).collect();
+        let places = Places::default();
+        let files: Vec<PathBuf> = changed.iter().map(|file| places.of(file)).collect();
         let graph = self.module_graph();
-        let owners = Owners::of(self);
-        let mut search = Search { tree: self, causes: HashMap::default(), queue: VecDeque::new() };
+        let owners = Owners::of(self, &places);
+        let (causes, queue) = (HashMap::default(), VecDeque::new());
+        let mut search = Search { tree: self, places: &places, causes, queue };
         for (number, file) in files.iter().enumerate() {
             let cause = Cause { file: Some(number), object: None, from: None };
-            owners.of_file(file).for_each(|place| search.reach(place, cause));
-            if file.is_dir() {
+            owners.of_file(file, &places).for_each(|place| search.reach(place, cause));
+            if places.is_directory(file) {
                 owners.below(file).into_iter().for_each(|place| search.reach(place, cause));
             }
         }
@@ -155,13 +161,15 @@ impl<'a> Tree<'a> {
         search.missing_modules(&files);
         search.follow(&callers);
         search.gaps(&graph.unknown_states, &mut gaps);
-        Affected { modules: search.into_modules(&changed), gaps }
+        let modules = search.into_modules(&changed);
+        Affected { modules, gaps, unknown_places: places.into_unknown() }
     }
 }
 
 /// The search from files to modules, nearest first.
 struct Search<'t, 'a> {
     tree: &'t Tree<'a>,
+    places: &'t Places,
     causes: HashMap<Place, Cause<'a>>,
     queue: VecDeque<usize>,
 }
@@ -188,9 +196,10 @@ impl<'a> Search<'_, 'a> {
         let modules = self.tree.modules();
         let inputs: Vec<Vec<Input<'a>>> = modules.par_iter().map(Input::of).collect();
         // Files that belong to a module as configuration are rarely read as text.
-        let is_other = |file: &PathBuf| !owners.has(file);
+        let places = self.places;
+        let is_other = |file: &PathBuf| !owners.has(file, places);
         for (place, inputs) in inputs.iter().enumerate().filter(|(_, inputs)| !inputs.is_empty()) {
-            let own = identity(modules[place].files.directory());
+            let own = places.of(modules[place].files.directory());
             let mut roots = None;
             for input in inputs {
                 let object = Some(input.object);
@@ -207,7 +216,7 @@ impl<'a> Search<'_, 'a> {
                     Base::Module => vec![own.clone()],
                     Base::Root => from_roots
                         .iter()
-                        .map(|&root| identity(modules[root].files.directory()))
+                        .map(|&root| places.of(modules[root].files.directory()))
                         .collect(),
                 };
                 for (number, file) in files.iter().enumerate() {
@@ -232,7 +241,7 @@ impl<'a> Search<'_, 'a> {
                 let Some(directory) = path::local(module.files.directory(), source) else {
                     continue;
                 };
-                let directory = identity(&directory);
+                let directory = self.places.of(&directory);
                 let is_in = |file: &PathBuf| {
                     file.parent() == Some(&*directory) && is_configuration(file, module)
                 };
@@ -384,7 +393,7 @@ struct Owners {
 }
 
 impl Owners {
-    fn of(tree: &Tree<'_>) -> Self {
+    fn of(tree: &Tree<'_>, places: &Places) -> Self {
         let modules = (0..).zip(tree.modules()).map(|(at, it)| (Place::Module(at), &it.files));
         let templates =
             (0..).zip(tree.templates()).map(|(at, it)| (Place::Template(at), &it.files));
@@ -394,10 +403,10 @@ impl Owners {
             .map(|(_, files)| {
                 let links = files.files.iter().filter_map(|file| {
                     let is_one = files.is_one_file();
-                    let is_link = || file.path.symlink_metadata().is_ok_and(|it| it.is_symlink());
-                    (is_one || is_link()).then(|| identity_of_target(&file.path))
+                    let is_meant = is_one || places.is_link(&file.path);
+                    is_meant.then(|| places.of_target(&file.path))
                 });
-                let directory = (!files.is_one_file()).then(|| identity(files.directory()));
+                let directory = (!files.is_one_file()).then(|| places.of(files.directory()));
                 (directory, links.collect())
             })
             .collect();
@@ -426,13 +435,17 @@ impl Owners {
     }
 
     /// Whether a file belongs to some module.
-    fn has(&self, file: &Path) -> bool {
-        self.of_file(file).next().is_some()
+    fn has(&self, file: &Path, places: &Places) -> bool {
+        self.of_file(file, places).next().is_some()
     }
 
     /// The modules that a file belongs to.
-    fn of_file<'f>(&'f self, file: &'f Path) -> impl Iterator<Item = Place> + 'f {
-        let target = identity_of_target(file);
+    fn of_file<'f>(
+        &'f self,
+        file: &'f Path,
+        places: &Places,
+    ) -> impl Iterator<Item = Place> + use<'f> {
+        let target = places.of_target(file);
         let by_link = [self.files.get(file), self.files.get(&target)].into_iter().flatten();
         let name = file.file_name().unwrap_or_default();
         let is_lock = name == ".terraform.lock.hcl";
@@ -463,33 +476,4 @@ impl Owners {
 fn is_configuration(file: &Path, module: &TreeModule<'_>) -> bool {
     let name = file.file_name().unwrap_or_default();
     FileKind::of(name, module.files.dialect).is_some()
-}
-
-/// The absolute path of a file: of its directory links are followed, so that the name is the one that the tool finds. What
-/// does not exist keeps its name.
-fn identity(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let absolute = path::clean(&absolute);
-    match (absolute.parent(), absolute.file_name()) {
-        (Some(parent), Some(name)) if !absolute.is_dir() => canonical(parent).join(name),
-        _ => canonical(&absolute),
-    }
-}
-
-/// The absolute path of what a file is, links followed.
-fn identity_of_target(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| identity(path))
-}
-
-/// A path without links, as far as it exists.
-fn canonical(path: &Path) -> PathBuf {
-    for existing in path.ancestors() {
-        if let Ok(found) = existing.canonicalize() {
-            return match path.strip_prefix(existing) {
-                Ok(rest) if !rest.as_os_str().is_empty() => found.join(rest),
-                _ => found,
-            };
-        }
-    }
-    path.to_owned()
 }

@@ -43,8 +43,10 @@ impl<'a> Tree<'a> {
     pub fn module_graph(&self) -> ModuleGraph<'a> {
         let mut graph = ModuleGraph::default();
         let mut states: HashMap<State, Vec<usize>> = HashMap::default();
+        // Without a working directory, paths are compared as they are.
+        let base = std::env::current_dir().unwrap_or_default();
         for (place, module) in self.modules().iter().enumerate() {
-            if let Some(state) = State::written_by(module) {
+            if let Some(state) = State::written_by(module, &base) {
                 states.entry(state).or_default().push(place);
             }
         }
@@ -58,7 +60,7 @@ impl<'a> Tree<'a> {
             let data = module.module.resources.iter().chain(checked(&module.module));
             for data in data.filter(|data| is_remote_state(data)) {
                 let object = Object::Resource(data.address);
-                match State::read_by(data, module) {
+                match State::read_by(data, module, &base) {
                     Some(state) => {
                         let written = states.get(&state).map(Vec::as_slice).unwrap_or_default();
                         let others = written.iter().filter(|to| **to != from);
@@ -126,23 +128,23 @@ const IDENTITY: &[(&str, &[&str])] = &[
 
 impl State {
     /// Where a module keeps its state, if it is a root module; none if that is not written out.
-    fn written_by(module: &TreeModule<'_>) -> Option<Self> {
-        let directory = module.files.directory();
+    fn written_by(module: &TreeModule<'_>, base: &Path) -> Option<Self> {
+        let directory = base.join(module.files.directory());
         let Some(block) = module.module.backend() else {
-            return module.may_be_root().then(|| Self::local(directory, "terraform.tfstate"));
+            return module.may_be_root().then(|| Self::local(&directory, "terraform.tfstate"));
         };
         let body = block.body().node();
         match backend_type(block) {
             "local" => match body.as_object()?.get("path") {
-                Some(path) => Some(Self::local(directory, literal(path)?)),
-                None => Some(Self::local(directory, "terraform.tfstate")),
+                Some(path) => Some(Self::local(&directory, literal(path)?)),
+                None => Some(Self::local(&directory, "terraform.tfstate")),
             },
             backend => Self::remote(backend, body),
         }
     }
 
     /// Which state a data source reads; none if that is not written out.
-    fn read_by(data: &Resource<'_>, module: &TreeModule<'_>) -> Option<Self> {
+    fn read_by(data: &Resource<'_>, module: &TreeModule<'_>, base: &Path) -> Option<Self> {
         let mut backend = None;
         let mut config = None;
         for property in data.config.properties() {
@@ -155,15 +157,14 @@ impl State {
         let backend = literal(backend?)?;
         if backend == "local" {
             let path = config?.as_object()?.get("path")?;
-            let directory = module.files.directory();
-            return Some(Self::local(directory, local_path(path)?));
+            let directory = base.join(module.files.directory());
+            return Some(Self::local(&directory, local_path(path)?));
         }
         Self::remote(backend, config?)
     }
 
     fn local(directory: &Path, path: &str) -> Self {
-        let base = std::env::current_dir().unwrap_or_default();
-        Self::Local(path::clean(&base.join(directory).join(path.replace('\\', "/"))))
+        Self::Local(path::clean(&directory.join(path.replace('\\', "/"))))
     }
 
     fn remote(backend: &str, settings: Node<'_>) -> Option<Self> {

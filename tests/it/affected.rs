@@ -330,3 +330,22 @@ fn an_object_affects_the_calls_of_its_module() {
     }
     assert_eq!(dependents(&files, "root", Some("b.apart")), [""; 0]);
 }
+
+/// A link to itself leads nowhere that the operating system could tell, unlike a path that does not exist.
+#[cfg(unix)]
+#[test]
+fn places_that_are_not_known_are_said() {
+    let files = Files::new(&[("app/main.tf.json", "{}")]);
+    std::os::unix::fs::symlink("loop", files.path("loop")).unwrap();
+    let unknown = |changed: &str| {
+        files.ask(&[changed], |_, affected| {
+            let places = affected.unknown_places.iter();
+            places.map(|it| (it.path.clone(), it.message.clone())).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(unknown("app/main.tf.json"), []);
+    assert_eq!(unknown("app/gone/main.tf.json"), []);
+    let found = unknown("loop/main.tf.json");
+    let place = found.iter().find(|(path, _)| *path == files.path("loop"));
+    assert!(place.is_some_and(|(_, message)| message.contains("symbolic links")), "{found:?}");
+}
