@@ -108,6 +108,7 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
                 let what = if gap.object.is_some() { "object" } else { "module" };
                 more.add(what, place, gap.why.as_str());
             }
+            more.add_places(&found.unknown_places);
             let is_asked_for = |module: &&AffectedModule<'_>| !affected.roots || module.is_root;
             let modules = found.modules.iter().filter(is_asked_for);
             let (mut modules, mut removed) =
@@ -179,9 +180,8 @@ impl Since {
     fn of(revision: &str, affected: &args::Affected, common: &Common) -> Result<Self, Failure> {
         let top = git::top()?;
         let export = git::export(revision, &top)?;
-        let discover = DiscoverOptions::default()
-            .with_dialect(affected.dialect.map(Into::into))
-            .with_threads(common.threads.into());
+        let dialect = affected.dialect.map(Into::into);
+        let discover = DiscoverOptions::default().with_dialect(dialect);
         Ok(Self { export, top, decode: input::decode_options(common)?, discover })
     }
 
@@ -205,6 +205,7 @@ impl Since {
         }
         let is_it = |it: &&TreeModule<'_>| path_of(it) == module.path;
         let Some(new) = tree.modules().iter().find(is_it) else { return Ok(()) };
+        let is_known = |name: &str| new.undecoded.iter().any(|source| source.name() == name);
         let Some(directory) = self.old(new.files.directory())? else { return Ok(()) };
         let old = self.list(&directory, new.files.dialect)?;
         let arena = Arena::new();
@@ -218,8 +219,8 @@ impl Since {
             Err(findings) => {
                 for finding in findings {
                     let name = self.export.name(&finding.range.filename);
-                    // Those of the working tree are in the answer in any case.
-                    if name == finding.range.filename {
+                    // Those that the tree lacks are in the answer in any case.
+                    if is_known(&name) {
                         continue;
                     }
                     if finding.code == Code::UnreadableFile.as_str() {

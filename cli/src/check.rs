@@ -33,16 +33,12 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let pool = input::thread_pool(common)?;
-    stats.threads = pool.current_num_threads();
-    let checked = pool.install(|| {
-        decode(&single, &options, |of, source, document| {
-            progress.advance();
-            let is_asked_for = of.file.is_asked_for();
-            let document = document.and_then(|document| of.file.configuration(document));
-            is_asked_for
-                .then(|| check_file(of.module.dialect, of.file.kind.list, source, document, policy))
-        })
+    let checked = decode(&single, &options, |of, source, document| {
+        progress.advance();
+        let is_asked_for = of.file.is_asked_for();
+        let document = document.and_then(|document| of.file.configuration(document));
+        is_asked_for
+            .then(|| check_file(of.module.dialect, of.file.kind.list, source, document, policy))
     });
     stats.modules = discovery.modules.len();
     let mut made = unreadable_directories(&discovery, policy);
@@ -61,8 +57,8 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
             Some(path) => provider_schemas::read(&arena, path, common)?.with_built_in(&arena),
             None => BodySchemas::built_in(&arena),
         };
-        let mut tree = pool.install(|| Tree::load(&arena, whole, &tree_options));
-        pool.install(|| tree.check_bodies(&schemas));
+        let mut tree = Tree::load(&arena, whole, &tree_options);
+        tree.check_bodies(&schemas);
         drop(progress);
         for source in tree.sources() {
             stats.files += 1;
@@ -77,7 +73,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
             incomplete.add_calls(&tree);
         }
         let outcome = Outcome { findings: &findings, errors, incomplete: &incomplete, status };
-        pool.install(|| report::print(&outcome, check.format))?;
+        report::print(&outcome, check.format)?;
         (errors, findings.len() - errors)
     };
     stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());

@@ -16,7 +16,8 @@ use crate::visible::visible;
 
 pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Failure> {
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
-    let root = plan_file::root_of(&config.directory);
+    let root = plan_file::root_of(&config.directory)
+        .map_err(|error| Failure::Message(format!("{}: {error}", config.directory.display())))?;
     let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
     let root = plain(&root);
     // The shape of the tools has no place for what is not known.

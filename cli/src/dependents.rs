@@ -8,9 +8,10 @@ use serde::Serialize;
 use simd_hcl::Source;
 use simd_hcl::tree::{Affected, Graph, Place, Tree, TreeTemplate};
 
-use crate::args::{self, Common};
+use crate::args::{self, Common, ListFormat};
 use crate::git::canonical;
 use crate::graph::{id, id_in};
+use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, path_of_template, with_tree};
 use crate::output::{self, Csv};
 use crate::status::{Failure, Status};
@@ -47,6 +48,8 @@ struct Starts {
     modules: Vec<usize>,
     /// Of each template that something changes in, the numbers of its objects.
     templates: Vec<(usize, Vec<u32>)>,
+    /// What is not known of where files are.
+    incomplete: Incomplete,
 }
 
 impl Starts {
@@ -57,14 +60,15 @@ impl Starts {
 
 pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Status, Failure> {
     let (configuration, format) = (&dependents.configuration, dependents.format);
-    let ((), status) = with_tree(configuration, common, Rests::OnCalls, format, |loaded| {
+    let (more, status) = with_tree(configuration, common, Rests::OnCalls, format, |loaded| {
         let tree = loaded.tree;
         let graph = tree.graph();
-        let mut starts = of_address(tree, &graph, &dependents.of);
+        let mut starts = of_address(tree, &graph, &dependents.of)?;
         if starts.is_empty() {
-            starts = of_file(tree, &graph, Path::new(&dependents.of));
+            starts = of_file(tree, &graph, Path::new(&dependents.of))?;
         }
         if starts.is_empty() {
+            starts.incomplete.print(ListFormat::Human, common);
             let message = format!("{}: no such object or file in these modules", dependents.of);
             return Err(Failure::Message(message));
         }
@@ -72,59 +76,67 @@ pub(crate) fn run(dependents: &args::Dependents, common: &Common) -> Result<Stat
         for (place, objects) in &starts.templates {
             rows.extend(of_template(tree, &tree.templates()[*place], objects));
         }
-        output::list(format, rows, loaded.incomplete)?;
-        Ok(())
+        let mut incomplete = loaded.incomplete.clone();
+        incomplete.append(starts.incomplete.clone());
+        output::list(format, rows, &incomplete)?;
+        Ok(starts.incomplete)
     })?;
+    more.print(format, common);
     Ok(status)
 }
 
 /// The objects of an address in every module, or after the path of one (`path:address`).
-fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Starts {
-    let is_same_place = |path: &Path, given: &str| {
-        let places = (canonical(path), canonical(Path::new(given)));
-        matches!(places, (Ok(one), Ok(two)) if one == two)
-    };
-    let is_meant = |path: &Path, address: &str| {
-        address == of
-            || of
-                .strip_suffix(address)
-                .and_then(|rest| rest.strip_suffix(':'))
-                .is_some_and(|given| is_same_place(path, given))
+fn of_address(tree: &Tree<'_>, graph: &Graph<'_, '_>, of: &str) -> Result<Starts, Failure> {
+    let is_meant = |path: &Path, address: &str| -> Result<bool, Failure> {
+        let given = of.strip_suffix(address).and_then(|rest| rest.strip_suffix(':'));
+        match given {
+            Some(given) => Ok(canonical(path)? == canonical(Path::new(given))?),
+            None => Ok(address == of),
+        }
     };
     let mut starts = Starts::default();
     for (number, node) in (0..).zip(graph.nodes()) {
         let path = &tree.modules()[node.module].files.path;
-        if is_meant(path, &node.object.to_string()) {
+        if is_meant(path, &node.object.to_string())? {
             starts.objects.push(number);
         }
     }
     for (place, template) in tree.templates().iter().enumerate() {
-        let numbered = (0..).zip(template.template.objects());
-        let meant = numbered.filter(|(_, it)| is_meant(&template.files.path, &it.to_string()));
-        let objects: Vec<u32> = meant.map(|(number, _)| number).collect();
+        let mut objects: Vec<u32> = Vec::new();
+        for (number, object) in (0..).zip(template.template.objects()) {
+            if is_meant(&template.files.path, &object.to_string())? {
+                objects.push(number);
+            }
+        }
         if !objects.is_empty() {
             starts.templates.push((place, objects));
         }
     }
-    starts
+    Ok(starts)
 }
 
 /// What a file declares, what reads it, and the modules that it belongs to.
-fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Starts {
-    let Affected { modules, .. } = tree.affected(&[file]);
-    let identity = canonical(file).ok();
+fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Result<Starts, Failure> {
+    let Affected { modules, unknown_places, .. } = tree.affected(&[file]);
+    let identity = canonical(file)?;
     // The file system is asked once per source, however much it declares.
-    let sources_of = |sources: &[Source<'_>]| -> HashSet<u32> {
-        let is_file = |it: &&Source<'_>| canonical(Path::new(it.name())).ok() == identity;
-        sources.iter().filter(is_file).map(|source| source.id()).collect()
+    let sources_of = |sources: &[Source<'_>]| -> Result<HashSet<u32>, Failure> {
+        let mut found = HashSet::new();
+        for source in sources {
+            if canonical(Path::new(source.name()))? == identity {
+                found.insert(source.id());
+            }
+        }
+        Ok(found)
     };
     let mut starts = Starts::default();
+    starts.incomplete.add_places(&unknown_places);
     for affected in modules.iter().filter(|it| it.because.len() == 1) {
         let reader = affected.because.first().and_then(|reason| reason.object);
         match affected.place {
             Place::Module(place) => {
                 let module = &tree.modules()[place];
-                let sources = sources_of(&module.sources);
+                let sources = sources_of(&module.sources)?;
                 let is_of_module = |node: &&simd_hcl::tree::GraphNode<'_>| node.module == place;
                 let declared =
                     graph.nodes().iter().filter(is_of_module).filter(|node| match reader {
@@ -138,7 +150,7 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Starts {
             }
             Place::Template(place) => {
                 let TreeTemplate { template, sources, .. } = &tree.templates()[place];
-                let sources = sources_of(sources);
+                let sources = sources_of(sources)?;
                 let declared = (0..).zip(template.objects()).filter(|(_, object)| {
                     template
                         .declaration(*object)
@@ -148,7 +160,7 @@ fn of_file(tree: &Tree<'_>, graph: &Graph<'_, '_>, file: &Path) -> Starts {
             }
         }
     }
-    starts
+    Ok(starts)
 }
 
 /// What changes and what depends on it, in modules.

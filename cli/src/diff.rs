@@ -85,13 +85,14 @@ struct Value {
 pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
-    let [old, new] = sides(diff, common)?;
+    let [old, new] = sides(diff)?;
     let mut status = Status::Clean;
     let mut incomplete = Incomplete::default();
     let mut findings = Vec::new();
     for side in [&old, &new] {
         // What a revision does not have yet was added since.
-        let is_new = side.export.is_some() && side.discovery.modules.is_empty();
+        let Discovery { modules, problems, .. } = &side.discovery;
+        let is_new = side.export.is_some() && modules.is_empty() && problems.is_empty();
         if !is_new {
             status = status.max(Incomplete::status(&side.discovery));
             let gaps = Incomplete::of_discovery(&side.discovery);
@@ -107,19 +108,15 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         pairs.entry(new.key(module)).or_default().new = Some(module);
     }
     let pairs: Vec<_> = pairs.into_iter().collect();
-    let pool = input::thread_pool(common)?;
-    stats.threads = pool.current_num_threads();
     stats.modules = pairs.len();
     let exports = [&old, &new].map(|side| side.export.as_ref());
-    let compared: Vec<io::Result<Compared>> = pool.install(|| {
-        let compare =
-            |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
-                let compared = compare(arena, path, *dialect, pair, &options, diff.format, exports);
-                arena.reset();
-                compared
-            };
-        pairs.par_iter().map_init(Arena::new, compare).collect()
-    });
+    let compare = |arena: &mut Arena, ((path, dialect), pair): &((String, Dialect), Pair<'_>)| {
+        let compared = compare(arena, path, *dialect, pair, &options, diff.format, exports);
+        arena.reset();
+        compared
+    };
+    let compared: Vec<io::Result<Compared>> =
+        pairs.par_iter().map_init(Arena::new, compare).collect();
     let mut list = List::new::<Entry>(diff.format)?;
     let mut total = 0;
     for compared in compared {
@@ -155,7 +152,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
 }
 
 /// Finds both configurations. A revision alone is read at the path of the other side.
-fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
+fn sides(diff: &args::Diff) -> Result<[Side; 2], Failure> {
     let (old, new) = (Path::new(&diff.old), Path::new(&diff.new));
     let here = Path::new(".");
     let other = |path: &'_ Path| -> Result<PathBuf, Failure> {
@@ -176,8 +173,7 @@ fn sides(diff: &args::Diff, common: &Common) -> Result<[Side; 2], Failure> {
         let options = DiscoverOptions::default()
             .with_dialect(diff.dialect.map(Into::into))
             .with_ignore_files(diff.ignore_files)
-            .with_alone(true)
-            .with_threads(common.threads.into());
+            .with_alone(true);
         let discovery = discover(&[&root], &options);
         Ok(Side { root, export, discovery })
     };

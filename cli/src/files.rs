@@ -56,17 +56,13 @@ pub(crate) fn list<R: Row>(
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let pool = input::thread_pool(common)?;
-    stats.threads = pool.current_num_threads();
     stats.modules = discovery.modules.len();
     let mut all = List::new::<R>(format)?;
     let mut total = 0;
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
-        let listed = pool.install(|| {
-            decode(modules, &options, |of, source, document| {
-                progress.advance();
-                of.file.is_asked_for().then(|| read(of, source, document, format, &list))
-            })
+        let listed = decode(modules, &options, |of, source, document| {
+            progress.advance();
+            of.file.is_asked_for().then(|| read(of, source, document, format, &list))
         });
         for file in listed.into_iter().flatten() {
             let file = file?;

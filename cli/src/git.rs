@@ -79,7 +79,7 @@ pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     let path = directory.path().join(&*inside);
     let export = Export { directory, path, revision: revision.to_owned() };
     if blobs.is_empty() {
-        fs::create_dir_all(&export.path).map_err(failed)?;
+        create_directory(&export.path).map_err(failed)?;
     } else {
         write_all(&blobs, export.directory.path())?;
     }
@@ -233,10 +233,22 @@ fn write_one(blob: &Blob, content: &[u8], directory: &Path) -> io::Result<()> {
     }
     let path = directory.join(&blob.path);
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
+        create_directory(parent)?;
     }
     // A link may lead out of the repository: what it leads to is not part of the revision.
     if blob.is_link { Ok(()) } else { fs::write(path, content) }
+}
+
+/// Creates a directory and those above it, as far as they do not exist.
+fn create_directory(path: &Path) -> io::Result<()> {
+    match fs::create_dir_all(path) {
+        // The library of Rust says that instead of why it could not look at what is there.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match fs::metadata(path)? {
+            found if found.is_dir() => Ok(()),
+            _ => Err(error),
+        },
+        result => result,
+    }
 }
 
 /// The lines that `git` printed, without the last line feed.

@@ -9,7 +9,8 @@ use serde::{Serialize, Serializer};
 use simd_hcl::Severity;
 use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind};
-use simd_hcl::tree::{Link, Origin, Tree};
+use simd_hcl::module::ModuleCall;
+use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
 use simd_hcl::{Code, Diagnostic, Source};
 
 use crate::args::{Common, ListFormat};
@@ -35,12 +36,24 @@ pub(crate) struct Gap<'g> {
     pub(crate) why: &'g str,
 }
 
-/// Why a file is not decoded: of one that cannot be read, what the operating system says.
+/// Why a file is not decoded, or a directory not listed: if it cannot be read, what the operating system says.
 pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     match diagnostic.code() {
-        Code::UnreadableFile => diagnostic.detail().trim_end_matches('.').to_owned(),
+        Code::UnreadableFile | Code::UnreadableDirectory => {
+            diagnostic.detail().trim_end_matches('.').to_owned()
+        }
         _ => diagnostic.summary().to_owned(),
     }
+}
+
+/// Why the directory that a call leads to cannot be listed, if that is so.
+fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Option<String> {
+    let place = call.source?.expression().label();
+    let is_it = |it: &&Diagnostic<'_>| {
+        it.code() == Code::UnreadableDirectory
+            && (it.source().id(), it.span()) == (place.source.id(), place.span)
+    };
+    module.diagnostics.iter().find(is_it).map(reason)
 }
 
 impl Incomplete {
@@ -147,13 +160,23 @@ impl Incomplete {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
                 let why = match link {
                     Link::Module(_) => continue,
-                    Link::Missing => "the called directory does not exist",
-                    Link::Remote => "the called module is not installed",
-                    _ => "the called module is not read",
+                    Link::Missing => "the called directory does not exist".to_owned(),
+                    Link::Remote => "the called module is not installed".to_owned(),
+                    _ => match unreadable_directory(module, call) {
+                        Some(reason) => format!("the called module is not read ({reason})"),
+                        None => "the called module is not read".to_owned(),
+                    },
                 };
                 let path = module.files.path.to_string_lossy();
                 self.add(Self::MODULE_CALL, format!("{path}:module.{}", call.name), why);
             }
+        }
+    }
+
+    /// The paths of which the operating system does not say where they are.
+    pub(crate) fn add_places(&mut self, unknown: &[UnknownPlace]) {
+        for place in unknown {
+            self.add("path", place.path.to_string_lossy(), &place.message);
         }
     }
 

@@ -4,7 +4,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
+use simd_hcl::directory::{
+    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, ModuleFiles, discover,
+};
 use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Kernel, ParseOptions, Source};
 
@@ -110,11 +112,11 @@ fn opener(common: &Common) -> Open {
     }
 }
 
-/// As many threads as asked for.
-pub(crate) fn thread_pool(common: &Common) -> Result<rayon::ThreadPool, Failure> {
+/// Starts as many threads as asked for. All work is done by these.
+pub(crate) fn start_threads(common: &Common) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(common.threads.into())
-        .build()
+        .build_global()
         .map_err(|error| Failure::Message(format!("cannot start threads: {error}")))
 }
 
@@ -138,16 +140,25 @@ pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,
 ) -> Result<Discovery, Failure> {
-    let (stdin, paths): (Vec<_>, Vec<_>) =
+    let (stdin, mut paths): (Vec<_>, Vec<_>) =
         configuration.paths.iter().cloned().partition(|path| path == Path::new(STDIN));
-    let (plan_files, mut paths): (Vec<_>, Vec<_>) =
-        paths.into_iter().partition(|path| plan_file::is_at(path));
+    let (mut plan_files, mut problems) = (Vec::new(), Vec::new());
+    paths.retain(|path| match plan_file::is_at(path) {
+        Ok(false) => true,
+        Ok(true) => {
+            plan_files.push(path.clone());
+            false
+        }
+        Err(error) => {
+            problems.push(DiscoverProblem::missing(path, &error));
+            false
+        }
+    });
     let dialect = configuration.dialect.map(Into::into);
     let mut options = DiscoverOptions::default()
         .with_dialect(dialect)
         .with_ignore_files(configuration.ignore_files)
-        .with_alone(configuration.alone)
-        .with_threads(common.threads.into());
+        .with_alone(configuration.alone);
     let mut stdin_module = None;
     if !stdin.is_empty() {
         let name = configuration.stdin_name.as_deref().unwrap_or(Path::new(STDIN_NAME));
@@ -162,6 +173,8 @@ pub(crate) fn modules(
         }
     }
     let mut discovery = discover(&paths, &options);
+    discovery.problems.append(&mut problems);
+    discovery.problems.sort();
     for path in plan_files {
         discovery.modules.extend(plan_file::modules_at(&path, common)?);
     }

@@ -102,17 +102,12 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let pool = input::thread_pool(common)?;
-    stats.threads = pool.current_num_threads();
-    let read = pool.install(|| {
-        decode_modules(&discovery.modules, &options, |module, _, files| {
-            files.iter().for_each(|_| progress.advance());
-            let files =
-                files.into_iter().map(|file| (file.file.kind.list, file.source, file.document));
-            let mut read = read_module(module.dialect, files.collect());
-            read.limit(&module.asked_for());
-            read
-        })
+    let read = decode_modules(&discovery.modules, &options, |module, _, files| {
+        files.iter().for_each(|_| progress.advance());
+        let files = files.into_iter().map(|file| (file.file.kind.list, file.source, file.document));
+        let mut read = read_module(module.dialect, files.collect());
+        read.limit(&module.asked_for());
+        read
     });
     drop(progress);
 

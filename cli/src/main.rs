@@ -82,6 +82,13 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<Status, Failure> {
     let common = &arguments.common;
+    let is_parallel = !matches!(
+        arguments.command,
+        Command::Eval(_) | Command::Kernels(_) | Command::Completions { .. } | Command::Man { .. }
+    );
+    if is_parallel {
+        input::start_threads(common)?;
+    }
     match &arguments.command {
         Command::Check(check) => check::run(check, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),

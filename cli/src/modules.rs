@@ -42,13 +42,11 @@ pub(crate) fn with_tree<T>(
     let mut status = Incomplete::status(&discovery);
     let mut incomplete = Incomplete::of_discovery(&discovery);
     let Discovery { modules, .. } = discovery;
-    let pool = input::thread_pool(common)?;
-    stats.threads = pool.current_num_threads();
     stats.modules = modules.len();
     let mut arena = Arena::new();
     let result = {
         let options = TreeOptions::default().with_decode(options);
-        let tree = pool.install(|| Tree::load(&arena, modules, &options));
+        let tree = Tree::load(&arena, modules, &options);
         for source in tree.sources() {
             stats.files += 1;
             stats.bytes += source.bytes().len() as u64;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Read, Write as _};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
@@ -19,6 +19,7 @@ use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, ParseOptions, Source, Span};
 
 use crate::args::Common;
+use crate::git::is_missing;
 use crate::status::Failure;
 
 /// The files of snapshots, by the paths that stand for them: `PLAN/DIRECTORY/NAME`.
@@ -143,17 +144,25 @@ fn damaged(part: &str, why: String) -> PlanFileError {
 const ROOT: &str = "configuration";
 
 /// The path that stands for the root module of a plan file, or the path itself.
-pub(crate) fn root_of(path: &Path) -> PathBuf {
-    if is_at(path) { path.join(ROOT) } else { path.to_owned() }
+pub(crate) fn root_of(path: &Path) -> io::Result<PathBuf> {
+    Ok(if is_at(path)? { path.join(ROOT) } else { path.to_owned() })
 }
 
-/// Whether a path names a plan file.
-pub(crate) fn is_at(path: &Path) -> bool {
-    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    let mut start = Vec::new();
-    is_file
-        && File::open(path).is_ok_and(|file| file.take(8).read_to_end(&mut start).is_ok())
-        && is_plan_file(&start)
+/// Whether a path names a plan file. One that does not exist does not.
+pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
+    let name = path.file_name().unwrap_or_default();
+    if Dialect::ALL.into_iter().any(|dialect| FileKind::of(name, dialect).is_some()) {
+        return Ok(false);
+    }
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => {
+            let mut start = Vec::new();
+            File::open(path)?.take(8).read_to_end(&mut start)?;
+            Ok(is_plan_file(&start))
+        }
+        Err(error) if !is_missing(&error) => Err(error),
+        _ => Ok(false),
+    }
 }
 
 /// The modules of the plan file at a path.

@@ -29,7 +29,7 @@ pub(crate) const YELLOW: &str = "\x1b[33m";
 pub(crate) const CYAN: &str = "\x1b[36m";
 
 /// What is done with the text of an event stream.
-pub(crate) type OnLog<'i> = &'i (dyn Fn(&[u8]) -> Result<Status, Failure> + Sync);
+pub(crate) type OnLog<'i> = &'i dyn Fn(&[u8]) -> Result<Status, Failure>;
 
 /// What a command on plans, states or schemas reads.
 #[derive(Clone, Copy)]
@@ -44,15 +44,6 @@ pub(crate) struct Input<'i> {
     pub(crate) schemas: Option<&'i Path>,
     /// What is done with an event stream, if the command reads them.
     pub(crate) on_log: Option<OnLog<'i>>,
-}
-
-/// Reads a document and hands it to `work`, which notes what is wrong; then says so.
-pub(crate) fn with_document(
-    input: Input<'_>,
-    common: &Common,
-    work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure> + Send,
-) -> Result<Status, Failure> {
-    input::thread_pool(common)?.install(|| read(input, common, work))
 }
 
 /// The text of an input, whatever it is compressed and encoded in; none if it cannot be read. What is wrong goes to
@@ -106,7 +97,8 @@ fn document<'a>(
     }
 }
 
-fn read(
+/// Reads a document and hands it to `work`, which notes what is wrong; then says so.
+pub(crate) fn with_document(
     input: Input<'_>,
     common: &Common,
     work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure>,

@@ -63,7 +63,7 @@ fn stats_tell_files_bytes_and_memory() {
         assert!(stats.contains(line), "{line} in {stats}");
     }
     assert_eq!(cfg!(target_os = "linux"), stats.contains("peak memory:"));
-    let stats = stderr(&run(tree.path(), &["events", "--stats", "b.tf.json"]));
+    let stats = stderr(&run(tree.path(), &["events", "--stats", "--threads", "1", "b.tf.json"]));
     assert!(stats.contains("threads:     1"), "{stats}");
 }
 

@@ -34,6 +34,8 @@ __attribute__((constructor)) static void start(void) {
         report = strdup(file);
         kind = strdup(name);
     }
+    /* A binary that waits for ever ends by a signal. */
+    alarm(30);
     /* Programs that are started run undisturbed. */
     unsetenv("LD_PRELOAD");
 }
@@ -94,7 +96,10 @@ char *realpath(const char *path, char *out) {
     return fails("stat", EIO) ? NULL : REAL(realpath)(path, out);
 }
 
+char *getcwd(char *out, size_t len) { return fails("stat", EIO) ? NULL : REAL(getcwd)(out, len); }
+
 DIR *opendir(const char *path) { return fails("list", EIO) ? NULL : REAL(opendir)(path); }
+DIR *fdopendir(int file) { return fails("list", EIO) ? NULL : REAL(fdopendir)(file); }
 struct dirent *readdir(DIR *from) { return fails("list", EIO) ? NULL : REAL(readdir)(from); }
 struct dirent64 *readdir64(DIR *from) { return fails("list", EIO) ? NULL : REAL(readdir64)(from); }
 
@@ -144,6 +149,19 @@ int mkdir(const char *path, mode_t mode) {
     return fails("rename", EACCES) ? -1 : REAL(mkdir)(path, mode);
 }
 
+int unlink(const char *path) { return fails("remove", EBUSY) ? -1 : REAL(unlink)(path); }
+int unlinkat(int at, const char *path, int flags) {
+    return fails("remove", EBUSY) ? -1 : REAL(unlinkat)(at, path, flags);
+}
+int rmdir(const char *path) { return fails("remove", EBUSY) ? -1 : REAL(rmdir)(path); }
+
+int pipe(int ends[2]) { return fails("pipe", EMFILE) ? -1 : REAL(pipe)(ends); }
+int pipe2(int ends[2], int flags) { return fails("pipe", EMFILE) ? -1 : REAL(pipe2)(ends, flags); }
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument) {
+    return fails("spawn", EAGAIN) ? EAGAIN : REAL(pthread_create)(thread, attributes, run, argument);
+}
 pid_t fork(void) { return fails("spawn", EAGAIN) ? -1 : REAL(fork)(); }
 int posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
                 const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
