@@ -47,6 +47,7 @@
 //! | know what changed between two configurations | [`diff`] |
 //! | know what is wrong | [`Diagnostic`], [`Sink`]; [`OpenError`] where there is no document |
 //! | read plans, states and provider schemas | [`show`] |
+//! | check a plan by rules | [`policy`] |
 //! | read what gzip or zstd compressed | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | read files into types of my own | `serde`, with the feature of that name |
@@ -101,6 +102,7 @@ mod owned;
 pub mod packer;
 #[cfg(feature = "plan-file")]
 pub mod plan_file;
+pub mod policy;
 pub mod position;
 mod program;
 pub mod query;

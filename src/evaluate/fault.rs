@@ -1,6 +1,5 @@
 //! What is wrong, before it has a place.
 
-use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::source::Source;
 use crate::span::Span;
@@ -45,9 +44,10 @@ pub(super) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The diagnostic, in the arena of the program.
+    /// The diagnostic of a program in a source, in whose arena it is made.
     #[cold]
-    pub(super) fn diagnostic<'b>(&self, arena: &'b Arena, source: Source<'b>) -> Diagnostic<'b> {
+    pub(super) fn diagnostic<'b>(&self, source: Source<'b>) -> Diagnostic<'b> {
+        let arena = source.arena();
         let names = self.arguments.map(|name| if name.is_empty() { "" } else { arena.str(name) });
         Diagnostic::new(self.code, Label::new(source, self.span))
             .with_arguments(&names)

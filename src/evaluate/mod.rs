@@ -56,13 +56,14 @@ use crate::native::{Kind, Node, Program, StepKind};
 use crate::program::node::Instructions;
 use crate::value::Value;
 
-/// The value of `program` in `scope`. Where it cannot be had it is unknown, and `sink` has the reason.
-pub(crate) fn evaluate<'a>(
-    arena: &'a Arena,
+/// The value of `program` in `scope`, made in `arena`, which may live shorter than the program. Where it cannot be had
+/// it is unknown, and `sink` has the reason.
+pub(crate) fn evaluate<'v, 'a: 'v>(
+    arena: &'v Arena,
     program: &Program<'a>,
-    scope: &Scope<'_, 'a>,
+    scope: &Scope<'_, 'v>,
     sink: &mut dyn Sink<'a>,
-) -> Value<'a> {
+) -> Value<'v> {
     if let Some(value) = reference(arena, program, scope) {
         return value;
     }
@@ -82,7 +83,7 @@ pub(crate) fn evaluate<'a>(
         let half = within.allocated / 2;
         if within.exhausted.is_some() || within.value.bytes(half) < half {
             for report in &within.reports {
-                sink.report(report.diagnostic(arena, program.source));
+                sink.report(report.diagnostic(program.source));
             }
             return within.value.copy_to(arena);
         }
@@ -90,7 +91,7 @@ pub(crate) fn evaluate<'a>(
         outcome = Machine::new(arena, Instructions::of(program), scope, budget).run();
     }
     for report in &outcome.reports {
-        sink.report(report.diagnostic(arena, program.source));
+        sink.report(report.diagnostic(program.source));
     }
     outcome.value
 }
@@ -102,11 +103,11 @@ const KEPT_PER_NODE: u64 = 1024;
 
 /// The value of a program that is a reference and nothing else, if nothing is wrong with it: what most templates
 /// are.
-fn reference<'a>(
-    arena: &'a Arena,
+fn reference<'v, 'a: 'v>(
+    arena: &'v Arena,
     program: &Program<'a>,
-    scope: &Scope<'_, 'a>,
-) -> Option<Value<'a>> {
+    scope: &Scope<'_, 'v>,
+) -> Option<Value<'v>> {
     let ([leaf] | [leaf, Node { kind: Kind::Wrap, .. }]) = program.nodes else { return None };
     let Kind::Traversal = leaf.kind else { return None };
     let (root, steps) = program.traversal(leaf.payload).split_first()?;

@@ -24,6 +24,7 @@ mod value;
 
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::json::{JsonString, Node, Value};
+use crate::program::Program;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -80,6 +81,12 @@ impl<'a> Expression<'a> {
     #[must_use]
     pub fn literal(self) -> Value<'a> {
         self.node.value()
+    }
+
+    /// The template that it is, or why it is none; nothing for values that are no strings, and for texts without a
+    /// template in them. It is parsed once, when first asked for.
+    pub(crate) fn program(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
+        references::template(self.node.as_string()?)
     }
 
     /// The elements, if it is a static list: a JSON array.

@@ -166,7 +166,7 @@ impl std::fmt::Debug for PlanIndex<'_> {
 
 /// The blocks of a configuration. Modules have numbers, so that no path is kept once for every block.
 #[derive(Default)]
-struct Blocks<'a> {
+pub(crate) struct Blocks<'a> {
     /// By the number of the caller and the name of the call; the root module is 0.
     modules: HashMap<(u32, &'a str), u32>,
     /// By the number of the module, the mode, the type and the name.
@@ -174,7 +174,7 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn of(plan: Plan<'a>) -> Self {
+    pub(crate) fn of(plan: Plan<'a>) -> Self {
         let mut blocks = Self::default();
         let Some(configuration) = plan.configuration().value() else { return blocks };
         let mut modules = configuration.modules();
@@ -198,7 +198,7 @@ impl<'a> Blocks<'a> {
         blocks
     }
 
-    fn find(&self, address: &Address<'_>) -> Option<ConfigResource<'a>> {
+    pub(crate) fn find(&self, address: &Address<'_>) -> Option<ConfigResource<'a>> {
         let resource = address.resource.as_ref()?;
         let mut module = 0;
         for call in &address.modules {

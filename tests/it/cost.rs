@@ -6,8 +6,10 @@ use std::fs;
 use simd_hcl::dialect::{Dialect, List, root_schema};
 use simd_hcl::diff::{Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::functions;
 use simd_hcl::fuzzing::steps;
 use simd_hcl::json::Value;
+use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::show::redact::{self, Options, Places};
 use simd_hcl::show::{BodySchemas, Plan};
@@ -244,6 +246,93 @@ fn redaction_is_linear_in_the_document() {
             assert!(!String::from_utf8(out).unwrap().contains("secret-"));
         })
     });
+    assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
+}
+
+/// What checking a plan by rules costs, on one thread.
+fn checked(rules: &str, plan: &str) -> Cost {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let arena = Arena::new();
+    let functions = functions::standard();
+    let source = Source::from_bytes(&arena, "plan.json", plan.as_bytes()).unwrap();
+    // As deep as attributes: what no rule names stays sealed.
+    let options = ParseOptions::default().with_skeleton_depth(5);
+    let document = Document::parse_with(&arena, source, &options).unwrap();
+    let plan = Plan::of(document, &mut ()).unwrap();
+    let file = Document::parse_bytes(&arena, "rules.hcl.json", rules.as_bytes()).unwrap();
+    let mut set = Rules::new(Some(&functions));
+    assert!(set.parse(file, &mut ()));
+    pool.install(|| {
+        cost(|| {
+            let checked = set.check(plan, &CheckOptions::default());
+            assert!(checked.conditions > 0);
+        })
+    })
+}
+
+#[test]
+fn rules_cost_what_they_name() {
+    if steps().is_none() {
+        println!("skipped: rules_cost_what_they_name (steps are not counted)");
+        return;
+    }
+    let plan = |changes: usize, types: usize, big: usize| {
+        let change = |number: usize| {
+            let big = "[1,{}],".repeat(big);
+            let kind = number % types;
+            format!(
+                r#"{{"address":"t{kind}.n{number}","mode":"managed","type":"t{kind}","name":"n{number}","change":{{"actions":["update"],"before":null,"after":{{"big":[{big}0],"x":{{"y":1}}}},"after_unknown":{{}}}}}}"#
+            )
+        };
+        let changes: Vec<String> = (0..changes).map(change).collect();
+        format!(
+            r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{}]}}"#,
+            changes.join(",")
+        )
+    };
+    let rules = |count: usize, name: &str, types: &str| {
+        let rule = |number: usize| {
+            format!(
+                r#""r{number}": {{"type": "{types}", "deny": "${{change.after.{name} == {number} - 1}}"}}"#
+            )
+        };
+        let all: Vec<String> = (0..count).map(rule).collect();
+        format!(r#"{{"rule": {{{}}}}}"#, all.join(","))
+    };
+    let one = |name: &str| rules(1, name, "t*");
+    // In the changes, whether they are findings or not.
+    let [small, large] = [500, 1_000].map(|changes| checked(&one("x.y"), &plan(changes, 1, 1)));
+    assert!(large.is_within(&small, 2.5) && small.is_within(&large, 0.7), "{small:?} {large:?}");
+    let found = rules(2, "x.y", "t*");
+    let [small, large] = [500, 1_000].map(|changes| checked(&found, &plan(changes, 1, 1)));
+    assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
+    // Not in what no rule names.
+    let [small, large] = [1, 1_000].map(|big| checked(&one("x.y"), &plan(500, 1, big)));
+    assert!(large.is_within(&small, 1.1), "{small:?} {large:?}");
+    let [small, large] = [1, 1_000].map(|big| checked(&one("big"), &plan(20, 1, big)));
+    assert!(!large.is_within(&small, 20.0), "{small:?} {large:?}");
+    // Hardly in rules for other types, nor in changes of types that no rule names.
+    let other = |count: usize| rules(count, "x.y", "other");
+    let both = |count: usize| {
+        let other = other(count);
+        let (start, _) = other.split_at(other.len() - 2);
+        format!(r#"{start},"one":{{"type":"t0","deny":"${{change.after.x.y == 2}}"}}}}}}"#)
+    };
+    let [small, large] = [10, 200].map(|count| checked(&both(count), &plan(500, 1, 1)));
+    assert!(large.is_within(&small, 1.2), "{small:?} {large:?}");
+    let [small, large] = [1, 10].map(|types| checked(&both(1), &plan(500, types, 1)));
+    assert!(large.is_within(&small, 0.5), "{small:?} {large:?}");
+    // In the members that many rules name, and not in their product with those that they lie among.
+    let wide = |members: usize| {
+        let members: Vec<String> = (0..members).map(|at| format!(r#""m{at}":1"#)).collect();
+        plan(1, 1, 1).replace(r#""x":"#, &format!(r#"{},"x":"#, members.join(",")))
+    };
+    let many = |count: usize| {
+        let rule = |at: usize| format!(r#""r{at}": {{"deny": "${{change.after.m{at} == 2}}"}}"#);
+        let all: Vec<String> = (0..count).map(rule).collect();
+        format!(r#"{{"rule": {{{}}}}}"#, all.join(","))
+    };
+    let [small, large] = [1_000, 2_000].map(|count| checked(&many(count), &wide(count)));
     assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
 }
 

@@ -32,6 +32,7 @@ const LAYERS: &[&str] = &[
     "functions",
     "serde",
     "show",
+    "policy",
     "dialect",
     "query",
     "diff",

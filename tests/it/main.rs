@@ -28,6 +28,7 @@ mod opentofu;
 mod owned;
 mod packer;
 mod plan_file;
+mod policy;
 mod query;
 mod repository;
 mod resources;

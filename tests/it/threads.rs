@@ -1,8 +1,13 @@
 //! Several threads on one text give what one gives: every event, every diagnostic.
 
 use simd_hcl::event::Event;
+use simd_hcl::functions;
+use simd_hcl::policy::{CheckOptions, Rules};
+use simd_hcl::show::Plan;
 use simd_hcl::{Arena, Document, Engine, ParseOptions, Source};
-use simd_hcl_corpus::{ConfigOptions, config_bytes};
+use simd_hcl_corpus::{
+    ConfigOptions, PlanOptions, RuleOptions, config_bytes, plan_bytes, rules_text,
+};
 
 /// Events, or what is wrong and where; and warnings.
 type Outcome = (Result<Vec<Event>, String>, Vec<String>);
@@ -86,5 +91,37 @@ fn guesses_that_are_wrong() {
         format!("{{{}\"\\ud800\":0}}", many),
     ] {
         compare(text.as_bytes(), ParseOptions::default());
+    }
+}
+
+/// Findings of rules, their texts and places.
+#[test]
+fn rules() {
+    let plan = plan_bytes(&PlanOptions { changes: 1_000, ..PlanOptions::default() });
+    let rules = rules_text(&RuleOptions { dense: true, ..RuleOptions::default() });
+    let findings = |threads: usize| {
+        let arena = Arena::new();
+        let functions = functions::standard();
+        let mut set = Rules::new(Some(&functions));
+        let file = Document::parse_bytes(&arena, "rules.hcl.json", rules.as_bytes()).unwrap();
+        assert!(set.parse(file, &mut ()));
+        let source = Source::from_bytes(&arena, "plan.json", &plan).unwrap();
+        let options = ParseOptions::default().with_skeleton_depth(Rules::DEPTH);
+        let document = Document::parse_with(&arena, source, &options).unwrap();
+        let plan = Plan::of(document, &mut ()).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let checked = pool.install(|| set.check(plan, &CheckOptions::default()));
+        let texts: Vec<String> =
+            checked.findings.iter().map(|it| it.diagnostic().to_string()).collect();
+        (checked.conditions, texts)
+    };
+    let expected = findings(1);
+    // A tenth of all pairs of rules and changes at most, and some findings of each kind.
+    assert!(expected.0 > 1_000 && expected.0 < 163 * 1_000 / 10, "{}", expected.0);
+    for kind in ["error[policy-denied]", "warning[policy-warning]"] {
+        assert!(expected.1.iter().any(|text| text.contains(kind)), "{kind}");
+    }
+    for threads in [2, 7] {
+        assert!(findings(threads) == expected, "{threads} threads");
     }
 }

@@ -5,6 +5,7 @@
 //! - [`config()`]: one configuration of any size, as a CDK synthesises it, minified or pretty.
 //! - [`tree()`]: a monorepo of many directories.
 //! - [`plan()`]: a plan of any size, as `tofu show -json` prints it.
+//! - [`rules_text()`]: rules for such plans.
 //! - [`hostile()`]: configuration that costs as much as it can for its length.
 //! - [`chain()`], [`star()`]: trees of modules that call one another.
 
@@ -16,6 +17,7 @@ mod packer;
 mod plan;
 mod resource;
 mod rng;
+mod rules;
 mod shapes;
 mod tree;
 mod words;
@@ -23,6 +25,7 @@ mod words;
 pub use config::{ConfigOptions, config, config_bytes};
 pub use hostile::{HOSTILE, hostile};
 pub use plan::{PlanOptions, plan, plan_bytes};
+pub use rules::{RuleOptions, rules_text};
 pub use shapes::{chain, star};
 pub use tree::{TreeOptions, TreeStats, tree};
 

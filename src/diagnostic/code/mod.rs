@@ -16,6 +16,8 @@ mod module;
 #[macro_use]
 mod packer;
 #[macro_use]
+mod policy;
+#[macro_use]
 mod provider;
 #[macro_use]
 mod refactoring;
@@ -107,7 +109,7 @@ macro_rules! define_codes {
 }
 
 // The order of the topics is that of the documentation.
-files_codes! { [json_codes body_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes define_codes] }
+files_codes! { [json_codes body_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes policy_codes define_codes] }
 
 impl Code {
     /// The explanation with arguments filled in. Of a long argument the beginning is shown.

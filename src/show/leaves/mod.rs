@@ -19,12 +19,17 @@ mod children;
 mod leaf;
 mod replace;
 mod side;
+mod value;
+mod wanted;
 
 pub(crate) use self::children::is_sorted;
 use self::children::{Agreement, Children};
 pub use self::leaf::{Content, Leaf};
 use self::replace::{Range, Replace};
-use self::side::{Form, Marks, Side, is_same_scalar, marks, same_marks};
+use self::side::{Form, is_same_scalar, marks, same_marks};
+pub(crate) use self::side::{Marks, Side};
+pub(crate) use self::value::{SECRET, UNREADABLE, is_redacted, is_secret, to_value};
+pub(crate) use self::wanted::{Part, Wanted};
 use super::decimal;
 use super::mark_tree::{MarkTree, sensitive_or_none, tree_or_none};
 use super::names::ActionKind;
@@ -169,8 +174,15 @@ impl<'a> Change<'a> {
     }
 
     fn walk(self, differences_only: bool) -> Differences<'a> {
+        let (sides, replace_paths) = self.sides();
+        let replace = replace_paths.map(Replace::of).unwrap_or_default();
+        Differences { walk: Walk::new(sides, replace, differences_only) }
+    }
+
+    /// The values before and after with their marks, and the paths that force replacement.
+    pub(crate) fn sides(self) -> ([Side<'a>; 2], Option<Node<'a>>) {
         let mut sides = [Side::ABSENT, Side::ABSENT];
-        let mut replace = Replace::default();
+        let mut replace_paths = None;
         for member in self.object().members() {
             let (name, value) = (member.name(), member.value());
             let side = &mut sides[usize::from(name.to_bytes().starts_with(b"after"))];
@@ -182,11 +194,11 @@ impl<'a> Change<'a> {
                 b"before_sensitive" | b"after_sensitive" => {
                     side.sensitive = Marks::of_sensitive(value);
                 }
-                b"replace_paths" => replace = Replace::of(value),
+                b"replace_paths" => replace_paths = Some(value),
                 _ => {}
             }
         }
-        Differences { walk: Walk::new(sides, replace, differences_only) }
+        (sides, replace_paths)
     }
 
     /// Whether anything can differ, by the actions alone.
@@ -330,7 +342,8 @@ impl<'a> Walk<'a> {
         range: Range,
     ) -> Option<Difference<'a>> {
         for side in sides.iter_mut().filter(|side| side.has_marks()) {
-            self.fit(side);
+            let (path, address, misfits) = (&self.path, self.address, &mut self.misfits);
+            side.fit(|node, tree| misfits.push(misfit(node, tree, path, address)));
         }
         let [before, after] = sides;
         let agreement = match (before.value, after.value) {
@@ -380,60 +393,19 @@ impl<'a> Walk<'a> {
         self.replace.note(range);
         Some(Difference { before, after, forces_replacement: range.forces() })
     }
+}
 
-    /// Takes away marks that do not fit the value.
-    fn fit(&mut self, side: &mut Side<'a>) {
-        let form = side.form();
-        let len = |node: Node<'a>| node.as_array().map(|array| array.elements().count());
-        if let Marks::Inside(node) = side.unknown {
-            let fits = match form {
-                Form::Object => node.is_object(),
-                Form::Array => node.is_array() && len(node) == side.value.and_then(len),
-                Form::Scalar => false,
-                // The tree tells what will be inside.
-                Form::Nothing => true,
-            };
-            if !fits {
-                if side.unknown.any() {
-                    self.misfit(node, "what is unknown");
-                }
-                if form != Form::Array || !node.is_array() {
-                    side.unknown = Marks::None;
-                }
-            }
-        }
-        if let (Marks::All, Some(node)) = (side.unknown, side.value.filter(|node| !node.is_null()))
-        {
-            self.misfit(node, "what is unknown");
-        }
-        if let Marks::Inside(node) = side.sensitive {
-            let fits = match form {
-                Form::Object => node.is_object(),
-                Form::Array => node.is_array() && len(node) == side.value.and_then(len),
-                // Trees of what is sensitive have empty places for unknown containers.
-                Form::Nothing => true,
-                Form::Scalar => false,
-            };
-            if !fits {
-                // What exactly is secret is not known, so all of it is.
-                let hides = side.sensitive.hides();
-                side.sensitive = if hides { Marks::All } else { Marks::None };
-                if hides {
-                    self.misfit(node, "what is sensitive");
-                }
-            }
-        }
-    }
-
-    #[cold]
-    fn misfit(&mut self, node: Node<'a>, tree: &'static str) {
-        let source = node.source();
-        let path = Path::abridged(&self.path).below(self.address);
-        let path = source.arena().format(format_args!("{path}"));
-        self.misfits.push(
-            Diagnostic::new(Code::MarksMisfit, node.start_label()).with_arguments(&[tree, path]),
-        );
-    }
+/// The warning of a tree of marks that does not fit its value.
+#[cold]
+fn misfit<'a>(
+    node: Node<'a>,
+    tree: &'static str,
+    path: &[Step<'a>],
+    address: &str,
+) -> Diagnostic<'a> {
+    let path = Path::abridged(path).below(address);
+    let path = node.source().arena().format(format_args!("{path}"));
+    Diagnostic::new(Code::MarksMisfit, node.start_label()).with_arguments(&[tree, path])
 }
 
 fn is_same_leaf<'a>(before: Leaf<'a>, after: Leaf<'a>) -> bool {

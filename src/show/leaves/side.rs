@@ -9,7 +9,7 @@ use crate::show::mark_tree::MarkTree;
 
 /// A [`MarkTree`] with the common case of no marks apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Marks<'a> {
+pub(crate) enum Marks<'a> {
     None,
     All,
     Inside(Node<'a>),
@@ -37,7 +37,7 @@ impl<'a> Marks<'a> {
 
     /// The marks of a tree that says what is sensitive. Where it is neither a truth value nor a container, it
     /// hides all of the value: what exactly is secret is not known then.
-    pub(super) fn of_sensitive(node: Node<'a>) -> Self {
+    pub(crate) fn of_sensitive(node: Node<'a>) -> Self {
         match Self::of(node) {
             Self::None if is_mark(node) => Self::All,
             marks => marks,
@@ -75,7 +75,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Whether a tree of unknown values marks anything. Cost: linear in its text; opens nothing.
-    pub(super) fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         match self {
             Self::None => false,
             Self::All => true,
@@ -84,7 +84,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Whether a tree of sensitive values hides anything. Cost: linear in its text; opens nothing.
-    pub(super) fn hides(self) -> bool {
+    pub(crate) fn hides(self) -> bool {
         match self {
             Self::None => false,
             Self::All => true,
@@ -133,10 +133,10 @@ fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
 
 /// A value with its marks, at one place of the walk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side<'a> {
-    pub(super) value: Option<Node<'a>>,
-    pub(super) unknown: Marks<'a>,
-    pub(super) sensitive: Marks<'a>,
+pub(crate) struct Side<'a> {
+    pub(crate) value: Option<Node<'a>>,
+    pub(crate) unknown: Marks<'a>,
+    pub(crate) sensitive: Marks<'a>,
 }
 
 /// What kind of value a side has.
@@ -162,7 +162,7 @@ impl Form {
 }
 
 impl<'a> Side<'a> {
-    pub(super) const ABSENT: Self =
+    pub(crate) const ABSENT: Self =
         Self { value: None, unknown: Marks::None, sensitive: Marks::None };
 
     #[inline]
@@ -181,7 +181,7 @@ impl<'a> Side<'a> {
     }
 
     /// Trees that mark nothing are not walked.
-    pub(super) fn forget_empty_marks(&mut self) {
+    pub(crate) fn forget_empty_marks(&mut self) {
         if matches!(self.unknown, Marks::Inside(_)) && !self.unknown.any() {
             self.unknown = Marks::None;
         }
@@ -193,6 +193,51 @@ impl<'a> Side<'a> {
     /// Whether there is nothing to tell apart below.
     pub(super) fn is_whole(self) -> bool {
         matches!(self.unknown, Marks::All) || matches!(self.sensitive, Marks::All)
+    }
+
+    /// Takes away marks that do not fit the value: unknown ones are ignored, sensitive ones then hide all of it. Tells
+    /// each tree that does not fit, and what it says.
+    pub(super) fn fit(&mut self, mut misfit: impl FnMut(Node<'a>, &'static str)) {
+        let form = self.form();
+        let len = |node: Node<'a>| node.as_array().map(|array| array.elements().count());
+        if let Marks::Inside(node) = self.unknown {
+            let fits = match form {
+                Form::Object => node.is_object(),
+                Form::Array => node.is_array() && len(node) == self.value.and_then(len),
+                Form::Scalar => false,
+                // The tree tells what will be inside.
+                Form::Nothing => true,
+            };
+            if !fits {
+                if self.unknown.any() {
+                    misfit(node, "what is unknown");
+                }
+                if form != Form::Array || !node.is_array() {
+                    self.unknown = Marks::None;
+                }
+            }
+        }
+        if let (Marks::All, Some(node)) = (self.unknown, self.value.filter(|node| !node.is_null()))
+        {
+            misfit(node, "what is unknown");
+        }
+        if let Marks::Inside(node) = self.sensitive {
+            let fits = match form {
+                Form::Object => node.is_object(),
+                Form::Array => node.is_array() && len(node) == self.value.and_then(len),
+                // Trees of what is sensitive have empty places for unknown containers.
+                Form::Nothing => true,
+                Form::Scalar => false,
+            };
+            if !fits {
+                // What exactly is secret is not known, so all of it is.
+                let hides = self.sensitive.hides();
+                self.sensitive = if hides { Marks::All } else { Marks::None };
+                if hides {
+                    misfit(node, "what is sensitive");
+                }
+            }
+        }
     }
 
     pub(super) fn leaf(self) -> Leaf<'a> {

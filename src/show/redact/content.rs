@@ -13,7 +13,7 @@ use aho_corasick::automaton::Automaton;
 use aho_corasick::nfa::contiguous::NFA;
 
 use super::filter::Filter;
-use super::place::{Place, Places, REDACTED, Replacement};
+use super::place::{Place, Places, REDACTED_TEXT, Replacement};
 use super::unescape::{LEVELS, Level};
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonString, Member, Node, Object, Value};
@@ -35,7 +35,7 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], mut places: Places) -> Place
             let text = Level::decoded(raw);
             let text = text.trim_ascii();
             if std::str::from_utf8(text).is_ok_and(|text| text.chars().nth(SHORTEST - 1).is_some())
-                && text != REDACTED.trim_matches('"').as_bytes()
+                && text != REDACTED_TEXT.as_bytes()
                 && !texts.contains(text)
             {
                 texts.insert(text.to_vec());
@@ -244,7 +244,7 @@ impl Search<'_> {
                     let bytes = name.node().source().bytes();
                     let before = Span::new(at, part.start).slice(bytes);
                     text.push_str(&String::from_utf8_lossy(before));
-                    text.push_str(REDACTED.trim_matches('"'));
+                    text.push_str(REDACTED_TEXT);
                     if place == 0 && number > 1 {
                         text.push_str(&format!("_{number}"));
                     }

@@ -31,6 +31,7 @@ use crate::span::Span;
 
 pub use self::names::check_names;
 pub use self::options::Options;
+pub(crate) use self::place::REDACTED_TEXT;
 pub use self::place::{Places, REDACTED};
 
 use self::marked::{Marked, settled};
@@ -144,7 +145,7 @@ pub fn write_span(
 ) -> io::Result<()> {
     let bytes = source.bytes();
     let bytes = bytes.get(..span.end as usize).unwrap_or(bytes);
-    let text = REDACTED.trim_matches('"').as_bytes();
+    let text = REDACTED_TEXT.as_bytes();
     let mut done = span.start as usize;
     let first = places.places.partition_point(|place| place.span.end <= span.start);
     let all = places.places.iter().skip(first);

@@ -1,0 +1,245 @@
+//! Checking changes by rules.
+
+use rayon::prelude::*;
+
+use super::finding::Finding;
+use super::message;
+use super::reads::{LOCAL, Root};
+use super::report::{Report, reads_sensitive};
+use super::rule::{Message, Rule, Test};
+use super::rules::Rules;
+use super::select::{Selection, Selections};
+use super::subject::{Subject, Variables};
+use crate::arena::Arena;
+use crate::evaluate::{Budget, Scope, evaluate};
+use crate::show::index::Blocks;
+use crate::show::leaves::UNREADABLE;
+use crate::show::{Address, Plan, ResourceChange};
+use crate::value::{Type, Value, convert};
+
+/// How a plan is checked.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// The steps and bytes of each evaluation of a condition or a message.
+    pub budget: Budget,
+    /// Whether texts may hold sensitive values.
+    pub show_sensitive: bool,
+}
+
+impl CheckOptions {
+    /// A million steps, which take some hundredths of a second, and 16 MiB for each evaluation.
+    pub const BUDGET: Budget = Budget::new(1_000_000, 16 << 20);
+
+    /// With another budget.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// With or without sensitive values in texts.
+    #[must_use]
+    pub fn with_sensitive(mut self, show: bool) -> Self {
+        self.show_sensitive = show;
+        self
+    }
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        Self { budget: Self::BUDGET, show_sensitive: false }
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Checked<'a> {
+    /// Findings in the order of the changes, for each change in the order of the rules.
+    pub findings: Vec<Finding<'a>>,
+    /// How many conditions were evaluated: one for each rule and change that it selects.
+    pub conditions: u64,
+}
+
+/// So many changes are checked by a thread before it takes the next ones.
+const CHANGES_AT_ONCE: usize = 64;
+
+impl<'a> Rules<'a> {
+    /// The skeleton depth that suits checks: the changes that no rule selects stay sealed, and of the others both
+    /// values are opened.
+    pub const DEPTH: u32 = Plan::LIST_DEPTH;
+
+    /// Checks all changes of a plan. See [`Rules::check_changes`].
+    #[must_use]
+    pub fn check(&self, plan: Plan<'a>, options: &CheckOptions) -> Checked<'a> {
+        let changes: Vec<_> = plan.changes().collect();
+        self.check_changes(plan, &changes, options)
+    }
+
+    /// Checks some changes of a plan.
+    ///
+    /// Each change is checked by the rules that select it. What no condition names is not opened, and what several
+    /// name is read once. The findings do not depend on the number of threads. Enters the current rayon pool.
+    ///
+    /// Cost: linear in the changes and in the rules; for each pair of a type and an action in the rules that name the
+    /// type or a pattern; and for each change in what its rules name, and what these are written to cost, within the
+    /// budget for each.
+    #[must_use]
+    pub fn check_changes(
+        &self,
+        plan: Plan<'a>,
+        changes: &[ResourceChange<'a>],
+        options: &CheckOptions,
+    ) -> Checked<'a> {
+        let heads: Vec<_> = changes
+            .par_iter()
+            .with_min_len(CHANGES_AT_ONCE)
+            .map(|change| {
+                let head = change.head();
+                (head.resource_type(), head.actions().kind())
+            })
+            .collect();
+        let selections = Selections::of(self, heads.into_iter());
+        let has_blocks = selections.all.iter().any(|it| it.reads(Root::Configuration));
+        let blocks = (has_blocks || self.messages_read_blocks()).then(|| Blocks::of(plan));
+        let selected: Vec<(ResourceChange<'a>, &Selection)> = changes
+            .iter()
+            .zip(&selections.of_changes)
+            .filter_map(|(change, place)| Some((*change, selections.all.get((*place)? as usize)?)))
+            .collect();
+        let check = |arena: &mut Arena, changes: &[(ResourceChange<'a>, &Selection)]| {
+            let mut checked = Checked::default();
+            for (change, selection) in changes {
+                let subject = Subject::new(*change, blocks.as_ref());
+                Check { rules: self, options, arena, subject: &subject, entry: *change }
+                    .run(selection, &mut checked);
+                arena.reset();
+            }
+            checked
+        };
+        let checked = selected.par_chunks(CHANGES_AT_ONCE).map_init(Arena::new, check);
+        let checked: Vec<Checked<'a>> = checked.collect();
+        let mut all = Checked::default();
+        for checked in checked {
+            all.conditions += checked.conditions;
+            all.findings.extend(checked.findings);
+        }
+        all
+    }
+
+    fn messages_read_blocks(&self) -> bool {
+        self.iter().any(|rule| match &rule.message {
+            Some(Message::Template { wants, .. }) => !wants.part(Root::Configuration).is_nothing(),
+            _ => false,
+        })
+    }
+}
+
+/// The check of one change.
+struct Check<'c, 'p, 'a> {
+    rules: &'c Rules<'a>,
+    options: &'c CheckOptions,
+    /// What evaluations make lives here, until the next change.
+    arena: &'c Arena,
+    subject: &'c Subject<'p, 'a>,
+    entry: ResourceChange<'a>,
+}
+
+impl<'c, 'a> Check<'c, '_, 'a> {
+    fn run(&self, selection: &Selection, checked: &mut Checked<'a>) {
+        let address = match selection.has_places {
+            true => self.entry.address().value().and_then(|text| Address::parse(text).ok()),
+            false => None,
+        };
+        let is_meant = |rule: &Rule<'_>| {
+            !rule.filter.has_places()
+                || address.as_ref().is_some_and(|address| rule.filter.wants_place(address))
+        };
+        let mut variables: Option<Variables<'c>> = None;
+        for place in selection.rules.iter().map(|place| *place as usize) {
+            let Some(rule) = self.rules.get(place).filter(|rule| is_meant(rule)) else { continue };
+            checked.conditions += 1;
+            let variables = variables
+                .get_or_insert_with(|| self.subject.variables(self.arena, &selection.wants));
+            self.check(rule, place, variables, checked);
+        }
+    }
+
+    fn check(
+        &self,
+        rule: &Rule<'a>,
+        place: usize,
+        variables: &Variables<'c>,
+        checked: &mut Checked<'a>,
+    ) {
+        let (entry, subject) = (self.entry, self.subject);
+        let shows_sensitive = self.options.show_sensitive;
+        let report = Report { rule, place, entry, subject, shows_sensitive };
+        let program = match rule.condition.test {
+            Test::Always(false) => return,
+            Test::Always(true) => return self.matched(&report, checked),
+            Test::Program(program) => program,
+        };
+        let locals = [(LOCAL, rule.locals)];
+        let outer = self.scope(variables);
+        let scope = Scope::new().with_variables(&locals).with_parent(&outer);
+        let mut error = None;
+        let value: Value<'c> = evaluate(self.arena, program, &scope, &mut error);
+        if let Some(error) = error {
+            let reads_sensitive = reads_sensitive(variables, &rule.condition.reads);
+            return checked.findings.push(report.invalid(&error, reads_sensitive));
+        }
+        let (value, marks) = value.unmark();
+        let verdict = match value.as_bool() {
+            Some(truth) => Ok(Some(truth)),
+            None if value.is_null() => Err("the condition is null, and must be true or false."),
+            None => match convert(self.arena, value, Type::Bool) {
+                Ok(truth) => Ok(truth.as_bool()),
+                Err(_) => Err("the condition must be true or false."),
+            },
+        };
+        match verdict {
+            Ok(Some(false)) => {}
+            Ok(Some(true)) => self.matched(&report, checked),
+            Ok(None) if marks.contains(UNREADABLE) => {
+                let why = "a number in the plan has an exponent that is out of bounds.";
+                checked.findings.push(report.no_verdict(why));
+            }
+            Ok(None) => checked.findings.push(report.undecided(variables)),
+            Err(why) => checked.findings.push(report.no_verdict(why)),
+        }
+    }
+
+    /// Says that the condition of a rule is true, and what the rule says then.
+    fn matched(&self, report: &Report<'_, '_, 'a>, checked: &mut Checked<'a>) {
+        let (program, reads, wants) = match &report.rule.message {
+            None => return checked.findings.push(report.matched(None)),
+            Some(Message::Text(text)) => {
+                return checked.findings.push(report.matched(Some(text)));
+            }
+            Some(Message::Template { program, reads, wants }) => (*program, reads, wants),
+        };
+        let variables = self.subject.variables(self.arena, wants);
+        let locals = [(LOCAL, report.rule.locals)];
+        let outer = self.scope(&variables);
+        let scope = Scope::new().with_variables(&locals).with_parent(&outer);
+        let mut error = None;
+        let text =
+            message::text(self.arena, program, &scope, self.options.show_sensitive, &mut error);
+        checked.findings.push(report.matched(text.as_deref()));
+        if let Some(error) = error {
+            checked.findings.push(report.invalid(&error, reads_sensitive(&variables, reads)));
+        }
+    }
+
+    fn scope<'s>(&'s self, variables: &'s Variables<'c>) -> Scope<'s, 'c> {
+        let scope = Scope::new()
+            .with_variables(variables)
+            .with_short_circuits()
+            .with_budget(self.options.budget);
+        match self.rules.functions() {
+            Some(functions) => scope.with_functions(functions),
+            None => scope,
+        }
+    }
+}

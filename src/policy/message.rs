@@ -1,0 +1,66 @@
+//! Messages of rules: templates, of which no part shows what is sensitive.
+
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::{Scope, evaluate};
+use crate::native::{Kind, Native};
+use crate::program::Program;
+use crate::show::leaves::is_secret;
+use crate::value::{Type, Value, convert};
+
+/// Of a message that is longer than so many bytes the beginning is kept.
+const LONGEST: usize = 4096;
+
+/// The text of a template in a scope: sensitive parts and those that are not known yet are named. None if a part has
+/// no text; `sink` has the reason.
+pub(super) fn text<'v, 'a: 'v>(
+    arena: &'v Arena,
+    program: &'a Program<'a>,
+    scope: &Scope<'_, 'v>,
+    shows_sensitive: bool,
+    sink: &mut dyn Sink<'a>,
+) -> Option<String> {
+    let whole = Native::of(program)?;
+    let parts = if whole.is(Kind::Template) { whole.operands() } else { vec![whole] };
+    let mut text = String::new();
+    for part in parts {
+        let mut error = None;
+        let value = evaluate(arena, &part.program(), scope, &mut error);
+        if let Some(error) = error {
+            sink.report(error);
+            return None;
+        }
+        match shown(arena, value, shows_sensitive) {
+            Ok(shown) => text.push_str(shown),
+            Err(reason) => {
+                let reason = program.source.arena().str(&reason);
+                sink.report(
+                    Diagnostic::new(Code::InvalidInterpolation, part.label())
+                        .with_arguments(&[reason]),
+                );
+                return None;
+            }
+        }
+        if text.len() > LONGEST {
+            text.truncate(text.floor_char_boundary(LONGEST));
+            text.push('…');
+            break;
+        }
+    }
+    Some(text)
+}
+
+/// A part as text, or why it is none.
+fn shown<'v>(arena: &'v Arena, value: Value<'v>, shows_sensitive: bool) -> Result<&'v str, String> {
+    if is_secret(value) && !shows_sensitive {
+        return Ok("(sensitive)");
+    }
+    if !value.is_wholly_known() {
+        return Ok("(known after apply)");
+    }
+    if value.is_null() {
+        return Err("it is null".to_owned());
+    }
+    let text = convert(arena, value, Type::String).map_err(|error| error.to_string())?;
+    Ok(text.as_str().unwrap_or_default())
+}

@@ -1,0 +1,379 @@
+//! Rules from files, and from expressions that stand alone.
+//!
+//! Whatever can be said of a rule before there is a plan is said here: blocks and arguments by schema, filters, the
+//! variables that expressions name and the members that these have, functions and their arguments. For the latter each
+//! expression is evaluated once, with variables of which nothing is known.
+
+use super::reads::{CHANGE, CONFIGURATION, LOCAL, Root, Wants, name_of, reads};
+use super::rule::{Condition, Message, Rule, Test};
+use crate::arena::Arena;
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
+use crate::document::Document;
+use crate::evaluate::{Functions, Scope, evaluate};
+use crate::expression::Expression;
+use crate::hash::HashMap;
+use crate::native::{MAX_DEPTH, Text, Traversal, parse_expression};
+use crate::program::Program;
+use crate::show::{ActionKind, Filter};
+use crate::source::{Source, SourceError};
+use crate::span::Span;
+use crate::suggest::nearest;
+use crate::value::{Type, Value, convert};
+
+static ROOT: Schema<'static> =
+    Schema::new(&[], &[BlockSchema::new("rule", &["name"]), BlockSchema::new("locals", &[])]);
+
+static RULE: Schema<'static> = Schema::new(
+    &[
+        AttributeSchema::optional("type"),
+        AttributeSchema::optional("action"),
+        AttributeSchema::optional("module"),
+        AttributeSchema::optional("address"),
+        AttributeSchema::optional("deny"),
+        AttributeSchema::optional("warn"),
+        AttributeSchema::optional("message"),
+        AttributeSchema::optional("help"),
+        AttributeSchema::optional("url"),
+    ],
+    &[],
+);
+
+/// The longest pattern of a type, in bytes: matching one takes the product of its length and that of the type.
+const LONGEST_PATTERN: usize = 256;
+
+/// What expressions of a file can refer to beside the variables of changes.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    functions: Option<&'a dyn Functions>,
+    locals: Value<'a>,
+}
+
+/// The rules of a file that are right. `sink` has what is wrong with the others.
+pub(super) fn file<'a>(
+    document: Document<'a>,
+    functions: Option<&'a dyn Functions>,
+    sink: &mut dyn Sink<'a>,
+) -> Vec<Rule<'a>> {
+    let content = document.body().content(&ROOT, sink);
+    let locals = locals(document.source().arena(), &content, functions, sink);
+    let context = Context { functions, locals };
+    content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
+}
+
+/// A rule that is one expression. None if the text is none; `sink` has the reason.
+///
+/// # Errors
+/// The text is larger than a source can be.
+pub(super) fn condition<'a>(
+    arena: &'a Arena,
+    name: &str,
+    severity: Severity,
+    text: &str,
+    functions: Option<&'a dyn Functions>,
+    sink: &mut dyn Sink<'a>,
+) -> Result<Option<Rule<'a>>, SourceError> {
+    let name = arena.str(name);
+    let text = arena.str(text);
+    let source = Source::from_bytes(arena, name, text.as_bytes())?;
+    let label = Label::new(source, Span::new(0, text.len() as u32));
+    let context = Context { functions, locals: Value::object(arena, &[]) };
+    let Some(program) = parse_expression(arena, &Text::of_source(source, text), MAX_DEPTH, sink)
+    else {
+        return Ok(None);
+    };
+    let reads = context.check(program, Some(label), sink);
+    Ok(reads.map(|reads| Rule {
+        name,
+        severity,
+        filter: Filter::default(),
+        condition: Condition { test: Test::Program(program), text, reads },
+        message: None,
+        help: None,
+        url: None,
+        label,
+        locals: context.locals,
+    }))
+}
+
+/// The values of all `locals` blocks, as one object. They depend on nothing but functions.
+fn locals<'a>(
+    arena: &'a Arena,
+    content: &Content<'a>,
+    functions: Option<&'a dyn Functions>,
+    sink: &mut dyn Sink<'a>,
+) -> Value<'a> {
+    let mut scope = Scope::new();
+    if let Some(functions) = functions {
+        scope = scope.with_functions(functions);
+    }
+    let mut places: HashMap<&str, Label<'a>> = HashMap::default();
+    let mut entries = Vec::new();
+    for block in content.blocks("locals") {
+        for attribute in block.body().just_attributes(sink) {
+            if let Some(earlier) = places.insert(attribute.name(), attribute.name_label()) {
+                sink.report(
+                    Diagnostic::new(Code::DuplicateDeclaration, attribute.name_label())
+                        .with_arguments(&["local value"])
+                        .with_related(earlier, "declared first here"),
+                );
+            }
+            entries.push((attribute.name(), attribute.expression().value(&scope, sink)));
+        }
+    }
+    Value::object(arena, &entries)
+}
+
+/// A rule, if it is right.
+fn rule<'a>(block: Block<'a>, context: Context<'a>, sink: &mut dyn Sink<'a>) -> Option<Rule<'a>> {
+    let mut is_right = true;
+    let sink = &mut |diagnostic: Diagnostic<'a>| {
+        is_right &= diagnostic.severity() != Severity::Error;
+        sink.report(diagnostic);
+    };
+    let content = block.body().content(&RULE, sink);
+    let name = block.label(0).unwrap_or_default();
+    if name.trim().is_empty() {
+        sink.report(invalid(block.label_place(0), "its name is empty"));
+    }
+    let filter = filter(&content, sink);
+    let (severity, attribute) = match (content.attribute("deny"), content.attribute("warn")) {
+        (Some(deny), None) => (Severity::Error, Some(deny)),
+        (None, Some(warn)) => (Severity::Warning, Some(warn)),
+        (Some(_), Some(warn)) => {
+            let why = "it has both \"deny\" and \"warn\"; make it two rules";
+            sink.report(invalid(warn.name_label(), why));
+            (Severity::Error, None)
+        }
+        (None, None) => {
+            let place = Label::new(block.source(), content.missing_item_span());
+            sink.report(invalid(place, "it has no condition, \"deny\" or \"warn\""));
+            (Severity::Error, None)
+        }
+    };
+    let condition = attribute.and_then(|attribute| context.condition(attribute, sink));
+    let message =
+        content.attribute("message").and_then(|attribute| context.message(attribute, sink));
+    let mut text = |name| content.attribute(name).and_then(|attribute| literal(attribute, sink));
+    let (help, url) = (text("help"), text("url"));
+    let rule = Rule {
+        name,
+        severity,
+        filter,
+        condition: condition?,
+        message,
+        help,
+        url,
+        label: block.definition_label(),
+        locals: context.locals,
+    };
+    is_right.then_some(rule)
+}
+
+fn filter<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Filter<'a> {
+    let mut filter = Filter::default();
+    for (text, label) in texts(content, "type", sink) {
+        if text.len() > LONGEST_PATTERN {
+            sink.report(invalid(label, "the pattern of a type has at most 256 bytes"));
+        }
+        filter = filter.with_type(text);
+    }
+    for (text, label) in texts(content, "action", sink) {
+        match ActionKind::of(text) {
+            Some(kind) => filter = filter.with_action(kind),
+            None => {
+                let why = "there is no such kind of change; the kinds are create, read, update, delete, replace, no-op, \
+                           forget, replace-forget and other";
+                let kinds = ActionKind::ALL.map(ActionKind::name);
+                sink.report(invalid(label, why).with_suggestion(nearest(text, kinds)));
+            }
+        }
+    }
+    let fail = |error: &dyn std::fmt::Display, label: Label<'a>| {
+        invalid(label, label.source.arena().format(format_args!("{error}")))
+    };
+    for (text, label) in texts(content, "module", sink) {
+        match filter.clone().with_module(text) {
+            Ok(with) => filter = with,
+            Err(error) => sink.report(fail(&error, label)),
+        }
+    }
+    for (text, label) in texts(content, "address", sink) {
+        match filter.clone().with_address(text) {
+            Ok(with) => filter = with,
+            Err(error) => sink.report(fail(&error, label)),
+        }
+    }
+    filter
+}
+
+/// The texts of an argument that is a string or a list of strings, read literally, each with its place.
+fn texts<'a>(
+    content: &Content<'a>,
+    name: &str,
+    sink: &mut dyn Sink<'a>,
+) -> Vec<(&'a str, Label<'a>)> {
+    let Some(attribute) = content.attribute(name) else { return Vec::new() };
+    let value = attribute.expression();
+    let elements: Vec<Expression<'a>> = match value.as_list() {
+        Some(list) => list.collect(),
+        None => vec![value],
+    };
+    if elements.is_empty() {
+        sink.report(invalid(value.label(), "the list is empty, so no change is selected"));
+    }
+    let mut found = Vec::with_capacity(elements.len());
+    for element in elements {
+        match element.node().as_string() {
+            Some(text) if text.may_be_template() => {
+                let why = "filters are read literally, so they hold no templates";
+                sink.report(invalid(element.label(), why));
+            }
+            Some(text) => found.push((text.to_str(), element.label())),
+            None => sink.report(unsuitable(element, "a string or a list of strings")),
+        }
+    }
+    found
+}
+
+/// A text that is read literally.
+fn literal<'a>(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
+    let value = attribute.expression();
+    let text = value.node().to_str();
+    if text.is_none() {
+        sink.report(unsuitable(value, "a string"));
+    }
+    text
+}
+
+impl<'a> Context<'a> {
+    /// The condition of a rule.
+    fn condition(self, attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<Condition<'a>> {
+        let value = attribute.expression();
+        let node = value.node();
+        if let Some(truth) = node.as_bool() {
+            let text = if truth { "true" } else { "false" };
+            return Some(Condition { test: Test::Always(truth), text, reads: Vec::new() });
+        }
+        let Some(string) = node.as_string() else {
+            sink.report(unsuitable(value, "true, false or a string with an expression in \"${}\""));
+            return None;
+        };
+        let text = string.to_str();
+        match value.program() {
+            None => {
+                let why = "the condition is a text; an expression stands in \"${}\"";
+                sink.report(invalid(value.label(), why));
+                None
+            }
+            Some(Err(error)) => {
+                sink.report(error.clone());
+                None
+            }
+            Some(Ok(program)) => {
+                let reads = self.check(program, Some(value.label()), sink)?;
+                let text =
+                    text.strip_prefix("${").and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+                Some(Condition { test: Test::Program(program), text: text.trim(), reads })
+            }
+        }
+    }
+
+    /// What a rule says.
+    fn message(self, attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<Message<'a>> {
+        let value = attribute.expression();
+        let Some(string) = value.node().as_string() else {
+            sink.report(unsuitable(value, "a string"));
+            return None;
+        };
+        match value.program() {
+            None => Some(Message::Text(string.to_str())),
+            Some(Err(error)) => {
+                sink.report(error.clone());
+                None
+            }
+            Some(Ok(program)) => {
+                let reads = self.check(program, None, sink)?;
+                let wants = Wants::of(reads.iter());
+                Some(Message::Template { program, reads, wants })
+            }
+        }
+    }
+
+    /// What an expression reads, if nothing is wrong with it whatever the change is; `condition` is its place if it
+    /// must be true or false.
+    fn check(
+        self,
+        program: &Program<'a>,
+        condition: Option<Label<'a>>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<Vec<Traversal<'a>>> {
+        let reads = reads(program);
+        let unknown: Vec<_> = reads.iter().filter_map(|read| self.unknown_member(read)).collect();
+        if !unknown.is_empty() {
+            unknown.into_iter().for_each(|error| sink.report(error));
+            return None;
+        }
+        let scratch = Arena::new();
+        let variables = [
+            (Root::Change.name(), Value::dynamic()),
+            (Root::Configuration.name(), Value::dynamic()),
+            (LOCAL, self.locals),
+            (Root::Resource.name(), Value::dynamic()),
+        ];
+        let mut scope = Scope::new().with_variables(&variables).with_short_circuits();
+        if let Some(functions) = self.functions {
+            scope = scope.with_functions(functions);
+        }
+        let mut error = None;
+        let value = evaluate(&scratch, program, &scope, &mut error);
+        let error = error.or_else(|| {
+            let label = condition?;
+            let is_truth = !value.is_null() && convert(&scratch, value, Type::Bool).is_ok();
+            let what = if value.is_null() { "null".into() } else { value.ty().friendly_name() };
+            let why = format_args!("the condition must be true or false, not {what}");
+            (!is_truth).then(|| invalid(label, label.source.arena().format(why)))
+        });
+        match error {
+            Some(error) => {
+                sink.report(error);
+                None
+            }
+            None => Some(reads),
+        }
+    }
+
+    /// The report of a member that a variable never has.
+    fn unknown_member(self, read: &Traversal<'a>) -> Option<Diagnostic<'a>> {
+        let name = name_of(read.steps().get(1)?.kind)?;
+        let report = |why: &'static str, nearest: Option<&'a str>| {
+            Diagnostic::new(Code::UnsupportedAttribute, read.step_label(1))
+                .with_arguments(&[name, why])
+                .with_suggestion(nearest)
+        };
+        let unknown = |known: &'static [&'static str], why| {
+            (!known.contains(&name)).then(|| report(why, nearest(name, known.iter().copied())))
+        };
+        match Root::of(read) {
+            Some(Root::Change) => unknown(&CHANGE, "a change has none of that name"),
+            Some(Root::Configuration) => {
+                unknown(&CONFIGURATION, "the configuration of a resource has none of that name")
+            }
+            Some(Root::Resource) => None,
+            None if read.root_name() == LOCAL && self.locals.get(name).is_none() => {
+                let names = self.locals.entries().iter().map(|(name, _)| *name);
+                Some(report("no local value of this file has that name", nearest(name, names)))
+            }
+            None => None,
+        }
+    }
+}
+
+fn invalid<'a>(label: Label<'a>, why: &'a str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::InvalidRule, label).with_arguments(&[why])
+}
+
+fn unsuitable<'a>(value: Expression<'a>, required: &'static str) -> Diagnostic<'a> {
+    Diagnostic::new(Code::UnsuitableValue, value.start_label())
+        .with_arguments(&[required, value.node().type_name()])
+}

@@ -1,0 +1,118 @@
+//! A set of rules.
+
+use super::read;
+use super::rule::Rule;
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::document::Document;
+use crate::evaluate::Functions;
+use crate::hash::HashMap;
+use crate::source::SourceError;
+
+/// Rules, in the order in which they were added, with the functions that they may call. They live in the arena of the
+/// plans that they check.
+#[derive(Default)]
+pub struct Rules<'a> {
+    rules: Vec<Rule<'a>>,
+    functions: Option<&'a dyn Functions>,
+    names: HashMap<&'a str, usize>,
+}
+
+impl<'a> Rules<'a> {
+    /// No rules yet. `functions` are those that conditions and messages may call, such as `functions::standard()`.
+    #[must_use]
+    pub fn new(functions: Option<&'a dyn Functions>) -> Self {
+        Self { functions, ..Self::default() }
+    }
+
+    /// Adds the rules of a file, see `docs/policy.md`. Returns false if something is wrong with it: `sink` has what, and
+    /// the rules that are right are added.
+    ///
+    /// Cost: linear in the file, and what the local values are written to cost.
+    #[must_use]
+    pub fn parse(&mut self, document: Document<'a>, sink: &mut dyn Sink<'a>) -> bool {
+        let mut is_right = true;
+        let sink = &mut |diagnostic: Diagnostic<'a>| {
+            is_right &= diagnostic.severity() != Severity::Error;
+            sink.report(diagnostic);
+        };
+        for rule in read::file(document, self.functions, sink) {
+            self.add(rule, sink);
+        }
+        is_right
+    }
+
+    /// Adds a rule for all changes: one expression. Returns false if it is none; `sink` has the reason.
+    ///
+    /// # Errors
+    /// The text is larger than a source can be.
+    pub fn add_condition(
+        &mut self,
+        arena: &'a Arena,
+        name: &str,
+        severity: Severity,
+        text: &str,
+        sink: &mut dyn Sink<'a>,
+    ) -> Result<bool, SourceError> {
+        let rule = read::condition(arena, name, severity, text, self.functions, sink)?;
+        let is_right = rule.is_some();
+        rule.into_iter().for_each(|rule| self.add(rule, sink));
+        Ok(is_right)
+    }
+
+    /// Adds a rule, unless another one has its name.
+    fn add(&mut self, rule: Rule<'a>, sink: &mut dyn Sink<'a>) {
+        if let Some(earlier) = self.names.get(rule.name).and_then(|place| self.rules.get(*place)) {
+            sink.report(
+                Diagnostic::new(Code::DuplicateDeclaration, rule.label)
+                    .with_arguments(&["rule"])
+                    .with_related(earlier.label, "declared first here"),
+            );
+            return;
+        }
+        self.names.insert(rule.name, self.rules.len());
+        self.rules.push(rule);
+    }
+
+    /// The rules.
+    pub fn iter(&self) -> std::slice::Iter<'_, Rule<'a>> {
+        self.rules.iter()
+    }
+
+    /// The rule at a place among all, from 0.
+    #[must_use]
+    pub fn get(&self, place: usize) -> Option<&Rule<'a>> {
+        self.rules.get(place)
+    }
+
+    /// How many rules there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    pub(super) fn functions(&self) -> Option<&'a dyn Functions> {
+        self.functions
+    }
+}
+
+impl std::fmt::Debug for Rules<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rules").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+impl<'r, 'a> IntoIterator for &'r Rules<'a> {
+    type Item = &'r Rule<'a>;
+    type IntoIter = std::slice::Iter<'r, Rule<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
