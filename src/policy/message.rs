@@ -42,7 +42,8 @@ pub(super) fn text<'v, 'a: 'v>(
             }
         }
         if text.len() > LONGEST {
-            text.truncate(text.floor_char_boundary(LONGEST));
+            let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end));
+            text.truncate(end.unwrap_or_default());
             text.push('…');
             break;
         }
