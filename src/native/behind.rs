@@ -55,16 +55,15 @@ impl<'a> Parser<'a, '_> {
     /// Where the operand whose first node is `first` starts: with the leftmost byte of its nodes so far.
     pub(super) fn start_of(&self, first: usize) -> usize {
         // The first operand of a construct is a whole subtree; its root spans it.
-        let nodes = &self.out.nodes;
-        let mut root = nodes.len().saturating_sub(1);
-        while let Some(node) = nodes.get(root) {
-            let below = (root + 1).saturating_sub(node.size as usize);
+        let mut root = self.out.nodes.len() - 1;
+        loop {
+            let node = &self.out.nodes[root];
+            let below = root + 1 - node.size as usize;
             if below <= first {
                 return node.span.start as usize;
             }
             root = below - 1;
         }
-        self.at
     }
 
     /// Writes the binary operators that bind at least as tight as `precedence`.
@@ -84,10 +83,7 @@ impl<'a> Parser<'a, '_> {
     /// What the construct around makes of the token behind an expression.
     pub(super) fn close(&mut self, token: (Token, usize, usize)) -> Parsed<'a, ()> {
         let (kind, _, end) = token;
-        let Some(&frame) = self.out.frames.last() else {
-            self.state = State::Done;
-            return Ok(());
-        };
+        let frame = self.out.frames.last().copied().unwrap_or(Frame::Root);
         match frame {
             Frame::Root => match kind {
                 Token::End => {
@@ -206,9 +202,7 @@ impl<'a> Parser<'a, '_> {
                 self.end_part(&mut head, Part::Value);
                 if kind == Token::Ellipsis && head.makes_object {
                     self.at = end;
-                    if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
-                        entry.groups = true;
-                    }
+                    self.out.loops[head.place as usize].groups = true;
                 }
                 if self.is_keyword("if") {
                     self.at = self.peek().2;

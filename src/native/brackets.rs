@@ -24,9 +24,7 @@ impl<'a> Parser<'a, '_> {
         match self.pop() {
             Some(Frame::Call { first, place, start, outer }) => {
                 self.new_lines = outer;
-                if let Some(call) = self.out.calls.get_mut(place) {
-                    call.parentheses.end = end as u32;
-                }
+                self.out.calls[place].parentheses.end = end as u32;
                 self.emit(Kind::Call, place as u32, first, start, end);
             }
             Some(Frame::Tuple { first, start, count, outer }) => {
@@ -131,12 +129,11 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn end_part(&mut self, head: &mut Head, part: Part) {
         let end = self.out.nodes.len() as u32;
         let size = end - std::mem::replace(&mut head.part, end);
-        if let Some(entry) = self.out.loops.get_mut(head.place as usize) {
-            match part {
-                Part::Key => entry.key_size = size,
-                Part::Value => entry.value_size = size,
-                Part::Condition => entry.condition_size = size,
-            }
+        let entry = &mut self.out.loops[head.place as usize];
+        match part {
+            Part::Key => entry.key_size = size,
+            Part::Value => entry.value_size = size,
+            Part::Condition => entry.condition_size = size,
         }
     }
 
@@ -171,11 +168,10 @@ impl<'a> Parser<'a, '_> {
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
         let expands = token.0 == Token::Ellipsis;
-        let open = self.out.calls.get_mut(place).map_or(0, |call| {
-            call.arguments += 1;
-            call.expands = expands;
-            call.parentheses.start as usize
-        });
+        let call = &mut self.out.calls[place];
+        call.arguments += 1;
+        call.expands = expands;
+        let open = call.parentheses.start as usize;
         match token.0 {
             Token::Comma => {
                 self.at = token.2;
@@ -203,16 +199,15 @@ impl<'a> Parser<'a, '_> {
         let Some(&Node { kind: Kind::Traversal, payload, span, .. }) = self.out.nodes.last() else {
             return;
         };
-        let start = self.out.traversals.get(payload as usize).map_or(0, |start| *start as usize);
-        if self.out.steps.len() - start > 1 {
-            let first = self.out.nodes.len() - 1;
-            self.emit(Kind::AmbiguousKey, 0, first, span.start as usize, span.end as usize);
-        } else if let Some(node) = self.out.nodes.last_mut() {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let first = self.out.nodes.len() - 1;
+        if self.out.steps.len() - self.out.traversals[payload as usize] as usize > 1 {
+            self.emit(Kind::AmbiguousKey, 0, first, start, end);
+        } else {
             // One word, for instance before a comment: a name.
-            let name = self.lexer.text.get(span.start as usize..span.end as usize);
-            self.out.texts.push(name.unwrap_or_default());
-            node.kind = Kind::Text;
-            node.payload = (self.out.texts.len() - 1) as u32;
+            let name = self.keep(self.slice(start, end));
+            self.out.nodes.truncate(first);
+            self.leaf(Kind::Text, name, start, end);
         }
     }
 }

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::lexer::{Lexer, Token};
 use super::output::Output;
 use super::text::Text;
+use crate::program::node::{Kind, Node};
 use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 use crate::span::Span;
 use crate::value::Number;
@@ -124,11 +125,9 @@ fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
     let mut output = Output::default();
     let program = super::expression_into(&mut output, arena, &inner, 8, &mut ())?;
     let key = match program.nodes {
-        [template] if template.kind == super::Kind::Template => "",
-        [part, template]
-            if part.kind == super::Kind::Text && template.kind == super::Kind::Template =>
-        {
-            crate::value::normalized(arena, program.texts.get(part.payload as usize)?)
+        [Node { kind: Kind::Template, .. }] => "",
+        [Node { kind: Kind::Text, payload, .. }, Node { kind: Kind::Template, .. }] => {
+            crate::value::normalized(arena, program.texts[*payload as usize])
         }
         _ => return None,
     };

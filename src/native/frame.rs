@@ -64,6 +64,7 @@ pub(super) struct Open<'a> {
 }
 
 /// A `<<-` heredoc that is open. What directives in it hold is part of it.
+#[derive(Default)]
 pub(super) struct Flush {
     /// Texts that start a line and are not blank.
     pub(super) lines: Vec<u32>,
@@ -71,6 +72,20 @@ pub(super) struct Flush {
     pub(super) indentation: usize,
     /// Whether what comes next starts a line: the literal before it, once stripped, ended with a line feed.
     pub(super) at_line: bool,
+}
+
+impl Flush {
+    /// Takes note of the indentation of a literal, or of a sequence (no text). True for a literal that starts a
+    /// line. Blank lines have no indentation to speak of.
+    pub(super) fn indent(&mut self, text: &str) -> bool {
+        let at_line = std::mem::replace(&mut self.at_line, text.ends_with('\n'));
+        if !at_line || (text.trim_start().is_empty() && self.at_line) {
+            return false;
+        }
+        let spaces = text.chars().take_while(|character| character.is_whitespace()).count();
+        self.indentation = self.indentation.min(spaces);
+        true
+    }
 }
 
 /// A construct that is open. `first` is its first node, `start` its first byte.

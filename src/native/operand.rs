@@ -115,9 +115,9 @@ impl<'a> Parser<'a, '_> {
         let place = self.start_traversal(StepKind::Root(name), at, name_end);
         let end = self.plain_steps(name_end);
         if self.lexer.text.as_bytes().get(end) != then.as_ref() {
-            if let Some(start) = self.out.traversals.pop() {
-                self.out.steps.truncate(start as usize);
-            }
+            let first = self.out.traversals[place as usize] as usize;
+            self.out.steps.truncate(first);
+            self.out.traversals.truncate(place as usize);
             return None;
         }
         self.leaf(Kind::Traversal, place, at, end);

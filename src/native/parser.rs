@@ -137,9 +137,8 @@ impl<'a, 'p> Parser<'a, 'p> {
 
     /// Replaces the innermost frame: the construct goes on.
     pub(super) fn turn(&mut self, frame: Frame<'a>) {
-        if let Some(top) = self.out.frames.last_mut() {
-            *top = frame;
-        }
+        self.out.frames.pop();
+        self.out.frames.push(frame);
     }
 
     /// Whether line feeds were tokens outside of a bracket that is opened now.

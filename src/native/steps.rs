@@ -5,7 +5,7 @@ use super::lexer::Token;
 use super::output::Parsed;
 use super::parser::Parser;
 use crate::diagnostic::Code;
-use crate::program::node::Kind;
+use crate::program::node::{Kind, Node};
 use crate::program::traversal::{Key, StepKind};
 
 impl<'a> Parser<'a, '_> {
@@ -57,16 +57,18 @@ impl<'a> Parser<'a, '_> {
 
     /// Adds a step to the operand that has just ended.
     pub(super) fn step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
-        if let Some(node) = self.out.nodes.last_mut()
-            && matches!(node.kind, Kind::Traversal | Kind::Relative)
-        {
-            // It is the last traversal: what was parsed behind it, a literal key, had none.
-            node.span.end = end as u32;
-            return self.push_step(kind, start, end);
+        match self.out.nodes.last_mut() {
+            Some(Node { kind: Kind::Traversal | Kind::Relative, span, .. }) => {
+                // It is the last traversal: what was parsed behind it, a literal key, had none.
+                span.end = end as u32;
+                self.push_step(kind, start, end);
+            }
+            _ => {
+                let (first, from) = self.last_operand();
+                let place = self.start_traversal(kind, start, end);
+                self.emit(Kind::Relative, place, first, from, end);
+            }
         }
-        let (first, from) = self.last_operand();
-        let place = self.start_traversal(kind, start, end);
-        self.emit(Kind::Relative, place, first, from, end);
     }
 
     /// `.0`
@@ -124,46 +126,34 @@ impl<'a> Parser<'a, '_> {
 
     pub(super) fn end_splat(&mut self, kind: Kind, first: usize, marker: usize) {
         let distance = (self.out.nodes.len() - marker) as u32;
-        if let Some(node) = self.out.nodes.get_mut(marker) {
-            node.payload = distance;
-        }
-        let node_at = |place: Option<usize>| place.and_then(|place| self.out.nodes.get(place));
-        let start = node_at(marker.checked_sub(1)).map_or(self.at, |node| node.span.start as usize);
-        let end = node_at(Some(marker)).map_or(0, |node| node.span.end as usize);
+        self.out.nodes[marker].payload = distance;
+        // The operand stands before the marker.
+        let start = self.out.nodes[marker - 1].span.start as usize;
+        let end = self.out.nodes[marker].span.end as usize;
         self.emit(kind, 0, first, start, self.last_end().max(end));
     }
 
     /// `[key]` has ended: a step if the key is a literal.
     pub(super) fn end_index(&mut self, first: usize, start: usize, end: usize) {
-        let key = self.out.nodes.last().and_then(|node| {
-            let text = || self.out.texts.get(node.payload as usize).copied();
-            match node.kind {
-                Kind::Number => text().map(Key::Number),
-                Kind::True => Some(Key::Bool(true)),
-                Kind::False => Some(Key::Bool(false)),
-                Kind::Null => Some(Key::Null),
-                // A template of one literal part, or none.
-                Kind::Template if node.size == 1 => Some(Key::String("")),
-                Kind::Template if node.size == 2 && node.payload == 1 => {
-                    let part = self.out.nodes.get(self.out.nodes.len().checked_sub(2)?)?;
-                    let is_text = part.kind == Kind::Text;
-                    let text = self.out.texts.get(part.payload as usize).copied();
-                    text.filter(|_| is_text)
-                        .map(|text| Key::String(crate::value::normalized(self.arena, text)))
-                }
-                _ => None,
-            }
-        });
-        match key {
-            Some(key) => {
-                let size = self.out.nodes.last().map_or(0, |node| node.size as usize);
-                self.out.nodes.truncate(self.out.nodes.len() - size);
-                self.step(StepKind::Index(key), start, end);
-            }
-            None => {
+        let text = |place: u32| self.out.texts[place as usize];
+        let (key, size) = match *self.out.nodes.as_slice() {
+            [.., Node { kind: Kind::Number, payload, .. }] => (Key::Number(text(payload)), 1),
+            [.., Node { kind: Kind::True, .. }] => (Key::Bool(true), 1),
+            [.., Node { kind: Kind::False, .. }] => (Key::Bool(false), 1),
+            [.., Node { kind: Kind::Null, .. }] => (Key::Null, 1),
+            // A template of no part, or of a literal one.
+            [.., Node { kind: Kind::Template, size: 1, .. }] => (Key::String(""), 1),
+            [
+                ..,
+                Node { kind: Kind::Text, payload, .. },
+                Node { kind: Kind::Template, size: 2, .. },
+            ] => (Key::String(crate::value::normalized(self.arena, text(payload))), 2),
+            _ => {
                 let from = self.start_of(first);
-                self.emit(Kind::Index, 0, first, from, end);
+                return self.emit(Kind::Index, 0, first, from, end);
             }
-        }
+        };
+        self.out.nodes.truncate(self.out.nodes.len() - size);
+        self.step(StepKind::Index(key), start, end);
     }
 }

@@ -80,10 +80,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Reads literals up to a sequence or the end of the template.
     pub(super) fn literal(&mut self) -> Parsed<'a, ()> {
-        let Some(&Frame::Template(mut open)) = self.out.frames.last() else {
-            self.state = State::Done;
-            return Ok(());
-        };
+        let mut open = self.innermost();
         let mut run = Run::default();
         let mut at = self.at;
         loop {
@@ -151,8 +148,8 @@ impl<'a> Parser<'a, '_> {
                             self.trim_end(&mut run, open.style);
                         }
                         self.flush(&mut run, &mut open);
-                        if open.style == (Style::Heredoc { flush: true }) {
-                            self.indent("");
+                        if let Some(flush) = self.flushing(open.style) {
+                            flush.indent("");
                         }
                         if sign == b'$'
                             && let Some(end) = self.plain_traversal(at + 2, Some(b'}'))
@@ -162,9 +159,7 @@ impl<'a> Parser<'a, '_> {
                             at = end + 1;
                             continue;
                         }
-                        if let Some(top) = self.out.frames.last_mut() {
-                            *top = Frame::Template(open);
-                        }
+                        self.turn(Frame::Template(open));
                         self.at = at + 2 + usize::from(trims);
                         return match sign {
                             b'$' => self.interpolation(at),
@@ -289,8 +284,10 @@ impl<'a> Parser<'a, '_> {
             Some(_) => self.arena.str(&self.take_text(run)),
         };
         let place = self.keep(text);
-        if open.style == (Style::Heredoc { flush: true }) && self.indent(text) {
-            self.out.flushes.last_mut().into_iter().for_each(|flush| flush.lines.push(place));
+        if let Some(flush) = self.flushing(open.style)
+            && flush.indent(text)
+        {
+            flush.lines.push(place);
         }
         self.leaf(Kind::Text, place, run.start, end);
         open.parts += 1;
@@ -390,10 +387,10 @@ impl<'a> Parser<'a, '_> {
     /// Goes on with the text behind a sequence.
     fn resume(&mut self, token: (Token, usize, usize), is_part: bool) -> Parsed<'a, ()> {
         self.at = token.2;
-        if let Some(Frame::Template(open)) = self.out.frames.last_mut() {
-            open.trims = token.0 == Token::TrimClose;
-            open.parts += u32::from(is_part);
-        }
+        let mut open = self.innermost();
+        open.trims = token.0 == Token::TrimClose;
+        open.parts += u32::from(is_part);
+        self.turn(Frame::Template(open));
         self.state = State::Literal;
         Ok(())
     }
@@ -407,9 +404,7 @@ impl<'a> Parser<'a, '_> {
         head: Option<Head>,
         token: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
-        let Some(&Frame::Template(around)) = self.out.frames.last() else {
-            return Err(self.fault(Code::InvalidDirective, token));
-        };
+        let around = self.innermost();
         let first = self.out.nodes.len();
         self.push(Frame::Template(Open {
             ending,
@@ -469,10 +464,7 @@ impl<'a> Parser<'a, '_> {
         start: usize,
         close: (Token, usize, usize),
     ) -> Parsed<'a, ()> {
-        let open = match self.out.frames.last() {
-            Some(Frame::Template(open)) => *open,
-            _ => return Err(self.fault(Code::InvalidDirective, close)),
-        };
+        let open = self.innermost();
         let fits = match open.ending {
             Ending::Then => word == "else" || word == "endif",
             Ending::Else => word == "endif",
@@ -523,28 +515,29 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Takes note of the indentation of a literal, or of a sequence (no text), of the innermost `<<-` heredoc. True for a
-    /// literal that starts a line. Blank lines have no indentation to speak of.
-    fn indent(&mut self, text: &str) -> bool {
-        let Some(flush) = self.out.flushes.last_mut() else { return false };
-        let behind = text.trim_start();
-        let at_line = std::mem::replace(&mut flush.at_line, text.ends_with('\n'));
-        if !at_line || (behind.is_empty() && flush.at_line) {
-            return false;
+    /// The template whose literals are read: literals and sequences stand in templates only.
+    fn innermost(&self) -> Open<'a> {
+        match self.out.frames.last() {
+            Some(Frame::Template(open)) => *open,
+            _ => unreachable!("a template is open where its literals are read"),
         }
-        let spaces = text.chars().take_while(|character| character.is_whitespace()).count();
-        flush.indentation = flush.indentation.min(spaces);
-        true
+    }
+
+    /// The `<<-` heredoc of a template of this style, if it is in one.
+    fn flushing(&mut self, style: Style) -> Option<&mut Flush> {
+        match style {
+            Style::Heredoc { flush: true } => self.out.flushes.last_mut(),
+            _ => None,
+        }
     }
 
     /// Takes the common indentation from the lines of a heredoc.
     fn unindent(&mut self) {
-        let Some(flush) = self.out.flushes.pop() else { return };
+        let flush = self.out.flushes.pop().unwrap_or_default();
         for place in flush.lines {
-            if let Some(line) = self.out.texts.get_mut(place as usize) {
-                let behind = line.char_indices().nth(flush.indentation);
-                *line = line.get(behind.map_or(line.len(), |(at, _)| at)..).unwrap_or_default();
-            }
+            let line = &mut self.out.texts[place as usize];
+            let behind = line.char_indices().nth(flush.indentation);
+            *line = line.get(behind.map_or(line.len(), |(at, _)| at)..).unwrap_or_default();
         }
     }
 }

@@ -117,6 +117,11 @@ fn expressions() {
         ("a[\"b\\n\"][\"%%{\"][\"$\"]", r#"a["b\n"]["%{"]["$"]"#),
         ("a[\"$${b\"][\"b$\"]", r#"a["${b"]["b$"]"#),
         ("a[<<E\nb\nc\nE\n]", r#"a["b\nc\n"]"#),
+        (r#"a[""].b[null][true]"#, r#"a[""].b[Null][Bool(true)]"#),
+        (
+            r#"a["${b}"]["${"c"}"]["d${e}"]"#,
+            r#"Index(Index(Index(a Wrap(b)) Wrap(Template("c"))) Template("d" e))"#,
+        ),
         ("a # c\n + /* d */ b // e", "Add(a b)"),
         ("a[0][1].b[007] ", "a[0][1].b[007]"),
         ("true && null", "And(True Null)"),
@@ -168,11 +173,93 @@ fn faults() {
         ("%{foo}", "unknown-directive", "foo"),
         ("%{if a b}%{endif}", "extra-in-marker", "b"),
         ("${[for x]}", "invalid-for", "]"),
+        ("${[for x in a : x...]}", "invalid-for", "..."),
     ] {
         assert_eq!(parsed(text, true), Err((code, at.to_owned())), "{text}");
     }
     let deep = format!("${{{}1{}}}", "(".repeat(200), ")".repeat(200));
     assert_eq!(parsed(&deep, true).unwrap_err().0, "expression-too-deep");
+}
+
+type ParseTraversal = for<'a> fn(&Text<'a>) -> Option<Traversal<'a>>;
+
+/// A text as a static traversal, printed.
+fn traversal(parse: ParseTraversal, text: &str) -> Option<String> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "text", text.as_bytes()).unwrap();
+    parse(&Text::of_source(source, text)).map(|traversal| traversal.to_string())
+}
+
+#[test]
+fn static_traversals() {
+    for (text, expected) in [
+        ("a", "a"),
+        ("a.b[0][\"x\"]", "a.b[0][\"x\"]"),
+        (" a /* c */ . b [ 1 ]\n[ \"\" ] # d", "a.b[1][\"\"]"),
+        ("a[\"b\\\"]\"][\"$${c}\"]", "a[\"b\\\"]\"][\"${c}\"]"),
+    ] {
+        for parse in [parse_traversal, parse_pattern] {
+            assert_eq!(traversal(parse, text).as_deref(), Some(expected), "{text}");
+        }
+        assert_eq!(traversal(parse_relative, text), Some(format!(".{expected}")), "{text}");
+    }
+    for text in [
+        "",
+        ".a",
+        "1",
+        "a.",
+        "a..b",
+        "a.0",
+        "a b",
+        "a + b",
+        "(a)",
+        "a[",
+        "a[b]",
+        "a[-1]",
+        "a[0",
+        "a[0 1]",
+        "a[\"x]",
+        "a[\"x\"",
+        "a[\"x\" \"y\"]",
+        "a[\"${b}\"]",
+        "a[\"x${b}\"]",
+        "a[\"${\"b\"}\"]",
+        "a[\"\\q\"]",
+        "a[\"x\ny\"]",
+    ] {
+        for parse in [parse_traversal, parse_pattern, parse_relative] {
+            assert_eq!(traversal(parse, text), None, "{text}");
+        }
+    }
+    assert_eq!(traversal(parse_pattern, "a[*].b[ * ]").as_deref(), Some("a[*].b[*]"));
+    for text in ["a[*].b", "a[*", "a[* 0]", "a.*"] {
+        assert_eq!(traversal(parse_traversal, text), None, "{text}");
+        assert_eq!(traversal(parse_pattern, text).is_some(), text == "a[*].b", "{text}");
+    }
+}
+
+/// What is indexed with a key that is an expression: where a reference is wanted, literal words are names.
+#[test]
+fn indexed_traversals() {
+    let arena = Arena::new();
+    for (text, expected) in [
+        ("a[b]", Some("a")),
+        ("a.b[0][\"c${d}\"]", Some("a.b[0]")),
+        ("null.a[b]", Some("null.a")),
+        ("true.a[b]", Some("true.a")),
+        ("false[0].a[b]", Some("false[0].a")),
+        ("(null).a[b]", None),
+        ("f().a[b]", None),
+        ("f()[a]", None),
+        ("(a)[b]", Some("a")),
+        ("a", None),
+        ("a[0]", None),
+        ("a[*]", None),
+    ] {
+        let source = Source::from_bytes(&arena, "text", text.as_bytes()).unwrap();
+        let indexed = Native::expression(&arena, source, &mut ()).indexed();
+        assert_eq!(indexed.map(|traversal| traversal.to_string()).as_deref(), expected, "{text}");
+    }
 }
 
 #[test]

@@ -29,12 +29,11 @@ pub(crate) fn variables<'t, 'a>(
         }
         match node.kind {
             Kind::ForStart => {
-                if let Some(head) = program.loops.get(node.payload as usize) {
-                    let parts = head.key_size + head.value_size + head.condition_size;
-                    open.push((at + 1 + parts as usize, head));
-                    for name in names(head) {
-                        *locals.entry(name).or_default() += 1;
-                    }
+                let head = &program.loops[node.payload as usize];
+                let parts = head.key_size + head.value_size + head.condition_size;
+                open.push((at + 1 + parts as usize, head));
+                for name in names(head) {
+                    *locals.entry(name).or_default() += 1;
                 }
             }
             Kind::Traversal => {

@@ -96,15 +96,21 @@ impl<'a> Native<'a> {
             let nodes = arena.bump().alloc_slice_copy(&[node]);
             arena.bump().alloc(Program { nodes, ..Program::empty(source) })
         });
-        Self { program, at: program.nodes.len().saturating_sub(1) }
+        Self { program, at: program.nodes.len() - 1 }
+    }
+
+    fn node(self) -> &'a Node {
+        &self.program.nodes[self.at]
+    }
+
+    /// The place of its first node.
+    fn first(self) -> usize {
+        self.at + 1 - self.node().size as usize
     }
 
     /// The nodes of this expression alone.
     pub(crate) fn program(self) -> Program<'a> {
-        let size = self.program.nodes.get(self.at).map_or(0, |node| node.size as usize);
-        let first = (self.at + 1).saturating_sub(size);
-        let nodes = self.program.nodes.get(first..=self.at).unwrap_or_default();
-        Program { nodes, ..*self.program }
+        Program { nodes: &self.program.nodes[self.first()..=self.at], ..*self.program }
     }
 
     /// The whole of a program; none if it has no node.
@@ -114,7 +120,7 @@ impl<'a> Native<'a> {
 
     /// Whether it is of that kind itself.
     pub(crate) fn is(self, kind: Kind) -> bool {
-        self.program.nodes.get(self.at).is_some_and(|node| node.kind == kind)
+        self.node().kind == kind
     }
 
     /// The traversal that is indexed, if it is `a.b[key]` with a key that is an expression.
@@ -153,7 +159,7 @@ impl<'a> Native<'a> {
     /// Its bytes in the file.
     #[must_use]
     pub fn span(self) -> Span {
-        self.program.nodes.get(self.at).map_or_else(Span::default, |node| node.span)
+        self.node().span
     }
 
     /// The place of all of it. See [`span`](Self::span).
@@ -171,16 +177,14 @@ impl<'a> Native<'a> {
     /// What it is. Parentheses are looked through, and so are templates that are one interpolation.
     #[must_use]
     pub fn construct(self) -> Construct<'a> {
-        let mut at = self.at;
-        let Some(mut node) = self.program.nodes.get(at) else { return Construct::Null };
-        while matches!(node.kind, Kind::Parentheses | Kind::Wrap) && at > 0 {
-            at -= 1;
-            node = &self.program.nodes[at];
+        let mut here = self;
+        while matches!(here.node().kind, Kind::Parentheses | Kind::Wrap) {
+            here.at -= 1;
         }
+        let node = here.node();
         let text = || self.program.texts.get(node.payload as usize).copied().unwrap_or_default();
         let traversal =
             || Traversal::new(self.program.source, self.program.traversal(node.payload));
-        let here = Self { at, ..self };
         match node.kind {
             Kind::Null => Construct::Null,
             Kind::True => Construct::Bool(true),
@@ -188,9 +192,7 @@ impl<'a> Native<'a> {
             Kind::Number => Construct::Number(text()),
             Kind::Text => Construct::Text(text()),
             Kind::Traversal => Construct::Traversal(traversal()),
-            Kind::Relative if at > 0 => {
-                Construct::Relative(Self { at: at - 1, ..self }, traversal())
-            }
+            Kind::Relative => Construct::Relative(Self { at: here.at - 1, ..self }, traversal()),
             Kind::Call => match here.call() {
                 Some(call) => Construct::Call(call),
                 None => Construct::Other(Vec::new()),
@@ -201,8 +203,10 @@ impl<'a> Native<'a> {
 
     /// The call, if it is one itself: not in parentheses, and not in a template.
     pub(crate) fn call(self) -> Option<FunctionCall<'a>> {
-        let node = self.program.nodes.get(self.at).filter(|node| node.kind == Kind::Call)?;
-        let call = self.program.calls.get(node.payload as usize)?;
+        if !self.is(Kind::Call) {
+            return None;
+        }
+        let call = &self.program.calls[self.node().payload as usize];
         Some(FunctionCall {
             name: call.name,
             name_span: call.name_span,
@@ -214,8 +218,7 @@ impl<'a> Native<'a> {
     /// Its operands, in order. Marks that only evaluation needs are left out.
     #[must_use]
     pub fn operands(self) -> Vec<Self> {
-        let Some(node) = self.program.nodes.get(self.at) else { return Vec::new() };
-        let first = (self.at + 1).saturating_sub(node.size as usize);
+        let first = self.first();
         let mut operands = Vec::new();
         let mut at = self.at;
         while at > first {
