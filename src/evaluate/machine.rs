@@ -3,18 +3,15 @@
 //! Here are the main loop, the leaves, variables and operators; what needs more stands beside, as further methods
 //! of [`Machine`].
 
-use smallvec::SmallVec;
-
 use super::budget::{Budget, Exhausted, Meter};
 use super::fault::{Fault, Report};
-use super::repeat::Loop;
+use super::frame::Frame;
+use super::locals::Locals;
 use super::scope::Scope;
-use super::splat::Splat;
 use super::stack::{Chain, Stack};
 use super::{access, operators};
 use crate::arena::Arena;
 use crate::diagnostic::Code;
-use crate::hash::HashMap;
 use crate::native::{Kind, Node, Operator, Step, StepKind};
 use crate::program::node::Instructions;
 use crate::span::Span;
@@ -53,12 +50,6 @@ pub(super) struct Outcome<'a> {
     pub(super) exhausted: Option<Exhausted>,
     /// The bytes that it took.
     pub(super) allocated: u64,
-}
-
-/// A part that is being evaluated once per element.
-pub(super) enum Frame<'a> {
-    For(Loop<'a>),
-    Splat(Splat<'a>),
 }
 
 impl<'e, 'a> Machine<'e, 'a> {
@@ -427,60 +418,5 @@ impl<'e, 'a> Machine<'e, 'a> {
             }
         };
         Ok(Some(text))
-    }
-}
-
-/// The variables of `for`s around the current node, the innermost last.
-#[derive(Default)]
-pub(super) struct Locals<'a> {
-    variables: SmallVec<[Local<'a>; 2]>,
-    /// The innermost variable of each name.
-    innermost: HashMap<&'a str, usize>,
-}
-
-struct Local<'a> {
-    name: &'a str,
-    value: Value<'a>,
-    /// The variable of the same name that it hides.
-    hides: Option<usize>,
-}
-
-impl<'a> Locals<'a> {
-    fn is_empty(&self) -> bool {
-        self.variables.is_empty()
-    }
-
-    fn get(&self, name: &str) -> Option<Value<'a>> {
-        if self.variables.is_empty() {
-            return None;
-        }
-        self.innermost.get(name).map(|&index| self.variables[index].value)
-    }
-
-    fn names(&self) -> impl Iterator<Item = &'a str> {
-        self.variables.iter().rev().map(|local| local.name)
-    }
-
-    /// A new innermost variable, unknown at first, and its index.
-    pub(super) fn enter(&mut self, name: &'a str) -> usize {
-        let index = self.variables.len();
-        let hides = self.innermost.insert(name, index);
-        self.variables.push(Local { name, value: Value::dynamic(), hides });
-        index
-    }
-
-    pub(super) fn set(&mut self, index: usize, value: Value<'a>) {
-        if let Some(local) = self.variables.get_mut(index) {
-            local.value = value;
-        }
-    }
-
-    /// Takes the innermost variable away.
-    pub(super) fn leave(&mut self) {
-        let Some(local) = self.variables.pop() else { return };
-        match local.hides {
-            Some(index) => self.innermost.insert(local.name, index),
-            None => self.innermost.remove(local.name),
-        };
     }
 }

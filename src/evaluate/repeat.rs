@@ -8,95 +8,14 @@
 //! Before the first element the condition runs once with unknown variables, as in the reference: what is wrong
 //! with it for any element is told once. A diagnostic that is the same for several elements is told once too.
 
-use super::fault::{Fault, Report};
-use super::machine::{Frame, Machine};
+use super::fault::Fault;
+use super::frame::{Elements, Frame, Loop, Part, Told};
+use super::machine::Machine;
 use super::stack::Chain;
 use crate::diagnostic::Code;
 use crate::hash::HashSet;
-use crate::native::{For, Node};
-use crate::value::{Marks, Number, Type, Value, convert};
-
-/// The elements of a collection, one after the other, with their keys.
-#[derive(Clone, Copy)]
-pub(super) enum Elements<'a> {
-    Sequence(&'a [Value<'a>]),
-    /// Each element is its own key.
-    Set(&'a [Value<'a>]),
-    Named(&'a [(&'a str, Value<'a>)]),
-}
-
-/// What was already told: code, place and names.
-pub(super) type Told<'a> = HashSet<Report<'a>>;
-
-/// The state of one `for`.
-pub(super) struct Loop<'a> {
-    head: For<'a>,
-    /// Where the parts begin, and the node of the `for` itself.
-    start: usize,
-    end: usize,
-    outer_stop: usize,
-    /// `None` if the collection is not known.
-    elements: Option<Elements<'a>>,
-    next: usize,
-    part: Part,
-    /// The indexes of the variables.
-    key_variable: Option<usize>,
-    value_variable: usize,
-    marks: Marks,
-    /// Whether all conditions and keys are known and right.
-    known: bool,
-    /// The first of its values on the stack, and of its keys.
-    base: usize,
-    names: usize,
-    /// What was told so far, and what of it for the element at hand.
-    chain: Chain,
-    of_element: Chain,
-    key: &'a str,
-    keys: HashSet<&'a str>,
-    told: Told<'a>,
-}
-
-/// What is being evaluated.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// The condition, with unknown variables.
-    Trial,
-    Condition,
-    Key,
-    Value,
-}
-
-impl<'a> Elements<'a> {
-    /// The elements of a known value that can be iterated over.
-    pub(super) fn of(value: Value<'a>) -> Option<Self> {
-        match value.ty() {
-            Type::List(_) | Type::Tuple(_) => Some(Self::Sequence(value.elements())),
-            Type::Set(_) => Some(Self::Set(value.elements())),
-            Type::Map(_) | Type::Object(_) => Some(Self::Named(value.entries())),
-            _ => None,
-        }
-    }
-
-    fn value(self, index: usize) -> Option<Value<'a>> {
-        match self {
-            Self::Sequence(elements) | Self::Set(elements) => elements.get(index).copied(),
-            Self::Named(entries) => entries.get(index).map(|&(_, value)| value),
-        }
-    }
-}
-
-impl Loop<'_> {
-    /// Where a part begins and ends.
-    fn range(&self, part: Part) -> (usize, usize) {
-        let value = self.start + self.head.key_size as usize;
-        let condition = value + self.head.value_size as usize;
-        match part {
-            Part::Trial | Part::Condition => (condition, self.end),
-            Part::Key => (self.start, value),
-            Part::Value => (value, condition),
-        }
-    }
-}
+use crate::native::Node;
+use crate::value::{Number, Type, Value, convert};
 
 impl<'a> Machine<'_, 'a> {
     /// Between the collection, which is on top of the stack, and the parts.

@@ -4,70 +4,11 @@
 //! one. Where the elements are not known, or there are none, what follows is evaluated with unknown elements, so
 //! that the type of the result is known all the same.
 
-use super::machine::{Frame, Machine};
-use super::repeat::Told;
-use super::stack::Chain;
+use super::frame::{Frame, Pass, Source, Splat, Told};
+use super::machine::Machine;
 use crate::diagnostic::Code;
 use crate::native::Node;
-use crate::value::{Content, Marks, Type, Value, convert};
-
-/// The state of one splat.
-pub(super) struct Splat<'a> {
-    /// Where the part per element begins, and the node of the splat itself.
-    start: usize,
-    end: usize,
-    outer_stop: usize,
-    source: Source<'a>,
-    /// The elements, if they are known.
-    elements: Option<&'a [Value<'a>]>,
-    next: usize,
-    item: Value<'a>,
-    pass: Pass,
-    /// An element failed.
-    failed: bool,
-    marks: Marks,
-    /// The first of its values on the stack.
-    base: usize,
-    chain: Chain,
-    told: Told<'a>,
-}
-
-/// What the elements come from.
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    /// A list or set, of elements of a type.
-    Collection(Type<'a>),
-    /// A tuple, of elements of these types.
-    Tuple(&'a [Type<'a>]),
-    /// A value that stands for a tuple of itself. It may turn out to be null, and then there are no elements.
-    Uncertain,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pass {
-    /// Over the elements.
-    Values,
-    /// Over the types of the elements, with unknown values.
-    Types,
-}
-
-impl<'a> Splat<'a> {
-    /// The element at hand.
-    pub(super) fn item(&self) -> Value<'a> {
-        self.item
-    }
-
-    /// The element to go on with in this pass.
-    fn element(&self) -> Option<Value<'a>> {
-        let at = self.next;
-        match (self.pass, self.source) {
-            (Pass::Values, _) => self.elements?.get(at).copied(),
-            (Pass::Types, Source::Collection(ty)) => (at == 0).then(|| Value::unknown(ty)),
-            (Pass::Types, Source::Tuple(types)) => types.get(at).map(|&ty| Value::unknown(ty)),
-            (Pass::Types, Source::Uncertain) => None,
-        }
-    }
-}
+use crate::value::{Content, Type, Value, convert};
 
 impl<'a> Machine<'_, 'a> {
     /// Between the source, which is on top of the stack, and the part per element.

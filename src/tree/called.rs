@@ -1,7 +1,6 @@
 //! What has a meaning in root modules only: backends and imports of modules that are called.
 
-use super::TreeModule;
-use super::reach::Link;
+use super::module::{Link, TreeModule};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 

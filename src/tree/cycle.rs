@@ -4,9 +4,8 @@
 //! from the modules that nobody calls, so that the call which closes a cycle is the one that a reader who starts
 //! there meets last. Cost: linear in the calls.
 
-use super::TreeModule;
 use super::called::called;
-use super::reach::{Link, Origin};
+use super::module::{Link, Origin, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::expression::Expression;

@@ -18,9 +18,8 @@
 
 use std::collections::VecDeque;
 
-use super::TreeModule;
 use super::called::called;
-use super::reach::Link;
+use super::module::{Link, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use memchr::memmem;
 
-use super::TreeModule;
+use super::module::TreeModule;
 use crate::expression::Seen;
 use crate::module::Object;
 use crate::native::Step;

@@ -1,7 +1,7 @@
 //! Whether module calls fit the modules that they call: arguments and variables, references and outputs.
 
-use super::TreeModule;
-use super::reach::{Link, Reach};
+use super::module::{Link, TreeModule};
+use super::reach::Reach;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;

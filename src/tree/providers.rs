@@ -12,9 +12,8 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::TreeModule;
 use super::called::called;
-use super::reach::Link;
+use super::module::{Link, TreeModule};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
 use crate::dialect::Dialect;

@@ -11,38 +11,13 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::manifest::{self, Installed};
-use super::{TreeModule, path};
+use super::module::{Link, Origin, TreeModule};
+use super::path;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles, io_message};
 use crate::hash::HashMap;
 use crate::module::{ModuleCall, SourceAddress};
-
-/// Where a module call leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Link {
-    /// To a module of the tree, by its place in [`super::Tree::modules`].
-    Module(usize),
-    /// To a directory that does not exist.
-    Missing,
-    /// To a registry, a repository or an archive, and it is not installed.
-    Remote,
-    /// To a directory without JSON configuration, to where an expression says, or nowhere.
-    Unknown,
-}
-
-/// How a module came into a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Origin {
-    /// It is among the modules that were given.
-    Given,
-    /// A call by path leads to it, out of what was given.
-    Called,
-    /// It was installed for a root module, or is called by path from one that was.
-    Installed,
-}
 
 /// One directory is decoded at most so often under different paths, which links lead to: links that lead back
 /// upwards would make more paths than there is time for.

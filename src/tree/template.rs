@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::module::sort;
 use super::{Dependent, TreeOptions};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
@@ -57,7 +58,7 @@ impl<'a> TreeTemplate<'a> {
         let withholds =
             !undecoded.is_empty() || files.has_native_files() || !files.has_configuration();
         let uses = template.analyse(arena, withholds, &mut diagnostics);
-        super::sort(&mut diagnostics, &sources);
+        sort(&mut diagnostics, &sources);
         Self { files: files.clone(), sources, template, uses, undecoded, diagnostics }
     }
 }

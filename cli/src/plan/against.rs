@@ -5,6 +5,7 @@ use std::path::Path;
 use simd_hcl::show::{self, Plan, PlanIndex, ResourceChange, is_same_value};
 use simd_hcl::{Document, Sink};
 
+use super::change::is_quiet;
 use crate::args::Common;
 use crate::input;
 use crate::status::Failure;
@@ -41,7 +42,7 @@ impl<'a> Old<'a> {
 
     /// Whether the other plan does not do what a change does. What does nothing is never lacking.
     fn lacks(&self, change: ResourceChange<'a>) -> bool {
-        if super::is_quiet(change) {
+        if is_quiet(change) {
             return false;
         }
         let address = change.address().value().unwrap_or_default();

@@ -9,7 +9,8 @@ use simd_hcl::show::{
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Code, Diagnostic, Node};
 
-use super::{Report, is_sensitive_output};
+use super::Report;
+use super::change::is_sensitive_output;
 use crate::output;
 
 impl<'a> Report<'_, 'a> {

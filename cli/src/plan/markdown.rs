@@ -9,7 +9,8 @@ use std::io;
 use simd_hcl::Diagnostic;
 use simd_hcl::show::{ActionKind, Content, Leaf, ResourceChange};
 
-use super::{Report, creates_first, is_quiet, is_sensitive_output, shown_name, sign};
+use super::Report;
+use super::change::{creates_first, is_quiet, is_sensitive_output, shown_name, sign};
 use crate::output;
 use crate::printed::Shown;
 use crate::visible::visible;

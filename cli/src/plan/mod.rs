@@ -3,6 +3,7 @@
 //! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`], [`markdown`], [`json`].
 
 mod against;
+mod change;
 mod human;
 mod json;
 mod markdown;
@@ -13,18 +14,17 @@ use std::io;
 use simd_hcl::Document;
 use simd_hcl::show::redact::{Options, Places, write_span};
 use simd_hcl::show::{
-    Action, ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, PlanIndex,
+    ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, PlanIndex,
     ResourceChange,
 };
 use simd_hcl::write::Layout;
 
+use self::change::shown_name;
 use crate::args::{self, Common, PlanFormat};
 use crate::log;
 use crate::output;
 use crate::plan_file::Part;
-use crate::printed::{
-    CYAN, DIM, GREEN, Input, RED, YELLOW, explain, filter_changes, with_document,
-};
+use crate::printed::{Input, explain, filter_changes, with_document};
 use crate::status::{Failure, Status};
 
 pub(crate) use self::json::write_index;
@@ -267,43 +267,5 @@ impl<'a> Report<'_, 'a> {
             .filter(|(_, it)| is_secret(it.sensitive()) || is_secret(it.ephemeral()))
             .map(|(name, _)| name)
             .collect()
-    }
-}
-
-fn is_sensitive_output(change: Change<'_>) -> bool {
-    change.before_leaves().chain(change.after_leaves()).any(|leaf| leaf.is_sensitive)
-}
-
-/// Whether an entry leaves its object as it is, so that it would hide those that do not.
-fn is_quiet(change: ResourceChange<'_>) -> bool {
-    change.actions().kind() == ActionKind::NoOp
-        && change.previous_address().value().is_none()
-        && !change.change().value().is_some_and(Change::is_import)
-}
-
-fn creates_first(change: ResourceChange<'_>) -> bool {
-    change.actions().iter().next() == Some(Action::Create)
-}
-
-fn shown_name(kind: ActionKind) -> &'static str {
-    match kind {
-        ActionKind::NoOp => "no-op",
-        ActionKind::ReplaceForget => "forget and replace",
-        kind => kind.name(),
-    }
-}
-
-fn sign(kind: ActionKind, creates_first: bool) -> (&'static str, &'static str) {
-    match kind {
-        ActionKind::Create => ("+", GREEN),
-        ActionKind::Read => ("<=", CYAN),
-        ActionKind::Update => ("~", YELLOW),
-        ActionKind::Delete => ("-", RED),
-        ActionKind::Replace if creates_first => ("+/-", RED),
-        ActionKind::Replace => ("-/+", RED),
-        ActionKind::Forget => (".", RED),
-        ActionKind::ReplaceForget => ("./+", RED),
-        ActionKind::NoOp => ("", DIM),
-        ActionKind::Other => ("?", RED),
     }
 }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use simd_hcl::Diagnostic;
 use simd_hcl::show::ResourceChange;
 
-use super::{Report, is_quiet};
+use super::Report;
+use super::change::is_quiet;
 use crate::printed::{BOLD, RESET};
 use crate::visible::visible;
 

@@ -1,0 +1,46 @@
+//! What people are told of a change.
+
+use simd_hcl::show::{Action, ActionKind, Change, ResourceChange};
+
+use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
+/// Whether a leaf of an output is sensitive, before or after.
+pub(super) fn is_sensitive_output(change: Change<'_>) -> bool {
+    change.before_leaves().chain(change.after_leaves()).any(|leaf| leaf.is_sensitive)
+}
+
+/// Whether an entry leaves its object as it is, so that it would hide those that do not.
+pub(super) fn is_quiet(change: ResourceChange<'_>) -> bool {
+    change.actions().kind() == ActionKind::NoOp
+        && change.previous_address().value().is_none()
+        && !change.change().value().is_some_and(Change::is_import)
+}
+
+/// Whether a replacement creates before it deletes.
+pub(super) fn creates_first(change: ResourceChange<'_>) -> bool {
+    change.actions().iter().next() == Some(Action::Create)
+}
+
+/// What a kind is called for people.
+pub(super) fn shown_name(kind: ActionKind) -> &'static str {
+    match kind {
+        ActionKind::NoOp => "no-op",
+        ActionKind::ReplaceForget => "forget and replace",
+        kind => kind.name(),
+    }
+}
+
+/// The sign of a kind, and its colour.
+pub(super) fn sign(kind: ActionKind, creates_first: bool) -> (&'static str, &'static str) {
+    match kind {
+        ActionKind::Create => ("+", GREEN),
+        ActionKind::Read => ("<=", CYAN),
+        ActionKind::Update => ("~", YELLOW),
+        ActionKind::Delete => ("-", RED),
+        ActionKind::Replace if creates_first => ("+/-", RED),
+        ActionKind::Replace => ("-/+", RED),
+        ActionKind::Forget => (".", RED),
+        ActionKind::ReplaceForget => ("./+", RED),
+        ActionKind::NoOp => ("", DIM),
+        ActionKind::Other => ("?", RED),
+    }
+}

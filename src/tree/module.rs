@@ -1,0 +1,184 @@
+//! One module of a tree: its files decoded, what they declare, and where its calls lead.
+
+use rayon::prelude::*;
+
+use crate::arena::Arena;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::List;
+use crate::directory::{DecodeOptions, FileDocument, ModuleFiles, decode_together};
+use crate::document::Document;
+use crate::hash::HashMap;
+use crate::module::test::TestFile;
+use crate::module::{Assignments, Module, Object, Uses};
+use crate::source::Source;
+
+/// Where a module call leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Link {
+    /// To a module of the tree, by its place in [`Tree::modules`](super::Tree::modules).
+    Module(usize),
+    /// To a directory that does not exist.
+    Missing,
+    /// To a registry, a repository or an archive, and it is not installed.
+    Remote,
+    /// To a directory without JSON configuration, to where an expression says, or nowhere.
+    Unknown,
+}
+
+/// How a module came into a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// It is among the modules that were given.
+    Given,
+    /// A call by path leads to it, out of what was given.
+    Called,
+    /// It was installed for a root module, or is called by path from one that was.
+    Installed,
+}
+
+/// A module of a tree.
+#[derive(Debug)]
+pub struct TreeModule<'a> {
+    /// Its directory and files.
+    pub files: ModuleFiles,
+    /// How it came into the tree.
+    pub origin: Origin,
+    /// The files that were read, in the order of `files`.
+    pub sources: Vec<Source<'a>>,
+    /// What they declare.
+    pub module: Module<'a>,
+    /// Its test files.
+    pub tests: Vec<TestFile<'a>>,
+    /// The values of its files of variables.
+    pub assignments: Assignments<'a>,
+    /// What is wrong with it: by file in the order of `files`, then by offset.
+    pub diagnostics: Vec<Diagnostic<'a>>,
+    /// Where each call of `module.calls` leads, in their order.
+    pub links: Vec<Link>,
+    /// Who refers to whom in it.
+    pub(super) uses: Uses<'a>,
+    /// The files that could not be read, or have a syntax error: what they declare is not known.
+    pub undecoded: Vec<Source<'a>>,
+    /// Something is declared in a wrong way, whatever references say.
+    pub(super) has_wrong_declarations: bool,
+}
+
+impl<'a> TreeModule<'a> {
+    /// The source that declares an object of the module.
+    #[must_use]
+    pub fn declares(&self, object: Object<'_>) -> Option<Source<'a>> {
+        self.module.declaration(object).map(|label| label.source)
+    }
+
+    /// The place of the module that an object calls, if it is a module call that leads to one of the tree.
+    #[must_use]
+    pub fn called_by(&self, object: Object<'_>) -> Option<usize> {
+        let Object::ModuleCall(name) = object else { return None };
+        let place = self.module.calls.iter().position(|call| call.name == name)?;
+        match self.links.get(place)? {
+            Link::Module(called) => Some(*called),
+            _ => None,
+        }
+    }
+
+    /// Whether what rests on the absence of a declaration cannot be said: some files are in native syntax, or
+    /// could not be decoded.
+    #[must_use]
+    pub fn withholds(&self) -> bool {
+        !self.undecoded.is_empty() || self.files.has_native_files()
+    }
+}
+
+impl<'a> TreeModule<'a> {
+    /// Decodes modules: all their files several at a time, then all modules.
+    pub(super) fn load_all(
+        arena: &'a Arena,
+        modules: Vec<(ModuleFiles, Origin)>,
+        options: &DecodeOptions,
+    ) -> Vec<Self> {
+        let (files, origins): (Vec<_>, Vec<_>) = modules.into_iter().unzip();
+        let decoded = decode_together(&files, arena, options);
+        let modules = files.par_iter().zip(decoded).zip(origins);
+        modules
+            .map(|((files, decoded), origin)| Self::read(arena, files, decoded, origin))
+            .collect()
+    }
+
+    /// Reads the parsed files of a module.
+    fn read(
+        arena: &'a Arena,
+        files: &ModuleFiles,
+        decoded: Vec<FileDocument<'_, 'a>>,
+        origin: Origin,
+    ) -> Self {
+        let mut diagnostics = Vec::new();
+        let mut sources = Vec::new();
+        let mut undecoded = Vec::new();
+        let mut documents: Vec<(List, Document<'a>)> = Vec::new();
+        let mut tests = Vec::new();
+        let mut assignments = Assignments::default();
+        for FileDocument { file, source, document } in decoded {
+            sources.push(source);
+            match document {
+                Ok(document) => {
+                    diagnostics.extend_from_slice(document.diagnostics());
+                    match file.kind.list {
+                        List::Primary | List::Override => {
+                            documents.push((file.kind.list, document));
+                        }
+                        List::Test => {
+                            tests.push(TestFile::read(files.dialect, document, &mut diagnostics));
+                        }
+                        List::Variables => assignments.read(document, &mut diagnostics),
+                    }
+                }
+                Err(error) => {
+                    diagnostics.push(error.to_diagnostic(source));
+                    undecoded.push(source);
+                }
+            }
+        }
+        let mut module = Self {
+            module: Module::default(),
+            tests,
+            assignments,
+            files: files.clone(),
+            origin,
+            sources,
+            diagnostics,
+            links: Vec::new(),
+            uses: Uses::default(),
+            undecoded,
+            has_wrong_declarations: false,
+        };
+        let withholds = module.withholds();
+        let dialect = module.files.dialect;
+        module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
+        module.has_wrong_declarations =
+            module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
+        let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
+        module.uses = declared.analyse(arena, withholds, diagnostics);
+        // A test or a file of variables that is named alone says nothing of which objects there are.
+        let withholds = withholds || !module.files.has_configuration();
+        for test in &module.tests {
+            test.check(declared, &module.assignments, withholds, diagnostics);
+        }
+        module.assignments.check(declared, withholds, diagnostics);
+        module
+    }
+
+    pub(super) fn sort_diagnostics(&mut self) {
+        sort(&mut self.diagnostics, &self.sources);
+    }
+}
+
+/// Sorts diagnostics by file, then by offset. Sources are numbered in the order in which they are opened, which threads
+/// decide; files are not.
+pub(super) fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
+    let places: HashMap<u32, usize> =
+        sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();
+    let place = |diagnostic: &Diagnostic<'_>| places.get(&diagnostic.source().id()).copied();
+    diagnostics.sort_by_key(|diagnostic| (place(diagnostic), diagnostic.span().start));
+}
