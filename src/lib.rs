@@ -96,6 +96,7 @@ pub mod fuzzing;
 mod glob;
 mod hash;
 pub mod json;
+mod lexical;
 pub mod module;
 pub mod native;
 mod owned;

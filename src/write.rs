@@ -29,6 +29,7 @@ use std::fmt::{self, Write as _};
 use std::io;
 
 use crate::json::{JsonString, Node};
+use crate::lexical::{closing_quote, is_white, number_len};
 
 /// How many bytes are collected before they are handed on.
 const CAPACITY: usize = 64 * 1024;
@@ -178,14 +179,14 @@ impl<'o> Writer<'o> {
     /// Copies valid JSON without the whitespace between its tokens.
     fn copy_compact(&mut self, text: &[u8]) {
         let (mut done, mut at) = (0, 0);
-        let stop = |byte: &u8| *byte == b'"' || is_whitespace(byte);
+        let stop = |byte: &u8| *byte == b'"' || is_white(*byte);
         while let Some(found) = text[at..].iter().position(stop) {
             at += found;
             if text[at] == b'"' {
                 at = string_end(text, at);
             } else {
                 self.put(&text[done..at]);
-                at += run_len(&text[at..], is_whitespace);
+                at += run_len(&text[at..], |byte| is_white(*byte));
                 done = at;
             }
         }
@@ -203,7 +204,7 @@ impl<'o> Writer<'o> {
                 b' ' | b'\t' | b'\n' | b'\r' => {}
                 b'{' | b'[' => {
                     self.put(&[byte]);
-                    at += run_len(&text[at..], is_whitespace);
+                    at += run_len(&text[at..], |byte| is_white(*byte));
                     if let Some(&bracket @ (b'}' | b']')) = text.get(at) {
                         self.put(&[bracket]);
                         at += 1;
@@ -346,7 +347,7 @@ impl<'w, 'o> Slot<'w, 'o> {
     /// A number as it is written, of any size and precision. Text that is no number of the JSON grammar
     /// is written as a string.
     pub fn number(self, text: &str) {
-        if is_number(text) {
+        if number_len(text.as_bytes()) == Ok(text.len()) {
             self.writer.scalar(text.as_bytes());
         } else {
             self.string(text);
@@ -482,10 +483,6 @@ impl fmt::Write for Escape<'_, '_> {
     }
 }
 
-fn is_whitespace(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
-}
-
 /// How many bytes come first that `belongs` accepts.
 fn run_len(bytes: &[u8], belongs: impl Fn(&u8) -> bool) -> usize {
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
@@ -493,20 +490,5 @@ fn run_len(bytes: &[u8], belongs: impl Fn(&u8) -> bool) -> usize {
 
 /// Where the string ends that starts at `start`: behind its closing quote.
 fn string_end(text: &[u8], start: usize) -> usize {
-    crate::json::closing_quote(text, start + 1).map_or(text.len(), |at| at + 1)
-}
-
-/// `number = [ minus ] int [ frac ] [ exp ]`
-fn is_number(text: &str) -> bool {
-    let text = text.strip_prefix('-').unwrap_or(text);
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => {
-            (mantissa, exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
-        }
-        None => (text, "0"),
-    };
-    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    [integer, fraction, exponent].into_iter().all(is_digits)
-        && (integer == "0" || !integer.starts_with('0'))
+    closing_quote(text, start + 1).map_or(text.len(), |at| at + 1)
 }

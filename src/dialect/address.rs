@@ -1,6 +1,6 @@
 //! Addresses of blocks, as the tools write them.
 
-use crate::expression::is_identifier;
+use crate::reference::write_name;
 
 /// The address of what a top-level block declares: `aws_instance.web`, `data.aws_ami.base`, `var.region`,
 /// `module.vpc`; the block type alone where a block has no labels (`terraform`).
@@ -18,15 +18,9 @@ pub fn block_address<'l>(block_type: &str, labels: impl IntoIterator<Item = &'l 
     };
     let mut address = prefix.to_owned();
     for label in labels {
-        if is_identifier(label) {
-            if !address.is_empty() {
-                address.push('.');
-            }
-            address.push_str(label);
-        } else {
-            // Writing to a string does not fail.
-            let _ = std::fmt::Write::write_fmt(&mut address, format_args!("[{label:?}]"));
-        }
+        let is_first = address.is_empty();
+        // Writing into memory does not fail.
+        let _ = write_name(&mut address, label, is_first);
     }
     address
 }

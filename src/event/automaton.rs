@@ -12,6 +12,7 @@
 use super::build::{Builder, Writer};
 use super::scratch::Scratch;
 use super::word::{Flags, Kind};
+use crate::lexical::number_len;
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
 
@@ -209,7 +210,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
             b't' if rest.starts_with(b"true") => (Kind::True, 4),
             b'f' if rest.starts_with(b"false") => (Kind::False, 5),
             b'n' if rest.starts_with(b"null") => (Kind::Null, 4),
-            _ => (Kind::Number, number_len(rest).ok_or(Rejected)?),
+            _ => (Kind::Number, number_len(rest).map_err(|_| Rejected)?),
         };
         if !ends_scalar(rest, len) {
             return Err(Rejected);
@@ -236,36 +237,4 @@ fn ends_scalar(rest: &[u8], len: usize) -> bool {
         table
     };
     rest.get(len).is_none_or(|&byte| ENDS[byte as usize])
-}
-
-/// Length of the number that `bytes` starts with: `[ minus ] int [ frac ] [ exp ]`.
-#[inline(always)]
-fn number_len(bytes: &[u8]) -> Option<usize> {
-    let digits = |mut at: usize| {
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        at
-    };
-    let mut at = usize::from(bytes.first() == Some(&b'-'));
-    let integer = at;
-    at = digits(at);
-    if at == integer || (bytes[integer] == b'0' && at != integer + 1) {
-        return None;
-    }
-    if bytes.get(at) == Some(&b'.') {
-        let fraction = at + 1;
-        at = digits(fraction);
-        if at == fraction {
-            return None;
-        }
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let exponent = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        at = digits(exponent);
-        if at == exponent {
-            return None;
-        }
-    }
-    Some(at)
 }

@@ -10,6 +10,7 @@ use super::build::{Buffers, Builder, Writer};
 use super::word::{Flags, Kind};
 use crate::diagnostic::Code;
 use crate::error::OpenError;
+use crate::lexical::{NumberFault, number_len, opening_quote};
 use crate::span::Span;
 use crate::suggest::{self, DidYouMean};
 
@@ -307,41 +308,27 @@ impl Reader<'_, '_> {
     /// `number = [ minus ] int [ frac ] [ exp ]`
     fn number(&mut self) -> Result<(), Box<OpenError>> {
         let start = self.at;
-        let mut at = start;
-        let digits = |at: usize| self.run(at, |byte| byte.is_ascii_digit());
-        let is = |at: usize, bytes: &[u8]| self.text.get(at).is_some_and(|b| bytes.contains(b));
-        let signed = usize::from(is(at, b"-+"));
-        if is(start + signed, b"I") || is(start + signed, b"N") {
-            let end = self.run(start + signed, |byte| byte.is_ascii_alphabetic());
+        let first = self.text.get(start).copied();
+        let signed = start + usize::from(matches!(first, Some(b'-' | b'+')));
+        if matches!(self.text.get(signed), Some(b'I' | b'N')) {
+            let end = self.run(signed, |byte| byte.is_ascii_alphabetic());
             return Err(self.javascript(start, end));
         }
-        if is(at, b"+") {
-            return Err(self.invalid_number(start, at, "it has no plus sign"));
+        if first == Some(b'+') {
+            return Err(self.invalid_number(start, start, "it has no plus sign"));
         }
-        at += signed;
-        let integer = at;
-        at = digits(integer);
-        if at == integer {
-            return Err(self.invalid_number(start, at, "a digit must stand here"));
-        }
-        if at > integer + 1 && self.text[integer] == b'0' {
-            let reason = "it does not start with a zero that others follow";
-            return Err(self.invalid_number(start, integer, reason));
-        }
-        if is(at, b".") {
-            let fraction = at + 1;
-            at = digits(fraction);
-            if at == fraction {
-                return Err(self.invalid_number(start, at, "a digit must follow the point"));
+        let at = match number_len(&self.text[start..]) {
+            Ok(len) => start + len,
+            Err((fault, at)) => {
+                let reason = match fault {
+                    NumberFault::NoDigit => "a digit must stand here",
+                    NumberFault::LeadingZero => "it does not start with a zero that others follow",
+                    NumberFault::NoFraction => "a digit must follow the point",
+                    NumberFault::NoExponent => "the exponent must have a digit",
+                };
+                return Err(self.invalid_number(start, start + at, reason));
             }
-        }
-        if is(at, b"eE") {
-            let exponent = at + 1 + usize::from(is(at + 1, b"+-"));
-            at = digits(exponent);
-            if at == exponent {
-                return Err(self.invalid_number(start, at, "the exponent must have a digit"));
-            }
-        }
+        };
         if self.text.get(at).is_some_and(|&b| b.is_ascii_alphanumeric() || b"_.+-".contains(&b)) {
             return Err(self.invalid_number(start, at, "this cannot be part of one"));
         }
@@ -477,7 +464,7 @@ impl Reader<'_, '_> {
         // The name stands before the colon that has just been read.
         let colon = self.text[..self.at].iter().rposition(|&byte| byte == b':').unwrap_or(0);
         let close = self.text[..colon].iter().rposition(|&byte| byte == b'"').unwrap_or(0);
-        let name = string_start(self.text, close);
+        let name = opening_quote(self.text, close).unwrap_or(0);
         OpenError::new(Code::MissingPropertyValue, self.here())
             .argument(quote(&self.text[name..(close + 1).max(name)]))
             .argument(before)
@@ -506,16 +493,6 @@ impl Reader<'_, '_> {
 
 fn byte_at(at: usize) -> Span {
     Span::new(at as u32, at as u32 + 1)
-}
-
-/// Where the valid string starts whose closing quote stands at `close`.
-fn string_start(text: &[u8], close: usize) -> usize {
-    let is_escaped = |quote: usize| {
-        let backslashes = text[..quote].iter().rev().take_while(|&&byte| byte == b'\\').count();
-        backslashes % 2 == 1
-    };
-    let mut quotes = memchr::memrchr_iter(b'"', &text[..close]);
-    quotes.find(|&quote| !is_escaped(quote)).unwrap_or(0)
 }
 
 /// Source text for a message: lossily decoded, and shortened.

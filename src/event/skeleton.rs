@@ -10,6 +10,7 @@ use super::options::{Engine, ParseOptions};
 use super::scratch::Scratch;
 use super::word::{Flags, Kind};
 use crate::engine::{self, Limits, Phase, Picked, Sink, Token};
+use crate::lexical::is_white;
 use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
 use crate::span::{Part, Span};
@@ -130,7 +131,7 @@ fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
 #[inline(always)]
 fn end_before(text: &[u8], next: u32) -> usize {
     let mut end = next as usize;
-    while matches!(text.get(end.wrapping_sub(1)), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+    while text.get(end.wrapping_sub(1)).is_some_and(|&byte| is_white(byte)) {
         end -= 1;
     }
     end

@@ -19,6 +19,7 @@ use super::word::{Event, Flags, Kind};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::error::OpenError;
+use crate::lexical::closing_quote;
 use crate::program::Program;
 use crate::source::Source;
 use crate::span::Span;
@@ -194,14 +195,8 @@ impl<'a> Segment<'a> {
     #[cold]
     fn unrecorded_string_span(&self, start: u32) -> Span {
         let text = self.stream.source.bytes();
-        let mut at = start as usize;
-        loop {
-            match memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
-                Some(found) if text[at + found] == b'\\' => at += found + 2,
-                Some(found) => return Span::new(start, (at + found) as u32),
-                None => return Span::new(start, text.len().saturating_sub(1) as u32),
-            }
-        }
+        let end = closing_quote(text, start as usize).unwrap_or(text.len().saturating_sub(1));
+        Span::new(start, end as u32)
     }
 
     #[cold]

@@ -153,14 +153,5 @@ impl<'a> Expression<'a> {
 /// underscore may start one too.
 #[must_use]
 pub fn is_identifier(word: &str) -> bool {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if let [first, rest @ ..] = word.as_bytes()
-        && first.is_ascii()
-        && rest.iter().all(is_plain)
-    {
-        return first.is_ascii_alphabetic() || *first == b'_';
-    }
-    let mut characters = word.chars();
-    characters.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
-        && characters.all(|next| next == '-' || unicode_ident::is_xid_continue(next))
+    crate::lexical::is_identifier(word)
 }

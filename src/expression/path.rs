@@ -4,9 +4,9 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::is_identifier;
 use crate::arena::Arena;
 use crate::json::JsonString;
+use crate::reference::write_name;
 
 /// Where a value is in a file: names of members and numbers of elements, outermost first. A `Copy`
 /// handle.
@@ -82,14 +82,7 @@ pub(crate) fn write_steps(steps: &[PathStep<'_>], f: &mut impl fmt::Write) -> fm
     for (place, step) in steps.iter().enumerate() {
         match step {
             PathStep::Element(element) => write!(f, "[{element}]")?,
-            PathStep::Member(name) => {
-                let name = name.to_str();
-                match (is_identifier(name), place) {
-                    (true, 0) => f.write_str(name)?,
-                    (true, _) => write!(f, ".{name}")?,
-                    (false, _) => write!(f, "[{name:?}]")?,
-                }
-            }
+            PathStep::Member(name) => write_name(f, name.to_str(), place == 0)?,
         }
     }
     Ok(())

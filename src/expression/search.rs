@@ -6,7 +6,8 @@
 
 use memchr::memmem;
 
-use crate::json::{closing_quote, is_escaped_introducer};
+use crate::json::is_escaped_introducer;
+use crate::lexical::{closing_quote, opening_quote};
 use crate::span::Span;
 
 /// Goes over the strings of a valid document whose text may have `${` or `%{`, in its order.
@@ -77,16 +78,8 @@ impl<'t> Search<'t> {
 
     /// Where the string around `inside` has its opening quote. No string that was found before is looked at again.
     fn start(&self, inside: usize) -> usize {
-        let mut end = inside;
-        while let Some(quote) = memchr::memrchr(b'"', &self.text[self.at..end]) {
-            let quote = self.at + quote;
-            let before = self.text[self.at..quote].iter().rev();
-            if before.take_while(|byte| **byte == b'\\').count() % 2 == 0 {
-                return quote;
-            }
-            end = quote;
-        }
-        self.at
+        let before = &self.text[self.at..];
+        self.at + opening_quote(before, inside - self.at).unwrap_or(0)
     }
 
     /// Where the string around `inside` has its closing quote.

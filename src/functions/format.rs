@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::builtin::{Builtin, STRING, STRINGS, any, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::{write_json, write_string};
-use crate::value::{Number, Type, Value, convert};
+use crate::value::{Decimal, Number, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("format", &[text("format")], STRING, |call| {
@@ -180,7 +180,7 @@ fn append<'a>(
             match (value.as_str(), value.as_number()) {
                 (Some(string), _) if !verb.is_alternate => text.push_str(string),
                 (_, Some(number)) if !verb.is_alternate => {
-                    text = Decimal::of(call, number, index)?.general(None, 'e');
+                    text = decimal(call, number, index)?.general(None, 'e');
                 }
                 _ => json(&mut text)?,
             }
@@ -293,6 +293,11 @@ fn in_base(decimal: &str, base: u32) -> String {
     BigUint::parse_bytes(decimal.as_bytes(), 10).unwrap_or_default().to_str_radix(base)
 }
 
+/// A number by its digits, all of them.
+fn decimal<'a>(call: Call<'_, 'a>, number: Number<'a>, index: usize) -> Outcome<'a, Decimal> {
+    call.digits(number).map(Decimal::of).map_err(|_| wrong(index, TOO_LONG))
+}
+
 fn float<'a>(
     call: Call<'_, 'a>,
     out: &mut String,
@@ -300,7 +305,7 @@ fn float<'a>(
     number: Number<'a>,
     index: usize,
 ) -> Outcome<'a, ()> {
-    let decimal = Decimal::of(call, number, index)?;
+    let decimal = self::decimal(call, number, index)?;
     let exponent = if verb.letter.is_ascii_uppercase() { 'E' } else { 'e' };
     let text = match verb.letter.to_ascii_lowercase() {
         'f' => decimal.fixed(verb.precision.unwrap_or(6)),
@@ -333,183 +338,4 @@ fn float<'a>(
         }
     }
     Ok(())
-}
-
-/// A number taken apart: 0.DIGITS times ten to the power of `point`.
-#[derive(Clone)]
-struct Decimal {
-    is_negative: bool,
-    is_infinite: bool,
-    /// Without zeros at either end.
-    digits: Vec<u8>,
-    point: isize,
-}
-
-impl Decimal {
-    fn of<'a>(call: Call<'_, 'a>, number: Number<'a>, index: usize) -> Outcome<'a, Self> {
-        let text = call.digits(number).map_err(|_| wrong(index, TOO_LONG))?;
-        let is_negative = text.starts_with('-');
-        let text = text.trim_start_matches(['-', '+']);
-        if text == "Inf" {
-            return Ok(Self { is_negative, is_infinite: true, digits: Vec::new(), point: 0 });
-        }
-        let (integer, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let all = integer.bytes().chain(fraction.bytes());
-        let leading = all.clone().take_while(|&digit| digit == b'0').count();
-        let mut digits: Vec<u8> = all.skip(leading).collect();
-        while digits.last() == Some(&b'0') {
-            digits.pop();
-        }
-        let point = if digits.is_empty() { 0 } else { integer.len() as isize - leading as isize };
-        Ok(Self { is_negative, is_infinite: false, digits, point })
-    }
-
-    /// The nearest number of `count` digits. A number that lies in the middle between two decimals is
-    /// rounded to the even one if a float of 512 bits is exactly that number, and otherwise as the float.
-    fn rounded(&self, count: isize) -> Self {
-        let mut rounded = self.clone();
-        let Ok(count) = usize::try_from(count) else {
-            rounded.digits.clear();
-            rounded.point = 0;
-            return rounded;
-        };
-        if count >= self.digits.len() {
-            return rounded;
-        }
-        let up = match self.digits[count..] {
-            [b'5'] => match self.float_error() {
-                std::cmp::Ordering::Equal => count > 0 && self.digits[count - 1] % 2 == 1,
-                error => error == std::cmp::Ordering::Greater,
-            },
-            [first, ..] => first >= b'5',
-            [] => false,
-        };
-        rounded.digits.truncate(count);
-        if up {
-            while rounded.digits.last() == Some(&b'9') {
-                rounded.digits.pop();
-            }
-            match rounded.digits.last_mut() {
-                Some(last) => *last += 1,
-                None => {
-                    rounded.digits.push(b'1');
-                    rounded.point += 1;
-                }
-            }
-        }
-        while rounded.digits.last() == Some(&b'0') {
-            rounded.digits.pop();
-        }
-        if rounded.digits.is_empty() {
-            rounded.point = 0;
-        }
-        rounded
-    }
-
-    /// How the nearest float of 512 bits compares with the number, by magnitude.
-    fn float_error(&self) -> std::cmp::Ordering {
-        use std::cmp::Ordering;
-
-        /// Digits of a fraction that are looked at. Longer ones are taken for exact.
-        const MAX_FRACTION: usize = 4096;
-
-        let whole = usize::try_from(self.point).unwrap_or(0);
-        if whole >= self.digits.len() {
-            return Ordering::Equal;
-        }
-        let zeros = usize::try_from(-self.point).unwrap_or(0);
-        if zeros + self.digits.len() - whole > MAX_FRACTION {
-            return Ordering::Equal;
-        }
-        // The number is an integer divided by a power of ten. Its first 513 bits, and whether others follow.
-        let number = BigUint::parse_bytes(&self.digits, 10).unwrap_or_default();
-        let divisor = BigUint::from(10_u8).pow((zeros + self.digits.len() - whole) as u32);
-        let shift = (514 + divisor.bits()).saturating_sub(number.bits());
-        let shifted = number << shift;
-        let quotient = &shifted / &divisor;
-        let excess = quotient.bits().saturating_sub(513);
-        let bits = &quotient >> excess;
-        let is_all = (&bits << excess) == quotient && quotient * divisor == shifted;
-        match (bits.bit(0), is_all) {
-            (false, true) => Ordering::Equal,
-            (true, _) => Ordering::Greater,
-            (false, false) => Ordering::Less,
-        }
-    }
-
-    fn start(&self) -> String {
-        String::from(if self.is_negative { "-" } else { "" })
-    }
-
-    /// With `places` digits behind the point.
-    fn fixed(&self, places: usize) -> String {
-        let mut text = self.start();
-        if self.is_infinite {
-            text.push_str("Inf");
-            return text;
-        }
-        let rounded = self.rounded(self.point.saturating_add_unsigned(places));
-        let digit = |place: isize| {
-            let index = usize::try_from(place).ok();
-            index
-                .and_then(|index| rounded.digits.get(index))
-                .map_or('0', |&digit| char::from(digit))
-        };
-        if rounded.point > 0 {
-            text.extend((0..rounded.point).map(digit));
-        } else {
-            text.push('0');
-        }
-        if places > 0 {
-            text.push('.');
-            text.extend(
-                (0..places).map(|place| digit(rounded.point.saturating_add_unsigned(place))),
-            );
-        }
-        text
-    }
-
-    /// With one digit before the point, `places` behind it, and an exponent.
-    fn scientific(&self, places: usize, letter: char) -> String {
-        let mut text = self.start();
-        if self.is_infinite {
-            text.push_str("Inf");
-            return text;
-        }
-        let rounded = self.rounded(1_isize.saturating_add_unsigned(places));
-        let digit = |index| rounded.digits.get(index).map_or('0', |&digit| char::from(digit));
-        text.push(digit(0));
-        if places > 0 {
-            text.push('.');
-            text.extend((1..=places).map(digit));
-        }
-        let exponent = if rounded.digits.is_empty() { 0 } else { rounded.point - 1 };
-        let sign = if exponent < 0 { '-' } else { '+' };
-        text.push_str(&format!("{letter}{sign}{:02}", exponent.unsigned_abs()));
-        text
-    }
-
-    /// The shorter of the two, with `precision` digits at most, or as many as there are.
-    fn general(&self, precision: Option<usize>, letter: char) -> String {
-        if self.is_infinite {
-            return self.fixed(0);
-        }
-        let rounded = match precision {
-            Some(precision) => {
-                self.rounded(isize::try_from(precision.max(1)).unwrap_or(isize::MAX))
-            }
-            None => self.clone(),
-        };
-        let count = rounded.digits.len() as isize;
-        // From which exponent on one is written.
-        let mut limit = precision.map_or(6, |precision| precision.max(1) as isize);
-        if precision.is_some() && limit > count && count >= rounded.point {
-            limit = count;
-        }
-        let exponent = if count == 0 { -1 } else { rounded.point - 1 };
-        if exponent < -4 || exponent >= limit {
-            return rounded.scientific(usize::try_from(count - 1).unwrap_or(0), letter);
-        }
-        rounded.fixed(usize::try_from(count - rounded.point).unwrap_or(0))
-    }
 }

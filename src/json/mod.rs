@@ -15,9 +15,7 @@ pub use self::events::{Events, JsonEvent};
 pub use self::number::Number;
 pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
-pub(crate) use self::string::{
-    Pieces, closing_quote, decode, is_escaped_introducer, lone_surrogates,
-};
+pub(crate) use self::string::{Pieces, decode, is_escaped_introducer, lone_surrogates};
 
 use crate::diagnostic::Label;
 use crate::event::stream::{Parsed, Segment};

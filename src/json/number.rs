@@ -1,6 +1,7 @@
 //! Numbers: exact text, integers where they are, and a lossy float that says so.
 
 use super::Node;
+use crate::lexical::Numeral;
 use crate::span::Span;
 
 /// A number, kept as its text.
@@ -67,20 +68,14 @@ impl std::fmt::Debug for Number<'_> {
 
 /// Sign and magnitude of a JSON number that is an integer below 2⁶⁴.
 fn integer(text: &str) -> Option<(bool, u64)> {
-    let (negative, text) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text),
-    };
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let numeral = Numeral::of(text);
+    let negative = numeral.is_negative;
     let mut magnitude = 0_u64;
-    let mut scale = exponent.saturating_sub_unsigned(fraction.len() as u64);
+    let mut scale =
+        numeral.saturated_exponent().saturating_sub_unsigned(numeral.fraction.len() as u64);
     let mut zeros = 0_u32;
     // Zeros wait until a digit follows: at the end of the mantissa they only move the scale.
-    for digit in whole.bytes().chain(fraction.bytes()).map(|byte| byte - b'0') {
+    for digit in numeral.digits().map(|byte| byte - b'0') {
         if digit == 0 {
             zeros = zeros.saturating_add(1);
             continue;
@@ -97,18 +92,6 @@ fn integer(text: &str) -> Option<(bool, u64)> {
     scale = scale.saturating_add(i64::from(zeros));
     let power = 10_u64.checked_pow(u32::try_from(scale).ok()?)?;
     Some((negative, magnitude.checked_mul(power)?))
-}
-
-/// A decimal exponent; one too large for 64 bits saturates.
-fn parse_exponent(text: &str) -> i64 {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let magnitude = digits
-        .bytes()
-        .fold(0_i64, |sum, digit| sum.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
-    if negative { -magnitude } else { magnitude }
 }
 
 #[cfg(test)]

@@ -136,18 +136,6 @@ pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
     digits == b"24" || digits == b"25" || digits.eq_ignore_ascii_case(b"7b")
 }
 
-/// Where the quote stands that closes a string, from a place inside of it that is in no escape; `None` if it is not closed.
-pub(crate) fn closing_quote(text: &[u8], inside: usize) -> Option<usize> {
-    let mut at = inside;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
-        if text[at] == b'"' {
-            return Some(at);
-        }
-        at += 2;
-    }
-}
-
 /// Decodes the escapes of a valid string.
 pub(crate) fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
     // The decoded text is never longer.

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::lexer::{Lexer, Token};
 use super::output::Output;
 use super::text::Text;
+use crate::lexical::closing_quote;
 use crate::program::node::{Kind, Node};
 use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 use crate::span::Span;
@@ -118,7 +119,7 @@ fn traversal<'a>(
 /// The quoted literal that starts at `start`, and where it ends. Sequences are not allowed in it.
 fn quoted<'a>(text: &Text<'a>, start: usize) -> Option<(&'a str, usize)> {
     let rest = text.decoded().get(start + 1..)?;
-    let end = crate::json::closing_quote(rest.as_bytes(), 0)?;
+    let end = closing_quote(rest.as_bytes(), 0)?;
     let whole = text.decoded().get(start..start + end + 2)?;
     let arena = text.source().arena();
     let inner = Text::of_source(text.source(), whole);

@@ -3,7 +3,7 @@
 //! Tokens are read one by one where the parser stands: a token is its kind and its end. What is between tokens (space,
 //! comments, and line feeds where they mean nothing) is passed over first.
 
-use unicode_ident::{is_xid_continue, is_xid_start};
+use crate::lexical::identifier_len;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,19 +217,7 @@ impl<'t> Lexer<'t> {
         if ascii.get(plain).is_none_or(u8::is_ascii) {
             return if NAME[first as usize] == FIRST { at + plain } else { at };
         }
-        let mut end = at;
-        for character in self.text.get(at..).unwrap_or_default().chars() {
-            let belongs = if end == at {
-                character == '_' || is_xid_start(character)
-            } else {
-                character == '-' || is_xid_continue(character)
-            };
-            if !belongs {
-                break;
-            }
-            end += character.len_utf8();
-        }
-        end
+        at + identifier_len(self.text.get(at..).unwrap_or_default())
     }
 
     /// Digits, dots and exponents, as many as belong together; the last character is no dot.

@@ -9,6 +9,7 @@ use super::tree::{Modules, Place, compare};
 use crate::arena::Arena;
 use crate::document::Document;
 use crate::show::{Map, RawInstance, RawResource, RawState};
+use crate::write::{Layout, to_string};
 
 /// An instance of a resource, or a deposed object of one.
 struct Row<'a> {
@@ -68,7 +69,8 @@ pub(super) fn write<'a>(
                 converter.value.write(object.key("value"));
             }
             if let Some(ty) = ty {
-                push_json(object.key("type"), &compact(ty.text()));
+                let json = to_string(Layout::Compact, |slot| slot.node(ty));
+                push_json(object.key("type"), json.as_bytes());
             }
             object.end();
         }
@@ -82,22 +84,6 @@ pub(super) fn write<'a>(
     }
     root.end();
     Some(out)
-}
-
-/// JSON without white space between its tokens.
-fn compact(json: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(json.len());
-    let (mut is_text, mut is_escaped) = (false, false);
-    for &byte in json {
-        if is_text || !byte.is_ascii_whitespace() {
-            out.push(byte);
-        }
-        if byte == b'"' && !is_escaped {
-            is_text = !is_text;
-        }
-        is_escaped = byte == b'\\' && !is_escaped;
-    }
-    out
 }
 
 impl<'a> Row<'a> {
@@ -147,16 +133,5 @@ impl<'a> Row<'a> {
             converter.value.write(object.key("identity"));
         }
         object.end();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::compact;
-
-    #[test]
-    fn white_space_in_strings_stays() {
-        let json = br#"[ "object" , { "a \" b\\" : "string" } ]"#;
-        assert_eq!(compact(json), br#"["object",{"a \" b\\":"string"}]"#);
     }
 }

@@ -15,6 +15,7 @@ use super::text::{push_number, push_string};
 use crate::arena::Arena;
 use crate::document::Document;
 use crate::json::{Elements, Members, Node, Value as Json};
+use crate::lexical::{Numeral, number_len};
 use crate::value::{Number, Type, type_from_node};
 
 /// What a part is.
@@ -494,14 +495,10 @@ fn number<'a>(arena: &'a Arena, text: &'a str) -> Option<&'a str> {
 
 /// Whether text is written as the tools write a number that no `i64` and no `f64` holds.
 fn is_like_number(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_number = is_digits(whole)
-        && is_digits(fraction)
-        && matches!(whole.as_bytes(), [b'1'..=b'9', ..] | [b'0'])
-        && !fraction.ends_with('0')
-        && !digits.ends_with('.');
+    let Numeral { fraction, exponent, .. } = Numeral::of(text);
+    let is_number = number_len(text.as_bytes()) == Ok(text.len())
+        && exponent.is_none()
+        && !fraction.ends_with('0');
     if !is_number || (fraction.is_empty() && text.parse::<i64>().is_ok()) {
         return false;
     }

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use unicode_normalization::char::is_combining_mark;
-
+use super::quoted::{Quoted, write_escaped};
 use super::{InstanceKey, LentReference, Mode, ResourceName, Subject};
 use crate::native::{Key, Step, StepKind};
+use crate::value::Decimal;
 
 /// How many significant digits a number has as an index behind a subject.
 const DIGITS: usize = 10;
@@ -27,19 +27,7 @@ impl fmt::Display for InstanceKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "[{number}]"),
-            Self::String(text) => {
-                f.write_str("[\"")?;
-                let mut rest = text.chars().peekable();
-                while let Some(character) = rest.next() {
-                    match character {
-                        '$' | '%' if rest.peek() == Some(&'{') => {
-                            write!(f, "{character}{character}")?;
-                        }
-                        _ => write_escaped(f, character)?,
-                    }
-                }
-                f.write_str("\"]")
-            }
+            Self::String(text) => write!(f, "[{}]", Quoted(text)),
         }
     }
 }
@@ -97,98 +85,13 @@ impl fmt::Display for Step<'_> {
             }
             StepKind::Index(Key::Number(text)) => {
                 f.write_char('[')?;
-                write_general(f, text)?;
+                f.write_str(&Decimal::of(text).general(Some(DIGITS), 'e'))?;
                 f.write_char(']')
             }
             StepKind::Index(Key::Bool(_) | Key::Null) => f.write_str("[...]"),
             StepKind::Splat => f.write_str("[*]"),
         }
     }
-}
-
-/// A character of a quoted string.
-fn write_escaped(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
-    match character {
-        '"' => f.write_str("\\\""),
-        '\\' => f.write_str("\\\\"),
-        '\n' => f.write_str("\\n"),
-        '\r' => f.write_str("\\r"),
-        '\t' => f.write_str("\\t"),
-        _ if is_printable(character) => f.write_char(character),
-        _ if u32::from(character) > 0xFFFF => write!(f, "\\U{:08x}", u32::from(character)),
-        _ => write!(f, "\\u{:04x}", u32::from(character)),
-    }
-}
-
-/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
-/// marks.
-pub(crate) fn is_printable(character: char) -> bool {
-    match character {
-        ' '..='~' => true,
-        '\0'..='\u{9F}' => false,
-        _ => is_combining_mark(character) || character.escape_debug().len() == 1,
-    }
-}
-
-/// A decimal number rounded to [`DIGITS`] significant digits; with an exponent where it is large or small.
-fn write_general(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().unwrap_or(i64::MAX / 2)),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = || whole.bytes().chain(fraction.bytes());
-    let leading = digits().take_while(|&digit| digit == b'0').count();
-    let mut kept: Vec<u8> =
-        digits().skip(leading).take(DIGITS + 1).map(|digit| digit - b'0').collect();
-    // The place of the first digit: 0 for units.
-    let mut place = (whole.len() as i64 - leading as i64 - 1).saturating_add(exponent);
-    if kept.len() > DIGITS {
-        let behind_are_zero = digits().skip(leading + DIGITS + 1).all(|digit| digit == b'0');
-        let next = kept.pop().unwrap_or_default();
-        let is_odd = kept.last().is_some_and(|last| last % 2 == 1);
-        if next > 5 || (next == 5 && (!behind_are_zero || is_odd)) {
-            let carry = kept.iter().rposition(|&digit| digit < 9);
-            match carry {
-                Some(at) => {
-                    kept[at] += 1;
-                    kept.truncate(at + 1);
-                }
-                None => {
-                    kept = vec![1];
-                    place = place.saturating_add(1);
-                }
-            }
-        }
-    }
-    while kept.last() == Some(&0) {
-        kept.pop();
-    }
-    if kept.is_empty() {
-        return f.write_char('0');
-    }
-    let digit = |at: usize| char::from(b'0' + kept.get(at).copied().unwrap_or_default());
-    if !(-4..DIGITS as i64).contains(&place) {
-        f.write_char(digit(0))?;
-        if kept.len() > 1 {
-            f.write_char('.')?;
-            (1..kept.len()).try_for_each(|at| f.write_char(digit(at)))?;
-        }
-        let sign = if place < 0 { '-' } else { '+' };
-        return write!(f, "e{sign}{:02}", place.unsigned_abs());
-    }
-    if place < 0 {
-        f.write_str("0.")?;
-        (1..-place).try_for_each(|_| f.write_char('0'))?;
-        return (0..kept.len()).try_for_each(|at| f.write_char(digit(at)));
-    }
-    let units = place as usize + 1;
-    (0..units).try_for_each(|at| f.write_char(digit(at)))?;
-    if kept.len() > units {
-        f.write_char('.')?;
-        (units..kept.len()).try_for_each(|at| f.write_char(digit(at)))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -18,9 +18,10 @@
 
 mod action;
 mod display;
+mod quoted;
 
 pub use self::action::ActionName;
-pub(crate) use self::display::is_printable;
+pub(crate) use self::quoted::{Quoted, write_name};
 
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Key, LentTraversal, Step, StepKind};

@@ -8,10 +8,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use unicode_ident::{is_xid_continue, is_xid_start};
-
 use super::names::ResourceMode;
-use crate::reference::is_printable;
+use crate::lexical::identifier_len;
+use crate::reference::Quoted;
 
 /// The address of a module instance, or of a resource or resource instance in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -156,50 +155,10 @@ impl fmt::Display for Bracketed<'_, '_> {
         match self.0 {
             None => Ok(()),
             Some(Key::Number(digits)) => write!(f, "[{digits}]"),
-            Some(Key::Text(text)) => write!(f, "[{}]", quoted(text)),
+            Some(Key::Text(text)) => write!(f, "[{}]", Quoted(text)),
             Some(Key::Unknown) => f.write_str("[*]"),
         }
     }
-}
-
-/// Whether HCL takes the text for an identifier.
-pub(crate) fn is_identifier(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters.next().is_some_and(is_xid_start_of_name)
-        && characters.all(|character| is_xid_continue(character) || character == '-')
-}
-
-fn is_xid_start_of_name(character: char) -> bool {
-    is_xid_start(character) || character == '_'
-}
-
-/// The text as a quoted HCL string.
-pub(crate) fn quoted(text: &str) -> impl fmt::Display {
-    struct Quoted<'t>(&'t str);
-    impl fmt::Display for Quoted<'_> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            use fmt::Write as _;
-            f.write_char('"')?;
-            let mut rest = self.0.chars().peekable();
-            while let Some(character) = rest.next() {
-                match character {
-                    '\n' => f.write_str("\\n")?,
-                    '\r' => f.write_str("\\r")?,
-                    '\t' => f.write_str("\\t")?,
-                    '"' => f.write_str("\\\"")?,
-                    '\\' => f.write_str("\\\\")?,
-                    '$' | '%' if rest.peek() == Some(&'{') => write!(f, "{character}{character}")?,
-                    _ if is_printable(character) => f.write_char(character)?,
-                    _ => match u32::from(character) {
-                        code @ 0..=0xFFFF => write!(f, "\\u{code:04x}")?,
-                        code => write!(f, "\\U{code:08x}")?,
-                    },
-                }
-            }
-            f.write_char('"')
-        }
-    }
-    Quoted(text)
 }
 
 struct Reader<'t> {
@@ -226,11 +185,10 @@ impl<'t> Reader<'t> {
 
     fn identifier(&mut self) -> Result<&'t str, AddressError> {
         let rest = self.rest();
-        if !rest.starts_with(is_xid_start_of_name) {
+        let len = identifier_len(rest);
+        if len == 0 {
             return Err(self.error("a name"));
         }
-        let belongs = |character: char| is_xid_continue(character) || character == '-';
-        let len = rest.find(|character| !belongs(character)).unwrap_or(rest.len());
         self.at += len;
         Ok(&rest[..len])
     }

@@ -3,10 +3,11 @@
 //! A module of the configuration stands for all of its instances: it has a path of call names, without keys.
 //! References are relative to their module; [`ConfigReference::target`] is the address from the root.
 
-use super::address::{Address, ResourceStep, is_identifier};
+use super::address::{Address, ResourceStep};
 use super::field::{ChildNodes, Field, List, Map, Read, views};
 use super::names::ResourceMode;
 use crate::json::{Members, Node, Object, Value};
+use crate::lexical::is_identifier;
 
 views! {
     /// The configuration that was planned.

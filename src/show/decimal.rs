@@ -1,6 +1,8 @@
 //! Equality of JSON numbers as the decimals they stand for, exactly: `1.50` is `15e-1`, and 2⁵³ is not
 //! 2⁵³ + 1. Linear in the digits, whatever the exponents are.
 
+use crate::lexical::Numeral;
+
 /// Whether two numbers of the JSON grammar have the same value. `-0` is `0`.
 pub(crate) fn equal(left: &str, right: &str) -> bool {
     left == right || Decimal::of(left).equals(&Decimal::of(right))
@@ -17,12 +19,8 @@ struct Decimal<'t> {
 
 impl<'t> Decimal<'t> {
     fn of(text: &'t str) -> Self {
-        let (is_negative, text) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let Numeral { is_negative, whole, fraction, exponent, .. } = Numeral::of(text);
+        let exponent = exponent.unwrap_or("0");
         let mut whole = whole.trim_start_matches('0');
         let mut shift = whole.len() as i64;
         let mut fraction = fraction.trim_end_matches('0');

@@ -12,6 +12,7 @@ use super::field::Read;
 use super::names::{Actions, ResourceMode, token};
 use super::plan::{Change, ResourceChange};
 use crate::json::{self, Node};
+use crate::lexical::closing_quote;
 
 /// What a change is of, and what it does: the cheapest way to list changes, at skeleton depth
 /// [`Plan::LIST_DEPTH`](super::Plan::LIST_DEPTH).
@@ -107,6 +108,6 @@ fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
 /// The bytes between the quotes of a string that a text starts with, and whether there is an escape in them.
 fn string(text: &[u8]) -> Option<(&[u8], bool)> {
     let inner = text.strip_prefix(b"\"")?;
-    let inner = inner.get(..json::closing_quote(inner, 0)?)?;
+    let inner = inner.get(..closing_quote(inner, 0)?)?;
     Some((inner, memchr::memchr(b'\\', inner).is_some()))
 }

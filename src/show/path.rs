@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::address::{is_identifier, quoted};
 use crate::json::{JsonString, Node};
+use crate::reference::write_name;
 
 /// One step into a value.
 #[derive(Clone, Copy, Debug)]
@@ -79,16 +79,5 @@ impl fmt::Display for Path<'_, '_> {
             }
         }
         if self.steps.len() > self.longest { f.write_str("…") } else { Ok(()) }
-    }
-}
-
-/// A name as a step: an identifier behind a dot, anything else quoted in brackets.
-pub(crate) fn write_name(f: &mut impl fmt::Write, name: &str, is_first: bool) -> fmt::Result {
-    if !is_identifier(name) {
-        write!(f, "[{}]", quoted(name))
-    } else if is_first {
-        f.write_str(name)
-    } else {
-        write!(f, ".{name}")
     }
 }

@@ -3,6 +3,7 @@
 //! [`State`] is the printed form, [`RawState`] the state file itself, version 4. Modules nest without limit;
 //! [`Values::modules`] and [`Values::resources`] walk them without recursion, in source order.
 
+use super::address::{Key, ResourceStep};
 use super::checks::Check;
 use super::field::{ChildNodes, Children, Field, Index, List, Map, Read, views};
 use super::mark_tree::MarkTree;
@@ -322,22 +323,23 @@ impl<'a> RawInstance<'a> {
     /// The address of an instance of `resource`, as the tools print it.
     #[must_use]
     pub fn address(self, resource: RawResource<'a>) -> String {
-        use super::address::quoted;
         use std::fmt::Write as _;
+        let key = match self.index_key() {
+            Field::Value(Index::Number(number)) => Some(Key::Number(number.text())),
+            Field::Value(Index::Text(text)) => Some(Key::Text(text.into())),
+            _ => None,
+        };
+        let step = ResourceStep {
+            mode: resource.mode().value().unwrap_or(ResourceMode::Managed),
+            resource_type: resource.resource_type().value().unwrap_or_default(),
+            name: resource.name().value().unwrap_or_default(),
+            key,
+        };
         let mut address = String::new();
-        if let Some(module) = resource.module().value().filter(|module| !module.is_empty()) {
-            let _ = write!(address, "{module}.");
-        }
-        if let Some(mode) = resource.mode().value().filter(|mode| *mode != ResourceMode::Managed) {
-            let _ = write!(address, "{mode}.");
-        }
-        let resource_type = resource.resource_type().value().unwrap_or_default();
-        let _ = write!(address, "{resource_type}.{}", resource.name().value().unwrap_or_default());
         // Writing into memory does not fail.
-        let _ = match self.index_key() {
-            Field::Value(Index::Number(number)) => write!(address, "[{}]", number.text()),
-            Field::Value(Index::Text(text)) => write!(address, "[{}]", quoted(text)),
-            _ => Ok(()),
+        let _ = match resource.module().value().filter(|module| !module.is_empty()) {
+            Some(module) => write!(address, "{module}.{step}"),
+            None => write!(address, "{step}"),
         };
         address
     }

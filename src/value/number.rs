@@ -9,6 +9,7 @@ pub use super::float::MAX_DIGITS;
 use super::float::{Float, PRECISION, Size, shortest};
 use super::limits::TEXT_UNIT;
 use crate::arena::Arena;
+use crate::lexical::Numeral;
 
 /// Decimal numbers of up to so many digits keep them when they become floats and text again.
 const EXACT_DIGITS: usize = 150;
@@ -146,17 +147,13 @@ struct Decimal<'t> {
 impl<'t> Decimal<'t> {
     /// `[+-]? digits? [. digits?] ([eEpP] [+-]? digits)?` with at least one digit before the exponent.
     fn parse(text: &'t str) -> Result<Self, NumberError> {
-        let (negative, rest) = match text.as_bytes().first() {
-            Some(b'-') => (true, &text[1..]),
-            Some(b'+') => (false, &text[1..]),
-            _ => (false, text),
-        };
-        let (mantissa, written) = match rest.find(['e', 'E', 'p', 'P']) {
-            Some(at) => (&rest[..at], Some(&rest[at + 1..])),
-            None => (rest, None),
-        };
-        let binary = written.is_some() && rest[mantissa.len()..].starts_with(['p', 'P']);
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let Numeral {
+            is_negative: negative,
+            whole,
+            fraction,
+            exponent: written,
+            is_binary: binary,
+        } = Numeral::of(text);
         let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         if !is_digits(whole) || !is_digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
             return Err(NumberError::Syntax);

@@ -17,6 +17,7 @@ const LAYERS: &[&str] = &[
     "diagnostic",
     "program",
     "error",
+    "lexical",
     "scan",
     "engine",
     "event",

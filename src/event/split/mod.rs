@@ -44,6 +44,7 @@ use self::sample::Sample;
 use super::options::ParseOptions;
 use super::part::parse_part;
 use super::scratch::Scratch;
+use crate::lexical::{closing_quote, is_white};
 use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 
@@ -195,26 +196,20 @@ fn join(
 /// and behind it a name and a colon, or an opening bracket. The comma is taken for one that is outside of
 /// strings.
 fn has_name(text: &[u8], comma: u32) -> Option<bool> {
-    let is_white = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let skip_white = |text: &'_ [u8]| text.iter().position(|&byte| !is_white(byte));
     let (before, behind) = text.split_at_checked(comma as usize)?;
     let (b',', behind) = behind.split_first()? else {
         return None;
     };
-    let (b'}' | b']') = before.iter().rev().find(|byte| !is_white(byte))? else {
+    let (b'}' | b']') = before.iter().rev().find(|&&byte| !is_white(byte))? else {
         return None;
     };
-    let mut behind = behind.iter().skip_while(is_white);
-    match behind.next()? {
+    let behind = &behind[skip_white(behind)?..];
+    match behind[0] {
         b'{' | b'[' => Some(false),
         b'"' => {
-            loop {
-                match behind.next()? {
-                    b'"' => break,
-                    b'\\' => drop(behind.next()),
-                    _ => {}
-                }
-            }
-            (behind.find(|byte| !is_white(byte)) == Some(&b':')).then_some(true)
+            let behind = &behind[closing_quote(behind, 1)? + 1..];
+            (behind[skip_white(behind)?] == b':').then_some(true)
         }
         _ => None,
     }

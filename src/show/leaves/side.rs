@@ -5,6 +5,7 @@
 use super::leaf::{Content, Leaf};
 use crate::event::Kind;
 use crate::json::Node;
+use crate::lexical::closing_quote;
 use crate::show::mark_tree::MarkTree;
 
 /// A [`MarkTree`] with the common case of no marks apart.
@@ -107,13 +108,8 @@ fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
         match first {
             b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => continue,
             b'"' => {
-                while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
-                    let is_escape = rest[at] == b'\\';
-                    rest = rest.get(at + 1 + usize::from(is_escape)..).unwrap_or_default();
-                    if !is_escape {
-                        break;
-                    }
-                }
+                let end = closing_quote(rest, 0).map_or(rest.len(), |at| at + 1);
+                rest = &rest[end..];
                 if rest.trim_ascii_start().first() == Some(&b':') {
                     continue;
                 }

@@ -17,6 +17,7 @@ use super::place::{Place, Places, REDACTED_TEXT, Replacement};
 use super::unescape::{LEVELS, Level};
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonString, Member, Node, Object, Value};
+use crate::lexical::closing_quote;
 use crate::show::field::ChildNodes;
 use crate::span::Span;
 
@@ -75,16 +76,8 @@ fn is_plain_word(text: &[u8]) -> bool {
 fn strings(text: &[u8], mut found: impl FnMut(&[u8])) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'"', rest) {
-        rest = &rest[at + 1..];
-        let start = rest;
-        let mut len = 0;
-        while let Some(at) = memchr::memchr2(b'"', b'\\', &start[len..]) {
-            len += at;
-            if start[len] == b'"' {
-                break;
-            }
-            len = (len + 2).min(start.len());
-        }
+        let start = &rest[at + 1..];
+        let len = closing_quote(start, 0).unwrap_or(start.len());
         rest = start.get(len + 1..).unwrap_or_default();
         if rest.trim_ascii_start().first() != Some(&b':') {
             found(&start[..len]);

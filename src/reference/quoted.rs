@@ -1,0 +1,61 @@
+//! Names and keys as the tools write them in addresses.
+
+use std::fmt::{self, Write};
+
+use unicode_normalization::char::is_combining_mark;
+
+use crate::lexical::is_identifier;
+
+/// A text as a quoted string of native syntax: quotes, backslashes, controls and the introducers of templates are
+/// escaped.
+pub(crate) struct Quoted<'t>(pub(crate) &'t str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        let mut rest = self.0.chars().peekable();
+        while let Some(character) = rest.next() {
+            match character {
+                '$' | '%' if rest.peek() == Some(&'{') => write!(f, "{character}{character}")?,
+                _ => write_escaped(f, character)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+/// Writes a name as a step of an address: an identifier after a dot, unless it is the first; anything else quoted, in
+/// brackets.
+pub(crate) fn write_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt::Result {
+    if !is_identifier(name) {
+        write!(f, "[{}]", Quoted(name))
+    } else if is_first {
+        f.write_str(name)
+    } else {
+        write!(f, ".{name}")
+    }
+}
+
+/// Writes a character of a quoted string.
+pub(super) fn write_escaped(f: &mut impl fmt::Write, character: char) -> fmt::Result {
+    match character {
+        '"' => f.write_str("\\\""),
+        '\\' => f.write_str("\\\\"),
+        '\n' => f.write_str("\\n"),
+        '\r' => f.write_str("\\r"),
+        '\t' => f.write_str("\\t"),
+        _ if is_printable(character) => f.write_char(character),
+        _ if u32::from(character) > 0xFFFF => write!(f, "\\U{:08x}", u32::from(character)),
+        _ => write!(f, "\\u{:04x}", u32::from(character)),
+    }
+}
+
+/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
+/// marks.
+fn is_printable(character: char) -> bool {
+    match character {
+        ' '..='~' => true,
+        '\0'..='\u{9F}' => false,
+        _ => is_combining_mark(character) || character.escape_debug().len() == 1,
+    }
+}

@@ -1,0 +1,182 @@
+//! Numbers written as people write them: rounded to so many digits, with an exponent or without, as Go does.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigUint;
+
+use crate::lexical::Numeral;
+
+/// A number taken apart: 0.DIGITS times ten to the power of `point`.
+#[derive(Clone)]
+pub(crate) struct Decimal {
+    is_negative: bool,
+    is_infinite: bool,
+    /// Without zeros at either end.
+    digits: Vec<u8>,
+    point: i64,
+}
+
+impl Decimal {
+    /// The number that a text writes: digits with a point and an exponent, or `Inf`, with a sign.
+    pub(crate) fn of(text: &str) -> Self {
+        let numeral = Numeral::of(text);
+        let is_negative = numeral.is_negative;
+        if numeral.whole == "Inf" {
+            return Self { is_negative, is_infinite: true, digits: Vec::new(), point: 0 };
+        }
+        let leading = numeral.digits().take_while(|&digit| digit == b'0').count();
+        let mut digits: Vec<u8> = numeral.digits().skip(leading).collect();
+        while digits.last() == Some(&b'0') {
+            digits.pop();
+        }
+        let place = numeral.whole.len() as i64 - leading as i64;
+        let point =
+            if digits.is_empty() { 0 } else { numeral.saturated_exponent().saturating_add(place) };
+        Self { is_negative, is_infinite: false, digits, point }
+    }
+
+    /// The nearest number of `count` digits. A number that lies in the middle between two decimals is
+    /// rounded to the even one if a float of 512 bits is exactly that number, and otherwise as the float.
+    fn rounded(&self, count: i64) -> Self {
+        let mut rounded = self.clone();
+        let Ok(count) = usize::try_from(count) else {
+            rounded.digits.clear();
+            rounded.point = 0;
+            return rounded;
+        };
+        if count >= self.digits.len() {
+            return rounded;
+        }
+        let up = match self.digits[count..] {
+            [b'5'] => match self.float_error() {
+                Ordering::Equal => count > 0 && self.digits[count - 1] % 2 == 1,
+                error => error == Ordering::Greater,
+            },
+            [first, ..] => first >= b'5',
+            [] => false,
+        };
+        rounded.digits.truncate(count);
+        if up {
+            while rounded.digits.last() == Some(&b'9') {
+                rounded.digits.pop();
+            }
+            match rounded.digits.last_mut() {
+                Some(last) => *last += 1,
+                None => {
+                    rounded.digits.push(b'1');
+                    rounded.point += 1;
+                }
+            }
+        }
+        while rounded.digits.last() == Some(&b'0') {
+            rounded.digits.pop();
+        }
+        if rounded.digits.is_empty() {
+            rounded.point = 0;
+        }
+        rounded
+    }
+
+    /// How the nearest float of 512 bits compares with the number, by magnitude.
+    fn float_error(&self) -> Ordering {
+        /// Digits of a fraction that are looked at. Longer ones are taken for exact.
+        const MAX_FRACTION: usize = 4096;
+
+        let whole = usize::try_from(self.point).unwrap_or(0);
+        if whole >= self.digits.len() {
+            return Ordering::Equal;
+        }
+        let zeros = usize::try_from(self.point.saturating_neg()).unwrap_or(0);
+        if zeros.saturating_add(self.digits.len() - whole) > MAX_FRACTION {
+            return Ordering::Equal;
+        }
+        // The number is an integer divided by a power of ten. Its first 513 bits, and whether others follow.
+        let number = BigUint::parse_bytes(&self.digits, 10).unwrap_or_default();
+        let divisor = BigUint::from(10_u8).pow((zeros + self.digits.len() - whole) as u32);
+        let shift = (514 + divisor.bits()).saturating_sub(number.bits());
+        let shifted = number << shift;
+        let quotient = &shifted / &divisor;
+        let excess = quotient.bits().saturating_sub(513);
+        let bits = &quotient >> excess;
+        let is_all = (&bits << excess) == quotient && quotient * divisor == shifted;
+        match (bits.bit(0), is_all) {
+            (false, true) => Ordering::Equal,
+            (true, _) => Ordering::Greater,
+            (false, false) => Ordering::Less,
+        }
+    }
+
+    fn start(&self) -> String {
+        String::from(if self.is_negative { "-" } else { "" })
+    }
+
+    /// With `places` digits behind the point.
+    pub(crate) fn fixed(&self, places: usize) -> String {
+        let mut text = self.start();
+        if self.is_infinite {
+            text.push_str("Inf");
+            return text;
+        }
+        let rounded = self.rounded(self.point.saturating_add_unsigned(places as u64));
+        let digit = |place: i64| {
+            let index = usize::try_from(place).ok();
+            index
+                .and_then(|index| rounded.digits.get(index))
+                .map_or('0', |&digit| char::from(digit))
+        };
+        if rounded.point > 0 {
+            text.extend((0..rounded.point).map(digit));
+        } else {
+            text.push('0');
+        }
+        if places > 0 {
+            text.push('.');
+            text.extend(
+                (0..places).map(|place| digit(rounded.point.saturating_add_unsigned(place as u64))),
+            );
+        }
+        text
+    }
+
+    /// With one digit before the point, `places` behind it, and an exponent.
+    pub(crate) fn scientific(&self, places: usize, letter: char) -> String {
+        let mut text = self.start();
+        if self.is_infinite {
+            text.push_str("Inf");
+            return text;
+        }
+        let rounded = self.rounded(1_i64.saturating_add_unsigned(places as u64));
+        let digit = |index| rounded.digits.get(index).map_or('0', |&digit| char::from(digit));
+        text.push(digit(0));
+        if places > 0 {
+            text.push('.');
+            text.extend((1..=places).map(digit));
+        }
+        let exponent = if rounded.digits.is_empty() { 0 } else { rounded.point.saturating_sub(1) };
+        let sign = if exponent < 0 { '-' } else { '+' };
+        text.push_str(&format!("{letter}{sign}{:02}", exponent.unsigned_abs()));
+        text
+    }
+
+    /// The shorter of the two, with `precision` digits at most, or as many as there are.
+    pub(crate) fn general(&self, precision: Option<usize>, letter: char) -> String {
+        if self.is_infinite {
+            return self.fixed(0);
+        }
+        let rounded = match precision {
+            Some(precision) => self.rounded(i64::try_from(precision.max(1)).unwrap_or(i64::MAX)),
+            None => self.clone(),
+        };
+        let count = rounded.digits.len() as i64;
+        // From which exponent on one is written.
+        let mut limit = precision.map_or(6, |precision| precision.max(1) as i64);
+        if precision.is_some() && limit > count && count >= rounded.point {
+            limit = count;
+        }
+        let exponent = if count == 0 { -1 } else { rounded.point.saturating_sub(1) };
+        if exponent < -4 || exponent >= limit {
+            return rounded.scientific(usize::try_from(count - 1).unwrap_or(0), letter);
+        }
+        rounded.fixed(usize::try_from(count - rounded.point).unwrap_or(0))
+    }
+}
