@@ -1,6 +1,6 @@
 //! Addresses of blocks, as the tools write them.
 
-use crate::reference::write_name;
+use crate::reference::write_template_name;
 
 /// The address of what a top-level block declares: `aws_instance.web`, `data.aws_ami.base`, `var.region`,
 /// `module.vpc`; the block type alone where a block has no labels (`terraform`).
@@ -20,7 +20,7 @@ pub fn block_address<'l>(block_type: &str, labels: impl IntoIterator<Item = &'l 
     for label in labels {
         let is_first = address.is_empty();
         // Writing into memory does not fail.
-        let _ = write_name(&mut address, label, is_first);
+        let _ = write_template_name(&mut address, label, is_first);
     }
     address
 }

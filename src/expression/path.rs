@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::arena::Arena;
 use crate::json::JsonString;
-use crate::reference::write_name;
+use crate::reference::write_template_name;
 
 /// Where a value is in a file: names of members and numbers of elements, outermost first. A `Copy`
 /// handle.
@@ -82,7 +82,7 @@ pub(crate) fn write_steps(steps: &[PathStep<'_>], f: &mut impl fmt::Write) -> fm
     for (place, step) in steps.iter().enumerate() {
         match step {
             PathStep::Element(element) => write!(f, "[{element}]")?,
-            PathStep::Member(name) => write_name(f, name.to_str(), place == 0)?,
+            PathStep::Member(name) => write_template_name(f, name.to_str(), place == 0)?,
         }
     }
     Ok(())

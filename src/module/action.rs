@@ -1,11 +1,11 @@
 //! `action`, and `action_trigger` in the lifecycle of a resource: what Terraform has a provider do besides.
 
+use super::available::Available;
 use super::block::{argument, attributes, plain};
 use super::config::Config;
 use super::meta::{exclusive, provider_name};
 use super::provider_reference::{ProviderReference, provider_reference};
 use super::rules::Rules;
-use super::scope::Available;
 use super::site::{Use, Visitor, Wanted};
 use super::{read, triggers};
 use crate::body::{AttributeSchema, Block, Schema};

@@ -13,7 +13,7 @@ use super::computed::Computed;
 use super::declarations::duplicate;
 use super::once;
 use super::overrides::Overrides;
-use super::provider_reference::check_instances;
+use super::provider_instances::check_instances;
 use super::rules::Rules;
 use super::settings::misplaced;
 use super::{

@@ -1,11 +1,11 @@
 //! `check`: conditions on the whole, with a data source of their own.
 
+use super::available::Available;
 use super::block::single;
 use super::condition::Condition;
 use super::read;
 use super::resource::Resource;
 use super::rules::Rules;
-use super::scope::Available;
 use super::site::{Visitor, Wanted};
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};

@@ -1,12 +1,13 @@
 //! What stands once in all `terraform` blocks of a module: a backend or a cloud, the required providers, metadata of
-//! each provider, encryption. And whether there is such a backend.
+//! each provider, encryption: what is wrong with that, and the parts that count. And whether there is such a backend.
 //!
 //! Of several in primary files the first counts; of `provider_meta` the last. An override file may bring one backend
 //! or cloud of its own, in place of whatever the primary files have, and one encryption.
 
 use std::cell::OnceCell;
 
-use super::{Module, ProviderNames};
+use super::settings::Part;
+use super::{Module, ProviderNames, Setting, Settings};
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
@@ -60,6 +61,36 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
                 }
             }
         }
+    }
+}
+
+impl<'a> Module<'a> {
+    /// The parts of all `terraform` blocks. Where there are several of a kind, the one that counts.
+    pub(super) fn settings_parts(&self) -> Vec<Part<'a>> {
+        let mut parts = Vec::new();
+        if let Some(block) = self.backend() {
+            let setting = if block.is("cloud") { Setting::Cloud } else { Setting::Backend };
+            parts.push(Part::block(setting, block));
+        }
+        let of = |settings: &'_ [Settings<'a>], block_type: &'static str| {
+            settings.iter().flat_map(|each| each.blocks_of(block_type)).collect::<Vec<_>>()
+        };
+        let stores = of(&self.override_settings, "state_store").last().copied();
+        if let Some(block) = stores.or_else(|| of(&self.settings, "state_store").first().copied()) {
+            parts.push(Part::block(Setting::StateStore, block));
+        }
+        if let Some(encryption) = self.merged_encryption {
+            parts.push(Part::block(Setting::Encryption, encryption.block));
+        }
+        for block in [&self.settings, &self.override_settings]
+            .into_iter()
+            .flat_map(|settings| of(settings, "provider_meta"))
+        {
+            let name = block.label(0).unwrap_or_default();
+            parts.push(Part::block(Setting::ProviderMeta(name), block));
+        }
+        parts.extend(self.required_providers().map(Part::entry));
+        parts
     }
 }
 

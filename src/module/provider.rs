@@ -1,12 +1,12 @@
 //! `provider` and `required_providers`: which providers the module needs, and how they are set up.
 
+use super::available::Available;
 use super::block::argument;
 use super::config::Config;
 use super::provider_reference::{ProviderConfigName, is_normalized};
 use super::provider_source::{ProviderSource, is_part};
 use super::read;
 use super::rules::Rules;
-use super::scope::Available;
 use super::site::{Use, Visitor};
 use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};

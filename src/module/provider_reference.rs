@@ -5,7 +5,6 @@
 
 use std::fmt;
 
-use super::Module;
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
@@ -168,39 +167,6 @@ fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
         return false;
     }
     true
-}
-
-/// Reports references with a key to configurations that have no instances, and without one to those that have
-/// (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
-pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
-    let mut check = |reference: ProviderReference<'a>| {
-        let provider = module.providers.get(reference.name());
-        let is_instanced = provider.is_some_and(|provider| provider.for_each.is_some());
-        let why = match (reference.has_key(), is_instanced, provider) {
-            (true, true, _) | (false, false, _) => return,
-            (true, false, None) if withholds => return,
-            (true, false, None) => "The module declares no such configuration with \"for_each\".",
-            (true, false, Some(_)) => {
-                "The configuration has no \"for_each\", so there are no keys. Remove the brackets."
-            }
-            (false, true, _) => {
-                "The configuration has \"for_each\": one of its instances is named by a key in brackets."
-            }
-        };
-        sink.report(
-            Diagnostic::new(Code::ProviderInstance, reference.traversal().label())
-                .with_arguments(&[why]),
-        );
-    };
-    let of_checks = module.checks.iter().filter_map(|check| check.data);
-    for resource in module.resources.iter().chain(of_checks) {
-        if let Some(reference) = resource.provider {
-            check(reference);
-        }
-    }
-    for pass in module.calls.iter().flat_map(|call| call.providers) {
-        check(pass.outer);
-    }
 }
 
 #[cold]

@@ -3,10 +3,8 @@
 //! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a host, the tool's
 //! own apply.
 
-use super::Module;
 use super::provider_reference::is_normalized;
 use crate::dialect::Dialect;
-use crate::hash::HashMap;
 
 /// Where a provider comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,34 +83,6 @@ impl<'a> ProviderSource<'a> {
     pub(crate) fn parts_in(&self, dialect: Dialect) -> [String; 3] {
         let namespace = self.namespace.unwrap_or("hashicorp");
         [self.host_in(dialect), namespace, self.provider_type].map(str::to_lowercase)
-    }
-}
-
-/// What the providers of a module are called everywhere: `registry.opentofu.org/hashicorp/aws`.
-#[derive(Clone, Debug)]
-pub struct ProviderNames<'a> {
-    dialect: Dialect,
-    /// By local name: of the providers that the module requires by source.
-    sources: HashMap<&'a str, ProviderSource<'a>>,
-}
-
-impl<'a> ProviderNames<'a> {
-    /// Those of a module.
-    #[must_use]
-    pub fn of(module: &Module<'a>) -> Self {
-        let sources = module
-            .required_providers()
-            .filter_map(|entry| Some((entry.name, ProviderSource::parse(entry.source?).ok()?)));
-        Self { dialect: module.dialect, sources: sources.collect() }
-    }
-
-    /// The full name, `HOST/NAMESPACE/TYPE`, of the provider with a local name: that of its source, or what the name
-    /// stands for by itself.
-    #[must_use]
-    pub fn full_name(&self, local: &str) -> String {
-        let required = self.sources.get(local).copied();
-        let source = required.unwrap_or_else(|| ProviderSource::of_name(local));
-        source.parts_in(self.dialect).join("/")
     }
 }
 

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::Module;
 use super::address::{Address, wrong};
+use super::available::Available;
 use super::block::{argument, single};
 use super::meta::provider_name;
 use super::provider_reference::{ProviderReference, provider_reference};
@@ -11,7 +12,6 @@ use super::provisioner::Provisioner;
 use super::read;
 use super::resource::Resource;
 use super::rules::Rules;
-use super::scope::Available;
 use super::site::{Use, Visitor, Wanted};
 use super::table::{Row, Table};
 use crate::body::{Attribute, AttributeSchema, Block, Schema};

@@ -1,5 +1,6 @@
 //! `resource`, `data` and `ephemeral`: their meta-arguments. The rest is the provider's, and stays unread.
 
+use super::available::Available;
 use super::block::{argument, plain, single};
 use super::condition::Condition;
 use super::config::Config;
@@ -9,7 +10,6 @@ use super::provider_reference::{ProviderReference, provider_reference};
 use super::provisioner::{Provisioner, only_self};
 use super::read;
 use super::rules::Rules;
-use super::scope::Available;
 use super::site::{Use, Visitor, Wanted};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};

@@ -1,5 +1,6 @@
 //! `terraform`: what the module asks of the tool, and where its state is kept.
 
+use super::Config;
 use super::encryption::Encryption;
 use super::object::Setting;
 use super::provider::{RequiredProvider, provider_name};
@@ -7,7 +8,6 @@ use super::rules::Rules;
 use super::site::{Use, Visitor};
 use super::table::{Row, Table};
 use super::version::{VersionConstraint, constraint};
-use super::{Config, Module};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::source::Source;
@@ -130,11 +130,11 @@ enum PartContent<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn block(setting: Setting<'a>, block: Block<'a>) -> Self {
+    pub(super) fn block(setting: Setting<'a>, block: Block<'a>) -> Self {
         Self { setting, label: block.definition_label(), content: PartContent::Block(block) }
     }
 
-    fn entry(entry: &RequiredProvider<'a>) -> Self {
+    pub(super) fn entry(entry: &RequiredProvider<'a>) -> Self {
         let attribute = entry.attribute;
         let setting = Setting::RequiredProvider(entry.name);
         Self { setting, label: attribute.label(), content: PartContent::Entry(attribute) }
@@ -149,36 +149,6 @@ impl<'a> Part<'a> {
                 visitor.early(Config::new(block.body()), Use::Early, &[]);
             }
         }
-    }
-}
-
-impl<'a> Module<'a> {
-    /// The parts of all `terraform` blocks. Where there are several of a kind, the one that counts.
-    pub(super) fn settings_parts(&self) -> Vec<Part<'a>> {
-        let mut parts = Vec::new();
-        if let Some(block) = self.backend() {
-            let setting = if block.is("cloud") { Setting::Cloud } else { Setting::Backend };
-            parts.push(Part::block(setting, block));
-        }
-        let of = |settings: &'_ [Settings<'a>], block_type: &'static str| {
-            settings.iter().flat_map(|each| each.blocks_of(block_type)).collect::<Vec<_>>()
-        };
-        let stores = of(&self.override_settings, "state_store").last().copied();
-        if let Some(block) = stores.or_else(|| of(&self.settings, "state_store").first().copied()) {
-            parts.push(Part::block(Setting::StateStore, block));
-        }
-        if let Some(encryption) = self.merged_encryption {
-            parts.push(Part::block(Setting::Encryption, encryption.block));
-        }
-        for block in [&self.settings, &self.override_settings]
-            .into_iter()
-            .flat_map(|settings| of(settings, "provider_meta"))
-        {
-            let name = block.label(0).unwrap_or_default();
-            parts.push(Part::block(Setting::ProviderMeta(name), block));
-        }
-        parts.extend(self.required_providers().map(Part::entry));
-        parts
     }
 }
 

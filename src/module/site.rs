@@ -1,6 +1,6 @@
 //! An expression of a module and its place, and what makes such sites of the arguments of a block.
 
-use super::scope::Available;
+use super::available::Available;
 use super::{Condition, Config, Object, ProviderConfigName, ProviderReference, dynamic};
 use crate::body::Block;
 use crate::expression::{Expression, Seen};

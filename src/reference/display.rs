@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::quoted::{Quoted, write_escaped};
+use super::quoted::{Quoted, QuotedTemplate};
 use super::{InstanceKey, LentReference, Mode, ResourceName, Subject};
 use crate::native::{Key, Step, StepKind};
 use crate::value::Decimal;
@@ -78,11 +78,7 @@ impl fmt::Display for Step<'_> {
         match self.kind {
             StepKind::Root(name) => f.write_str(name),
             StepKind::Attribute(name) => write!(f, ".{name}"),
-            StepKind::Index(Key::String(text)) => {
-                f.write_str("[\"")?;
-                text.chars().try_for_each(|character| write_escaped(f, character))?;
-                f.write_str("\"]")
-            }
+            StepKind::Index(Key::String(text)) => write!(f, "[{}]", QuotedTemplate(text)),
             StepKind::Index(Key::Number(text)) => {
                 f.write_char('[')?;
                 f.write_str(&Decimal::of(text).general(Some(DIGITS), 'e'))?;

@@ -21,7 +21,7 @@ mod display;
 mod quoted;
 
 pub use self::action::ActionName;
-pub(crate) use self::quoted::{Quoted, write_name};
+pub(crate) use self::quoted::{Quoted, write_name, write_template_name};
 
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Key, LentTraversal, Step, StepKind};

@@ -6,8 +6,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::lexical::is_identifier;
 
-/// A text as a quoted string of native syntax: quotes, backslashes, controls and the introducers of templates are
-/// escaped.
+/// A text as the quoted string of native syntax that stands for it: quotes, backslashes, controls and the introducers
+/// of templates are escaped.
 pub(crate) struct Quoted<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Quoted<'_> {
@@ -24,11 +24,36 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Writes a name as a step of an address: an identifier after a dot, unless it is the first; anything else quoted, in
-/// brackets.
+/// The text of a template in quotes: the same, but introducers stay as they are.
+pub(crate) struct QuotedTemplate<'t>(pub(crate) &'t str);
+
+impl fmt::Display for QuotedTemplate<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        self.0.chars().try_for_each(|character| write_escaped(f, character))?;
+        f.write_char('"')
+    }
+}
+
+/// Writes a key of a value as a step of an address: an identifier after a dot, unless it is the first; anything else
+/// quoted, in brackets.
 pub(crate) fn write_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt::Result {
+    write_step(f, name, is_first, Quoted(name))
+}
+
+/// The same of a name in configuration, which may be a template.
+pub(crate) fn write_template_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt::Result {
+    write_step(f, name, is_first, QuotedTemplate(name))
+}
+
+fn write_step(
+    f: &mut impl Write,
+    name: &str,
+    is_first: bool,
+    quoted: impl fmt::Display,
+) -> fmt::Result {
     if !is_identifier(name) {
-        write!(f, "[{}]", Quoted(name))
+        write!(f, "[{quoted}]")
     } else if is_first {
         f.write_str(name)
     } else {
@@ -37,7 +62,7 @@ pub(crate) fn write_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt:
 }
 
 /// Writes a character of a quoted string.
-pub(super) fn write_escaped(f: &mut impl fmt::Write, character: char) -> fmt::Result {
+fn write_escaped(f: &mut impl fmt::Write, character: char) -> fmt::Result {
     match character {
         '"' => f.write_str("\\\""),
         '\\' => f.write_str("\\\\"),

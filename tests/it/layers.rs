@@ -48,7 +48,7 @@ const LAYERS: &[&str] = &[
     "fuzzing",
 ];
 
-fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

@@ -7,6 +7,7 @@ mod oracle;
 
 mod affected;
 mod budget;
+mod circles;
 mod configuration;
 mod conformance;
 mod cost;
