@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use super::ModuleFiles;
-use super::walk::io_message;
 use crate::dialect::Dialect;
 
 /// How modules are looked for.
@@ -161,5 +160,14 @@ impl fmt::Display for Nothing {
             Self { entries: 0, .. } => f.write_str("it is empty"),
             _ => f.write_str("no file there has the name of one that is read"),
         }
+    }
+}
+
+/// The operating system's words, without the number that Rust adds.
+pub(crate) fn io_message(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error ") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
     }
 }

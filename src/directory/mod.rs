@@ -16,8 +16,8 @@ mod whole;
 
 pub use self::decode::{DecodeOptions, FileOf, decode};
 pub use self::discover::discover;
+pub(crate) use self::discovery::io_message;
 pub use self::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
-pub(crate) use self::walk::io_message;
 pub(crate) use self::whole::decode_together;
 pub use self::whole::{FileDocument, decode_modules};
 

@@ -8,7 +8,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +17,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::TESTS;
-use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind};
+use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
 use crate::dialect::{Dialect, FileKind, Syntax};
 
 /// Directories that hold no configuration of their own.
@@ -257,13 +256,4 @@ fn problem(root: &Path, error: &ignore::Error) -> DiscoverProblem {
 
 fn unreadable(path: PathBuf, message: String) -> DiscoverProblem {
     DiscoverProblem { path, kind: ProblemKind::UnreadableDirectory, message }
-}
-
-/// The operating system's words, without the number that Rust adds.
-pub(crate) fn io_message(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.find(" (os error ") {
-        Some(end) => text[..end].to_lowercase(),
-        None => text,
-    }
 }

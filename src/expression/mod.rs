@@ -8,6 +8,7 @@
 mod constraint;
 mod fixed;
 mod path;
+mod program;
 mod references;
 mod same;
 mod search;
@@ -22,6 +23,7 @@ pub use self::templates::{Template, Templates};
 
 mod value;
 
+use self::program::template;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::json::{JsonString, Node, Value};
 use crate::program::Program;
@@ -86,7 +88,7 @@ impl<'a> Expression<'a> {
     /// The template that it is, or why it is none; nothing for values that are no strings, and for texts without a
     /// template in them. It is parsed once, when first asked for.
     pub(crate) fn program(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
-        references::template(self.node.as_string()?)
+        template(self.node.as_string()?)
     }
 
     /// The elements, if it is a static list: a JSON array.

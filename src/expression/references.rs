@@ -1,37 +1,14 @@
 //! The references of an expression: the traversals of all templates in it.
 
 use super::Expression;
+use super::program::template;
 use super::search::{Found, Search};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, Node, Value};
-use crate::native::{self, LentTraversal, Output, Program, Text, Traversal, parse_template};
+use crate::native::{self, LentTraversal, Output, Text, Traversal};
 use crate::program::LentProgram;
 use crate::source::Source;
 use crate::span::Span;
-
-/// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
-pub(super) fn template(string: JsonString<'_>) -> Option<Result<&Program<'_>, &Diagnostic<'_>>> {
-    if !string.may_be_template() {
-        return None;
-    }
-    let node = string.node();
-    Some(node.program(|source| parse(source, string)))
-}
-
-/// Parses a string as a template.
-pub(super) fn parse<'a>(
-    source: Source<'a>,
-    string: JsonString<'a>,
-) -> Result<&'a Program<'a>, &'a Diagnostic<'a>> {
-    let arena = source.arena();
-    let text = Text::of_string(source, string);
-    let mut error: Option<Diagnostic<'a>> = None;
-    match (parse_template(arena, &text, native::MAX_DEPTH, &mut error), error) {
-        (Some(program), _) => Ok(program),
-        (None, Some(error)) => Err(arena.bump().alloc(error)),
-        (None, None) => Ok(arena.bump().alloc(Program::empty(source))),
-    }
-}
 
 /// What is seen of the templates of a value, in the order of the text.
 pub(crate) enum Seen<'t, 'a> {

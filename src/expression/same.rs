@@ -1,7 +1,7 @@
 //! Whether two scalars say the same.
 
 use super::Expression;
-use super::references::template;
+use super::program::template;
 use crate::json::{JsonString, Value};
 use crate::value::Number;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use super::path::{JsonPath, PathStack, PathStep};
-use super::references::parse;
+use super::program::parse;
 use super::search::Search;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::json::{self, JsonString, Node, Value};

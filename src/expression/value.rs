@@ -7,7 +7,7 @@
 //! Goes over the JSON value with a stack of its own, so nothing recurses.
 
 use super::Expression;
-use super::references::template;
+use super::program::template;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Scope, evaluate};

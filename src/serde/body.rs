@@ -13,10 +13,11 @@ use serde_core::de::{
 };
 use smallvec::{SmallVec, smallvec};
 
+use super::depth::check_depth;
 use super::node::{KeyDeserializer, invalid_type};
 use super::spanned::{self, Located};
 use super::value::ValueDeserializer;
-use super::{Error, MAX_DEPTH, text};
+use super::{Error, text};
 use crate::body::{Body, blocks_of, labels_below};
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::evaluate::Scope;
@@ -54,10 +55,8 @@ impl<'de> Reader<'_, 'de> {
 
     /// One level further inside. Serde recurses with the data.
     fn inside(self) -> Result<Self, Error> {
-        if self.depth < MAX_DEPTH {
-            return Ok(Self { depth: self.depth + 1, ..self });
-        }
-        Err(Error::custom(format_args!("nested more than {MAX_DEPTH} levels deep")))
+        check_depth(self.depth)?;
+        Ok(Self { depth: self.depth + 1, ..self })
     }
 
     /// The blocks that properties of one name stand for.

@@ -69,6 +69,7 @@
 //! more than [`MAX_DEPTH`] levels are an error.
 
 mod body;
+mod depth;
 mod error;
 mod node;
 mod spanned;
@@ -77,6 +78,7 @@ mod value;
 
 use serde_core::de::Deserialize;
 
+pub use self::depth::MAX_DEPTH;
 pub use self::error::Error;
 pub use self::spanned::Spanned;
 pub use self::text::{NumberText, Unevaluated};
@@ -91,9 +93,6 @@ use crate::evaluate::Scope;
 use crate::expression::Expression;
 use crate::json::Node;
 use crate::value::Value;
-
-/// How deep what is read may nest. As in `serde_json`, so that small stacks suffice.
-pub const MAX_DEPTH: usize = 128;
 
 /// Reads a whole document as JSON. See [`from_node`].
 ///

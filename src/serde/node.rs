@@ -6,8 +6,9 @@ use serde_core::de::{
     VariantAccess, Visitor,
 };
 
+use super::depth::check_depth;
 use super::spanned::{self, Located};
-use super::{Error, MAX_DEPTH, text};
+use super::{Error, text};
 use crate::diagnostic::Label;
 use crate::json::{Elements, JsonString, Members, Node, Number, Value};
 
@@ -33,16 +34,8 @@ impl<'de> NodeDeserializer<'de> {
         Self { node, depth: self.depth + 1 }
     }
 
-    /// Serde recurses with the data.
-    fn check_depth(self) -> Result<(), Error> {
-        if self.depth < MAX_DEPTH {
-            return Ok(());
-        }
-        Err(Error::custom(format_args!("nested more than {MAX_DEPTH} levels deep")))
-    }
-
     fn seq<V: Visitor<'de>>(self, elements: Elements<'de>, visitor: V) -> Result<V::Value, Error> {
-        self.check_depth()?;
+        check_depth(self.depth)?;
         let mut elements = NodeElements { of: self, rest: elements };
         let value = visitor.visit_seq(&mut elements)?;
         match elements.rest.count() {
@@ -52,7 +45,7 @@ impl<'de> NodeDeserializer<'de> {
     }
 
     fn map<V: Visitor<'de>>(self, members: Members<'de>, visitor: V) -> Result<V::Value, Error> {
-        self.check_depth()?;
+        check_depth(self.depth)?;
         visitor.visit_map(NodeMembers { of: self, rest: members, value: None })
     }
 
@@ -216,7 +209,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
                 visitor.visit_enum(BorrowedStrDeserializer::new(string.to_str()))
             }
             Value::Object(object) => {
-                this.check_depth()?;
+                check_depth(this.depth)?;
                 let mut members = object.members();
                 match (members.next(), members.next()) {
                     (Some(member), None) => visitor.visit_enum(Variant {

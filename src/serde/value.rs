@@ -6,8 +6,9 @@ use serde_core::de::{
     SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
+use super::depth::check_depth;
 use super::spanned::{self, Located};
-use super::{Error, MAX_DEPTH, text};
+use super::{Error, text};
 use crate::arena::Arena;
 use crate::diagnostic::Label;
 use crate::value::{Content, Number, Type, Value, convert};
@@ -57,7 +58,7 @@ impl<'de> ValueDeserializer<'de> {
             Content::Number(number) => visit_number(number, visitor),
             Content::String(text) => visitor.visit_borrowed_str(text),
             Content::Elements(elements) => {
-                self.check_depth()?;
+                check_depth(self.depth)?;
                 let mut access = Elements { of: self, rest: elements };
                 let value = visitor.visit_seq(&mut access)?;
                 match access.rest.len() {
@@ -66,18 +67,10 @@ impl<'de> ValueDeserializer<'de> {
                 }
             }
             Content::Entries(entries) => {
-                self.check_depth()?;
+                check_depth(self.depth)?;
                 visitor.visit_map(Entries { of: self, rest: entries, value: None })
             }
         }
-    }
-
-    /// Serde recurses with the data.
-    fn check_depth(self) -> Result<(), Error> {
-        if self.depth < MAX_DEPTH {
-            return Ok(());
-        }
-        Err(Error::custom(format_args!("nested more than {MAX_DEPTH} levels deep")))
     }
 
     fn unexpected(self) -> Unexpected<'de> {
@@ -204,7 +197,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
         self.visit(|this| match this.value.content() {
             Content::String(text) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),
             Content::Entries(&[(name, value)]) => {
-                this.check_depth()?;
+                check_depth(this.depth)?;
                 visitor.visit_enum(Variant { name, value: this.inside(value) })
             }
             _ => {
