@@ -295,6 +295,13 @@ pub(crate) struct Check {
     /// Check the bodies of resources, too, by the schemas of this file, which `providers schema -json` printed
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
+    /// Take this directory for a root module, too, besides those that nothing calls and that have a backend or a
+    /// provider block
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Take no module for a root module, but those of --root
+    #[arg(long)]
+    pub(crate) no_root: bool,
     /// Exit with 0 even when errors were found
     #[arg(long)]
     pub(crate) exit_zero: bool,

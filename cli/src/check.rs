@@ -1,5 +1,8 @@
 //! `check`: parses everything below some paths and says what is wrong with it.
 
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{Discovery, ProblemKind, decode};
@@ -59,6 +62,11 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         };
         let mut tree = Tree::load(&arena, whole, &tree_options);
         tree.check_bodies(&schemas);
+        let roots = roots(check, &tree)?;
+        tree.check_roots(|module| match roots.contains(module.files.directory()) {
+            true => Some(true),
+            false => check.no_root.then_some(false),
+        });
         drop(progress);
         for source in tree.sources() {
             stats.files += 1;
@@ -91,6 +99,33 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         status = status.max(Status::Found);
     }
     Ok(status)
+}
+
+/// The directories, as modules have them, of the root modules that were named.
+fn roots(check: &args::Check, tree: &Tree<'_>) -> Result<HashSet<PathBuf>, Failure> {
+    let mut named = HashMap::new();
+    for path in &check.root {
+        let missing = |error| Failure::Message(format!("--root {}: {error}", path.display()));
+        let real = path.canonicalize().map_err(missing)?;
+        named.insert(real, path);
+    }
+    let mut roots = HashSet::new();
+    if named.is_empty() {
+        return Ok(roots);
+    }
+    for module in tree.given() {
+        let directory = module.files.directory();
+        let of_module = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+        if of_module.canonicalize().is_ok_and(|real| named.remove(&real).is_some()) {
+            roots.insert(directory.to_owned());
+        }
+    }
+    match named.into_values().min() {
+        Some(path) => {
+            Err(Failure::Message(format!("--root {}: no module is checked there", path.display())))
+        }
+        None => Ok(roots),
+    }
 }
 
 /// What a check makes of one file.

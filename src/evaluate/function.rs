@@ -205,7 +205,10 @@ pub(crate) fn apply<'a>(
         return Ok(Value::dynamic().with_marks(marks));
     }
     let ty = function.result_type(arena, &plain)?;
-    let result =
-        if unknown { Value::unknown(ty) } else { function.call_within(arena, &plain, meter)? };
-    Ok(result.with_marks(marks))
+    if unknown {
+        // The function is not asked which marks its result has.
+        let all = plain.iter().fold(marks, |marks, argument| marks.with(argument.deep_marks()));
+        return Ok(Value::unknown(ty).with_marks(all));
+    }
+    Ok(function.call_within(arena, &plain, meter)?.with_marks(marks))
 }

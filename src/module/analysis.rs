@@ -1,11 +1,11 @@
 //! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
 //! refers to, local values that need themselves.
 
-use super::computed::Computed;
+use super::computed::{self, Computed};
 use super::cycles::{self, cycles};
 use super::object::Numbers;
 use super::site::{Reading, Site, Use, Wanted};
-use super::{Module, Object, ProviderConfigName, secrets, statics};
+use super::{Module, Object, Output, ProviderConfigName, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::dialect::Dialect;
@@ -15,6 +15,7 @@ use crate::native::{LentTraversal, Step};
 use crate::reference::{LentReference, Mode, Reference, Subject};
 use crate::span::Span;
 use crate::suggest::Suggestions;
+use crate::value::{Marks, Value};
 
 /// Who depends on whom in a module. Objects are told apart by their numbers ([`Module::objects`]).
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,11 @@ pub struct Uses<'a> {
     pub(crate) calls: Vec<CallUse<'a>>,
     pub(crate) inherited: Vec<(u32, u32)>,
     pub(crate) inherited_names: Vec<ProviderConfigName<'a>>,
+    /// What is wrong if the module is a root module.
+    pub(crate) of_root: Vec<Diagnostic<'a>>,
+    pub(crate) computed: Computed<'a>,
+    /// Whether declarations of the module make values ephemeral.
+    pub(crate) has_ephemeral: bool,
 }
 
 /// A reference to a module call. Where it leads is not known within the module.
@@ -83,9 +89,13 @@ impl<'a> Module<'a> {
             numbers,
             arena,
             withholds,
-            computed: Computed::new(arena, withholds),
+            has_secrets: has_secrets(self),
             used: vec![false; numbers.len() as usize],
-            uses: Uses::default(),
+            uses: Uses {
+                computed: Computed::new(withholds),
+                has_ephemeral: has_ephemeral(self),
+                ..Uses::default()
+            },
             inherited: HashMap::default(),
             suggestions: Suggestions::new(),
         };
@@ -97,6 +107,7 @@ impl<'a> Module<'a> {
         }
         analysis.unused(sink);
         analysis.cycles(sink);
+        analysis.outputs_of_root();
         analysis.uses.edges.shrink_to_fit();
         analysis.uses
     }
@@ -107,7 +118,8 @@ struct Analysis<'m, 'a> {
     numbers: Numbers,
     arena: &'a Arena,
     withholds: bool,
-    computed: Computed<'a>,
+    /// Whether declarations make values sensitive or ephemeral.
+    has_secrets: bool,
     /// By number: whether something else refers to the object.
     used: Vec<bool>,
     uses: Uses<'a>,
@@ -169,10 +181,12 @@ impl<'a> Analysis<'_, 'a> {
         // What must be known early is told as such; of what may be declared in native syntax no type is known.
         let is_computed = is_computed && !takes_types && !is_early(site.usage) && !self.withholds;
         let module = self.module;
+        let output = output_of(module, site, value);
         let mut known = None;
         if is_computed {
             let mut has_failed = false;
-            let found = self.computed.value(module, value, site.iterators, &mut |diagnostic| {
+            let computed = &self.uses.computed;
+            let found = computed.value(module, value, site.iterators, &mut |diagnostic| {
                 has_failed = true;
                 sink.report(softened(diagnostic, site.wanted));
             });
@@ -181,9 +195,42 @@ impl<'a> Analysis<'_, 'a> {
             }
             known = Some(found);
         }
+        let computed = &self.uses.computed;
+        let known = || known.unwrap_or_else(|| computed.value(module, value, &[], &mut ()));
         if !matches!(site.wanted, Wanted::Any | Wanted::ValidationMessage) {
-            let known = known.unwrap_or_else(|| self.computed.value(module, value, &[], &mut ()));
-            self.computed.check(known, value, site.wanted, sink);
+            computed::check(known(), value, site.wanted, sink);
+        }
+        if let Some(output) = output
+            && (self.has_secrets || is_computed)
+        {
+            let known = known();
+            self.exposed(output, value, known, sink);
+        }
+    }
+
+    /// Reports an output whose value is a secret, and that is not declared as one.
+    fn exposed(
+        &mut self,
+        output: &Output<'a>,
+        value: Expression<'a>,
+        known: Value<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        let marks = known.deep_marks();
+        // OpenTofu looks into values that are known as a whole only.
+        let of_whole = match self.module.dialect {
+            Dialect::OpenTofu if !known.is_wholly_known() => known.marks(),
+            _ => marks,
+        };
+        if of_whole.contains(Marks::EPHEMERAL) && output.ephemeral != Some(true) {
+            sink.report(
+                Diagnostic::new(Code::EphemeralValue, value.start_label())
+                    .with_arguments(&["This output", "ephemeral"]),
+            );
+        } else if marks.contains(Marks::SENSITIVE) && output.sensitive != Some(true) {
+            self.uses
+                .of_root
+                .push(Diagnostic::new(Code::SensitiveOutput, output.block.definition_label()));
         }
     }
 
@@ -314,6 +361,28 @@ impl<'a> Analysis<'_, 'a> {
         self.uses.edges.sort_by_key(|&(from, _)| from);
         self.uses.inherited.sort_by_key(|&(from, _)| from);
     }
+}
+
+/// Whether declarations make values sensitive or ephemeral.
+fn has_secrets(module: &Module<'_>) -> bool {
+    module.variables.iter().any(|it| it.sensitive == Some(true)) || has_ephemeral(module)
+}
+
+fn has_ephemeral(module: &Module<'_>) -> bool {
+    module.variables.iter().any(|it| it.ephemeral == Some(true))
+        || module.resources.iter().any(|it| it.address.mode == Mode::Ephemeral)
+}
+
+/// The output whose value an expression is.
+fn output_of<'m, 'a>(
+    module: &'m Module<'a>,
+    site: &Site<'_, 'a>,
+    value: Expression<'a>,
+) -> Option<&'m Output<'a>> {
+    let Object::Output(name) = site.object else { return None };
+    let is_value =
+        |it: Expression<'a>| it.span() == value.span() && it.source().id() == value.source().id();
+    module.outputs.get(name).filter(|output| output.value.is_some_and(is_value))
 }
 
 /// Where a setting is evaluated before anything else, so that its references must be right.
@@ -549,6 +618,27 @@ impl<'a> Analysis<'_, 'a> {
         for (each, number) in self.module.resources.iter().zip(self.numbers.resources()) {
             if each.address.mode == Mode::Data && is_unused(number) {
                 report(each.block.label_place(1), "data source", each.address.name);
+            }
+        }
+    }
+
+    /// Reports what only the outputs of called modules can be.
+    fn outputs_of_root(&mut self) {
+        for output in &self.module.outputs {
+            let label = output.block.definition_label();
+            let mut report = |what, label| {
+                let diagnostic = Diagnostic::new(Code::RootOutput, label);
+                self.uses.of_root.push(diagnostic.with_arguments(&[what]));
+            };
+            if output.ephemeral == Some(true) {
+                report(
+                    "ephemeral: nothing may keep its value, and there is no module to take it",
+                    label,
+                );
+            } else if let Some(label) = output.deprecation
+                && self.module.dialect == Dialect::Terraform
+            {
+                report("deprecated: there is no module that could do without it", label);
             }
         }
     }

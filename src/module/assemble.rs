@@ -69,11 +69,9 @@ impl<'a> Module<'a> {
         }
         refactor::check_imports(&module.imports, sink);
         refactor::check_import_targets(&module, withholds, sink);
-        if let Some(call) = module.calls.iter().next() {
-            let mut computed = Computed::new(call.block.source().arena(), withholds);
-            for call in &module.calls {
-                call.check_source(&module, &mut computed, sink);
-            }
+        let computed = Computed::new(withholds);
+        for call in &module.calls {
+            call.check_source(&module, &computed, sink);
         }
         once::check(&module, sink);
         if dialect == Dialect::OpenTofu {

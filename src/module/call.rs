@@ -118,7 +118,7 @@ impl<'a> ModuleCall<'a> {
         visitor.value(self.version.map(Attribute::expression), Use::Version);
         visitor.wanted(self.count, Wanted::Count);
         visitor.wanted(self.for_each, Wanted::Each);
-        visitor.template(self.enabled.map(Attribute::expression));
+        visitor.wanted(self.enabled.map(Attribute::expression), Wanted::Enabled);
         visitor.available = Available::repeated(self.count.is_some(), self.for_each.is_some());
         for argument in self.arguments {
             visitor.value(Some(argument.expression()), Use::Argument(argument.name()));

@@ -45,7 +45,7 @@ impl<'a> ModuleCall<'a> {
     pub(super) fn check_source(
         &self,
         module: &Module<'a>,
-        computed: &mut Computed<'a>,
+        computed: &Computed<'a>,
         sink: &mut dyn Sink<'a>,
     ) {
         // Null asks for no version, and a version that is not known may be null.
@@ -56,8 +56,8 @@ impl<'a> ModuleCall<'a> {
             let text = match fixed_text(value) {
                 Some(_) => self.text(value, sink),
                 None => {
-                    let value = computed.value(module, value, &[], &mut ());
-                    value.as_str().map(|text| computed.arena().str(text))
+                    let text = computed.value(module, value, &[], &mut ());
+                    text.as_str().map(|text| value.source().arena().str(text))
                 }
             };
             has_version = text.is_some() || fixed_text(value).is_some();

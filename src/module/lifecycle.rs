@@ -82,7 +82,7 @@ impl<'a> Lifecycle<'a> {
             _ => visitor.value(self.prevent_destroy, Use::Guard),
         }
         visitor.literal(self.destroy);
-        visitor.template(self.enabled.map(Attribute::expression));
+        visitor.wanted(self.enabled.map(Attribute::expression), Wanted::Enabled);
         visitor.natives(self.replace_triggered_by.iter().copied(), Use::Trigger);
         visitor.available = repeated.with_self();
         for trigger in self.action_triggers {

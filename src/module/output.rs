@@ -8,8 +8,8 @@ use super::read;
 use super::rules::Rules;
 use super::site::{Visitor, Wanted};
 use super::table::{Row, Table};
-use crate::body::Block;
-use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+use crate::body::{Attribute, Block};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
 
@@ -45,6 +45,8 @@ pub struct Output<'a> {
     pub ephemeral: Option<bool>,
     /// Why it should no longer be used (OpenTofu).
     pub deprecated: Option<&'a str>,
+    /// Where that is said.
+    pub(crate) deprecation: Option<Label<'a>>,
     /// What must exist before it can be used.
     pub depends_on: &'a [Traversal<'a>],
     /// Conditions on it.
@@ -111,6 +113,7 @@ impl<'a> Output<'a> {
             sensitive,
             ephemeral,
             deprecated,
+            deprecation: content.attribute("deprecated").map(Attribute::name_label),
             depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),
             preconditions: block.source().arena().bump().alloc_slice_copy(&preconditions),
         }

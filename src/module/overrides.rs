@@ -240,6 +240,7 @@ impl<'a> Output<'a> {
             sensitive,
             ephemeral,
             deprecated,
+            deprecation,
             // Refused in an override file.
             depends_on: _,
             preconditions: _,
@@ -251,6 +252,7 @@ impl<'a> Output<'a> {
         set(&mut self.sensitive, sensitive);
         set(&mut self.ephemeral, ephemeral);
         set(&mut self.deprecated, deprecated);
+        set(&mut self.deprecation, deprecation);
     }
 }
 

@@ -99,6 +99,8 @@ pub enum Wanted {
     Count,
     /// `for_each`: a map, an object or a set of strings.
     Each,
+    /// `enabled`: true or false.
+    Enabled,
     /// `for_each` of an import: any collection.
     Collection,
     /// `id` of an import: a string that is not empty.

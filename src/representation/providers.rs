@@ -119,8 +119,10 @@ impl<'t, 'a> Providers<'t, 'a> {
                 self.by_key.insert(key, Entry { parent, ..entry });
             }
         }
-        // A provider that nothing sets up is known by its type.
-        for full_name in names.constraints.keys() {
+        // A provider that nothing sets up is known by its type. Of two of one type, one that needs no source is meant.
+        let mut needed: Vec<&String> = names.constraints.keys().collect();
+        needed.sort_by_key(|full_name| !full_name.contains("/hashicorp/"));
+        for full_name in needed {
             let name = full_name.rsplit('/').next().unwrap_or_default();
             let key = instance.key(name);
             if !self.by_key.contains_key(&key) {

@@ -3,12 +3,12 @@
 use super::module::{Link, TreeModule};
 use super::reach::Reach;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::evaluate::Scope;
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::{HashMap, HashSet};
 use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
 use crate::suggest::Suggestions;
+use crate::value::Marks;
 
 /// The links of a module's calls in their order, and what is wrong with the calls.
 pub(super) fn links<'a>(
@@ -23,7 +23,8 @@ pub(super) fn links<'a>(
         let link = reach.link(module, call);
         match link {
             Link::Module(place) => {
-                arguments(call, &modules[place], arena, &mut suggestions, &mut diagnostics);
+                let called = &modules[place];
+                arguments(module, call, called, arena, &mut suggestions, &mut diagnostics);
             }
             Link::Missing => missing(call, &mut diagnostics),
             Link::Remote => {}
@@ -76,7 +77,11 @@ fn outputs<'a>(
             _ => continue,
         };
         let Some(called) = called.get(call).filter(|called| !called.withholds()) else { continue };
-        if called.module.outputs.get(output).is_none() {
+        let declared = called.module.outputs.get(output);
+        if let Some(message) = declared.and_then(|declared| declared.deprecated) {
+            sink.report(deprecated(reference.label(), "output", output, message));
+        }
+        if declared.is_none() {
             let traversal = reference.traversal();
             let known = called.module.outputs.iter().map(|output| output.name);
             let nearest = suggestions.nearest(output, known);
@@ -87,6 +92,16 @@ fn outputs<'a>(
             );
         }
     }
+}
+
+#[cold]
+fn deprecated<'a>(
+    label: Label<'a>,
+    kind: &'static str,
+    name: &'a str,
+    message: &'a str,
+) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DeprecatedUse, label).with_arguments(&[kind, name, message.trim()])
 }
 
 fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
@@ -108,6 +123,7 @@ fn unreadable<'a>(call: &ModuleCall<'a>, reason: &'a str, sink: &mut dyn Sink<'a
 
 /// Compares a call's arguments with the variables of the module that it calls.
 fn arguments<'a>(
+    module: &TreeModule<'a>,
     call: &ModuleCall<'a>,
     called: &TreeModule<'a>,
     arena: &'a Arena,
@@ -132,13 +148,25 @@ fn arguments<'a>(
             );
         }
     }
-    // Nothing of this module has a value here: what depends on anything fits.
     for argument in call.arguments {
         let Some(variable) = variables.get(argument.name()) else { continue };
-        if variable.constraint.is_some() || variable.nullable == Some(false) {
-            let expression = argument.expression();
-            let value = expression.value(&Scope::new(), &mut ());
+        let expression = argument.expression();
+        if let Some(message) = variable.deprecated.filter(|_| !expression.node().is_null()) {
+            sink.report(deprecated(expression.start_label(), "variable", variable.name, message));
+        }
+        let has_type = variable.constraint.is_some() || variable.nullable == Some(false);
+        if has_type || variable.ephemeral != Some(true) && module.uses.has_ephemeral {
+            let computed = &module.uses.computed;
+            let value = computed.value(&module.module, expression, &[], &mut ());
             variable.check_value(expression, value, sink);
+            if value.deep_marks().contains(Marks::EPHEMERAL) && variable.ephemeral != Some(true) {
+                let what = arena.format(format_args!("The variable \"{}\"", variable.name));
+                sink.report(
+                    Diagnostic::new(Code::EphemeralValue, expression.start_label())
+                        .with_arguments(&[what, "ephemeral"])
+                        .with_related(variable.block.definition_label(), "declared here"),
+                );
+            }
         }
     }
     // Arguments in the escape block are not told apart here.

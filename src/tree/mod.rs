@@ -22,6 +22,7 @@ mod path;
 mod places;
 mod providers;
 mod reach;
+mod root;
 mod template;
 
 use rayon::prelude::*;
@@ -132,7 +133,8 @@ impl<'a> Tree<'a> {
         let given = self.modules.par_iter_mut().filter(|module| module.origin == Origin::Given);
         given.for_each(|module| {
             let mut found = Vec::new();
-            typed::check(&module.module, schemas, &mut found);
+            let known = (&module.uses.computed, module.uses.has_ephemeral);
+            typed::check_with(&module.module, known, schemas, &mut found);
             if found.is_empty() {
                 return;
             }
@@ -144,6 +146,20 @@ impl<'a> Tree<'a> {
             module.diagnostics.append(&mut found);
             module.sort_diagnostics();
         });
+    }
+
+    /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module whether it is one, and
+    /// otherwise [`Tree::roots`] does, of modules without files that are not read.
+    pub fn check_roots(&mut self, is_root: impl Fn(&TreeModule<'a>) -> Option<bool>) {
+        let roots = self.roots();
+        for (module, seems_root) in self.modules.iter_mut().zip(roots) {
+            let is_given = module.origin == Origin::Given && !module.has_wrong_declarations;
+            if is_given && is_root(module).unwrap_or(seems_root && !module.withholds()) {
+                let found = root::check(module);
+                module.diagnostics.extend(found);
+                module.sort_diagnostics();
+            }
+        }
     }
 
     /// The modules: those that were given, in their order, then those that calls lead to besides, by

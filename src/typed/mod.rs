@@ -7,7 +7,7 @@
 //! * A name that the schema does not have, an attribute that is missing, or that only the provider sets, and one that is
 //!   deprecated are told, and so is a number of blocks that the nesting mode does not allow.
 //! * References to attributes that the schema of a resource does not have are told.
-//! * A value is converted to the type of its attribute as far as it is known without variables and functions.
+//! * A value is converted to the type of its attribute, as far as either is known before anything has a value.
 //! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like any other.
 //!
 //! Types that the schemas of a provider do not have are errors. Of a provider without schemas nothing is said.
@@ -22,8 +22,10 @@ pub(crate) use self::content::Content;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
+use crate::module::computed::Computed;
 use crate::module::dynamic::DYNAMIC;
 use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
+use crate::reference::Mode;
 use crate::show::{
     BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
 };
@@ -33,8 +35,20 @@ use crate::suggest::Suggestions;
 ///
 /// Cost: linear in the module's bodies whose schemas are known; each schema is decoded once.
 pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn Sink<'a>) {
+    check_with(module, (&Computed::new(true), false), schemas, sink);
+}
+
+/// The same, with what is known of the values of the module, and whether some of them are ephemeral.
+pub(crate) fn check_with<'a>(
+    module: &Module<'a>,
+    (computed, has_ephemeral): (&Computed<'a>, bool),
+    schemas: &BodySchemas<'a>,
+    sink: &mut dyn Sink<'a>,
+) {
     let names = ProviderNames::of(module);
-    let mut check = Check { schemas, work: Vec::new(), suggestions: Suggestions::new(), sink };
+    let values = value::Values { module, computed, has_ephemeral, is_kept: false };
+    let suggestions = Suggestions::new();
+    let mut check = Check { schemas, values, work: Vec::new(), suggestions, sink };
     let mut providers: HashMap<&str, String> = HashMap::default();
     let mut types: HashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = HashMap::default();
     let mut find = |local: &'a str, kind: SchemaKind, name: &'a str| {
@@ -59,7 +73,9 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn 
             None => {}
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
+                check.values.is_kept = address.mode != Mode::Ephemeral;
                 check.config(resource.config, resource.escape.copied(), schema.block().value());
+                check.values.is_kept = false;
                 known.extend(schemas.body_of(schema).map(|schema| (address, schema)));
             }
         }
@@ -72,7 +88,9 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn 
             Some(Err(provider)) => check.unknown_type(action.block, SchemaKind::Action, &provider),
             Some(Ok(schema)) => {
                 if let Some(config) = action.config {
+                    check.values.is_kept = true;
                     check.config(config, None, schema.block().value());
+                    check.values.is_kept = false;
                 }
             }
         }
@@ -82,6 +100,7 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn 
 
 struct Check<'c, 's, 'a> {
     schemas: &'s BodySchemas<'a>,
+    values: value::Values<'c, 'a>,
     /// The bodies of nested blocks that remain to be read. They nest as deep as the schemas do.
     work: Vec<(Body<'a>, SchemaBlock<'a>)>,
     suggestions: Suggestions,
@@ -217,7 +236,7 @@ impl<'a> Check<'_, '_, 'a> {
             let message = known.deprecation_message().value().unwrap_or_default();
             self.deprecated(name, message, attribute.name_label());
         }
-        value::check(name, value, schema, self.sink);
+        value::check(name, value, schema, self.values, self.sink);
     }
 
     #[cold]

@@ -1,22 +1,43 @@
-//! Values of attributes, as far as they are known without variables and functions, beside their types.
+//! Values of attributes, as far as they are known before anything has a value, beside their types.
 
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::json::{Node, Value as Json};
+use crate::module::Module;
+use crate::module::computed::Computed;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::value::{
-    AttributeType, ConversionError, PathStep, Type, convert, normalized, type_from_node,
+    AttributeType, ConversionError, Marks, PathStep, Type, Value, convert, normalized,
+    type_from_node,
 };
 
 /// Attributes with attributes may nest so deep.
 const MAX_DEPTH: usize = 100;
+
+/// What values are evaluated with.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'m, 'a> {
+    pub(super) module: &'m Module<'a>,
+    pub(super) computed: &'m Computed<'a>,
+    /// Whether some values are ephemeral.
+    pub(super) has_ephemeral: bool,
+    /// Whether what is being read is kept in the state, so that no argument may be ephemeral unless it is write-only.
+    pub(super) is_kept: bool,
+}
+
+impl<'a> Values<'_, 'a> {
+    fn of(&self, value: Expression<'a>) -> Value<'a> {
+        self.computed.value(self.module, value, &[], &mut ())
+    }
+}
 
 /// Reports a value that is none of its attribute.
 pub(super) fn check<'a>(
     name: &'a str,
     value: Expression<'a>,
     schema: &BodySchema<'a>,
+    values: Values<'_, 'a>,
     sink: &mut dyn Sink<'a>,
 ) {
     let arena = value.source().arena();
@@ -32,10 +53,41 @@ pub(super) fn check<'a>(
     if is_plain {
         return;
     }
-    let constant = value.constant_value(sink);
-    if let Err(error) = convert(arena, constant, ty) {
-        wrong_type(name, value, &error, sink);
+    let mut known = value.constant_value(sink);
+    // A text with references in it is a text whatever they are.
+    let is_text = ty == Type::String && known.ty() == Type::String;
+    if !known.is_wholly_known() && (values.has_ephemeral || !is_text) {
+        known = values.of(value);
     }
+    if let Err(error) = convert(arena, known, ty) {
+        wrong_type(name, value, &error, sink);
+    } else if values.is_kept
+        && known.deep_marks().contains(Marks::EPHEMERAL)
+        && !schema.attribute(name).is_some_and(takes_ephemeral)
+    {
+        let what = arena.format(format_args!("The argument \"{name}\""));
+        sink.report(
+            Diagnostic::new(Code::EphemeralValue, value.start_label())
+                .with_arguments(&[what, "write-only"]),
+        );
+    }
+}
+
+/// Whether an attribute, or one in it, is not kept in the state.
+fn takes_ephemeral(attribute: SchemaAttribute<'_>) -> bool {
+    if attribute.write_only().value() == Some(true) {
+        return true;
+    }
+    let mut rest: Vec<NestedType<'_>> = attribute.nested_type().value().into_iter().collect();
+    while let Some(nested) = rest.pop() {
+        for (_, inner) in nested.attributes().value().into_iter().flat_map(show::Map::iter) {
+            if inner.write_only().value() == Some(true) {
+                return true;
+            }
+            rest.extend(inner.nested_type().value());
+        }
+    }
+    false
 }
 
 #[cold]

@@ -12,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::{Arena, Code, Diagnostic, Dialect, Severity, typed};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect, Severity};
 
 /// A diagnostic of either side.
 #[derive(Clone, Debug, PartialEq)]
@@ -158,15 +158,20 @@ fn ours(case: &Path) -> Vec<Told> {
     let options = DiscoverOptions::default().with_dialect(Some(Dialect::Terraform));
     let discovery = discover(&[case.join("dir")], &options);
     let arena = Arena::new();
-    let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
-    let schemas = crate::terraform_schemas(case, &arena);
+    let mut tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+    // Terraform is asked about the root module of the case.
+    tree.check_roots(|module| Some(module.files.path == case.join("dir")));
+    let all = |tree: &Tree<'_>| -> Vec<Vec<Told>> {
+        let told = |it: &Diagnostic<'_>| Told::ours(case, it);
+        tree.modules().iter().map(|it| it.diagnostics.iter().map(told).collect()).collect()
+    };
+    let declared = all(&tree);
+    tree.check_bodies(&crate::terraform_schemas(case, &arena));
     let mut told: Vec<Told> = Vec::new();
-    for module in tree.modules() {
-        let mut of_bodies = Vec::new();
-        typed::check(&module.module, &schemas, &mut of_bodies);
-        let all = module.diagnostics.iter().map(|it| (it, false));
-        for (diagnostic, is_of_body) in all.chain(of_bodies.iter().map(|it| (it, true))) {
-            let diagnostic = Told { is_of_body, ..Told::ours(case, diagnostic) };
+    for (declared, module) in declared.into_iter().zip(all(&tree)) {
+        for diagnostic in module {
+            let is_of_body = !declared.contains(&diagnostic);
+            let diagnostic = Told { is_of_body, ..diagnostic };
             if !told.contains(&diagnostic) {
                 told.push(diagnostic);
             }

@@ -324,3 +324,33 @@ fn check_takes_lists_of_codes_and_all_warnings() {
     assert_eq!(counts(&["--allow", "warnings", "--deny", "lone-surrogate"]), (1, 0));
     assert_eq!(status(&run(tree.path(), &["check", ".", "--allow", "lone-surrogate,nonsense"])), 2);
 }
+
+#[test]
+fn check_knows_root_modules_or_is_told() {
+    let output = r#"{"output": {"o": {"value": "${sensitive(\"a\")}"}}"#;
+    let provider = r#", "provider": {"test": {}}}"#;
+    let tree = tree(&[
+        ("called/main.tf.json", &format!("{output}{provider}")),
+        ("live/main.tf.json", &format!("{output}{provider}")),
+        ("live/call.tf.json", r#"{"module": {"m": {"source": "../called"}}}"#),
+        ("plain/main.tf.json", &format!("{output}}}")),
+    ]);
+    let found = |arguments: &[&str]| {
+        let concise = ["check", "--format", "concise", "--allow", "redundant-provider"];
+        let output = run(tree.path(), &[&concise, arguments].concat());
+        let text = stdout(&output);
+        let paths = text.lines().filter(|line| line.contains("sensitive-output"));
+        paths.map(|line| line.split('/').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["."]), ["live"]);
+    assert_eq!(found(&["--root", "plain", "."]), ["live", "plain"]);
+    assert_eq!(found(&["--root", "./plain/", "--no-root", "."]), ["plain"]);
+    assert_eq!(found(&["--root", "called", "--no-root", "."]), ["called"]);
+    assert!(found(&["--no-root", "."]).is_empty());
+    for (root, reason) in [("gone", "--root gone: "), ("/", "--root /: no module is checked there")]
+    {
+        let output = run(tree.path(), &["check", "--root", root, "."]);
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+    }
+}

@@ -1,21 +1,24 @@
 """Providers that exist only as schemas, so that `terraform validate` runs without a network.
 
-`derive(directory)` gives schemas, in the form of `terraform providers schema -json`, that fit what the modules below a
-directory use: every property of a resource is an optional attribute, or a block that `dynamic` makes somewhere. `serve(addresses, schemas)` starts one server for
+`derive(*directories)` gives schemas, in the form of `terraform providers schema -json`, that fit what the modules below
+directories use: every property of a resource is an optional attribute, or a block that `dynamic` makes somewhere. `serve(addresses, schemas)` starts one server for
 each address; what each says is what `schemas` has at the time. Terraform has its environment from the start of a
 process, so it must be asked in another one, which has the value that `serve` gives.
 """
 
 import json
 import os
+import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../plan-file"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../plan-file"))
 from provider import fields, message
 
 BUILT_IN = "terraform.io/builtin/terraform"
+# What Terraform takes for a provider; it refuses to run with any other one.
+ADDRESS = r"(?!.*/terraform-)[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(/[a-z0-9]+(-[a-z0-9]+)*){2}"
 META = {
     "resource": {"count", "for_each", "provider", "depends_on", "lifecycle", "connection", "provisioner", "_", "//"},
     "data": {"count", "for_each", "provider", "depends_on", "lifecycle", "_", "//"},
@@ -62,7 +65,7 @@ def files_of(directory):
         yield path, roots
 
 
-def derive(directory):
+def derive(*directories):
     schemas = {}
 
     def provider(address):
@@ -88,7 +91,7 @@ def derive(directory):
                 if known != attribute(inner) and not known.get("computed"):
                     known["type"] = "dynamic"
 
-    for _, roots in files_of(directory):
+    for _, roots in (each for directory in directories for each in files_of(directory)):
         sources = {}
         for root in roots:
             for _, body in blocks(root, "terraform", 0):
@@ -107,7 +110,7 @@ def derive(directory):
                     given = body.get("provider")
                     local = given if isinstance(given, str) else resource_type.split("_")[0]
                     own = provider(address(local.split(".")[0].split("[")[0])).setdefault(key, {})
-                    empty = {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": True}}}}
+                    empty = {"version": 0, "block": {"attributes": {"id": {"type": "string", "computed": True, "optional": True}}}}
                     if kind == "action":
                         for config in objects(body.get("config")):
                             use(own.setdefault(resource_type, {"block": {"attributes": {}}})["block"], config, {"_", "//"})
@@ -120,7 +123,7 @@ def derive(directory):
                     given = body.get("provider")
                     provider(address((given if isinstance(given, str) else to.split("_")[0]).split(".")[0]))
     schemas.pop(BUILT_IN, None)
-    return schemas
+    return {address: it for address, it in schemas.items() if re.fullmatch(ADDRESS, address)}
 
 
 def printed(schemas):

@@ -21,6 +21,7 @@ pub const HOSTILE: &[&str] = &[
     "shared-types",
     "chain-of-locals",
     "circle-of-locals",
+    "doubling-locals",
     "undeclared-references",
     "loops-in-loops",
     "long-escapes",
@@ -85,6 +86,10 @@ pub fn hostile(kind: usize, size: usize) -> String {
         "circle-of-locals" => {
             let locals = all(&|n| format!(r#""l{n}":"${{local.l{}}}""#, (n + 1) % size));
             format!(r#"{{"locals":{{{locals}}}}}"#)
+        }
+        "doubling-locals" => {
+            let double = |n| format!(r#""l{}":["${{local.l{n}}}","${{local.l{n}}}"]"#, n + 1);
+            format!(r#"{{"locals":{{"l0":["${{var.v}}"],{}}}}}"#, all(&double))
         }
         "undeclared-references" => {
             format!(r#"{{"locals":{{{}}}}}"#, all(&|n| format!(r#""l{n}":"${{var.v{n}}}""#)))

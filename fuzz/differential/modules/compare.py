@@ -71,8 +71,9 @@ def reached(directory):
             names = sorted(os.listdir(os.path.join(directory, path)))
         except OSError:
             continue
-        for name in names:
-            if name.endswith(".tf.json"):
+        tests = [os.path.join("tests", name) for name in os.listdir(os.path.join(directory, path, "tests"))] if "tests" in names else []
+        for name in names + tests:
+            if name.endswith((".tf.json", ".tftest.json")):
                 with open(os.path.join(directory, path, name), encoding="utf-8", errors="replace") as file:
                     for source in re.findall(r'"source": "(\.\.?/[^"]*)"', file.read()):
                         inner = os.path.normpath(os.path.join(path, source))
@@ -83,10 +84,7 @@ def reached(directory):
 
 
 def ours(binary, directory, schemas):
-    file = directory + ".schemas.json"
-    with open(file, "w", encoding="utf-8") as out:
-        json.dump(stubs.printed(schemas), out)
-    command = [binary, "check", "--format", "json", "--quiet", "--threads", "1", "--dialect", "terraform", "--provider-schemas", file, "--allow", "unknown-provisioner", "."]
+    command = [binary, "check", "--format", "json", "--quiet", "--threads", "1", "--dialect", "terraform", "--root", ".", "--provider-schemas", schemas, "--allow", "unknown-provisioner", "."]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60)
     try:
         return json.loads(done.stdout)["diagnostics"]
@@ -151,31 +149,35 @@ def main():
         shutil.copytree(path, base, symlinks=True)
         texts = configuration(base)
         if texts and not re.search(r'"(?:git::|https?://)', "".join(texts.values())):
-            bases.append((path, base, texts, stubs.derive(base)))
-    terraform = oracle.Terraform({address for *_, schemas in bases for address in schemas})
+            bases.append((path, base, texts))
+    # Terraform keeps the schemas of a provider as long as its process lives, so there is one set of them for all.
+    schemas = stubs.derive(*(base for _, base, _ in bases))
+    terraform = oracle.Terraform(schemas)
+    with open(os.path.join(work, "schemas.json"), "w", encoding="utf-8") as file:
+        json.dump(stubs.printed(schemas), file)
     accepted = []
-    for path, base, texts, schemas in bases:
-        theirs = terraform.ask(base, schemas)
+    for path, base, texts in bases:
+        theirs = terraform.ask(base)
         if not any(each["severity"] == "error" for each in theirs.get("diagnostics", [{"severity": "error"}])):
-            accepted.append((path, base, texts, schemas))
+            accepted.append((path, base, texts))
         shutil.rmtree(os.path.join(base, ".terraform"), ignore_errors=True)
-    pool = [place for *_, texts, _ in accepted for text in texts.values() for place in mutate.places(mutate.read(text))]
+    pool = [place for *_, texts in accepted for text in texts.values() for place in mutate.places(mutate.read(text))]
     print(f"{len(accepted)} of {len(bases)} modules are accepted by Terraform", file=sys.stderr)
     made = []
     for number in range(options.mutants):
         chance = random.Random(f"{options.seed}.{number}")
         while True:
-            path, base, texts, schemas = chance.choice(accepted)
+            path, base, texts = chance.choice(accepted)
             name = chance.choice(sorted(texts))
             others = [chance.choice(pool) for _ in range(4)]
             mutant = mutate.mutate(texts[name], others, chance)
             if mutant:
                 break
         if options.replay in (None, number):
-            made.append((number, path, base, name, schemas, mutant))
+            made.append((number, path, base, name, mutant))
 
     def run(each, directory):
-        number, path, base, name, schemas, (text, what, place) = each
+        _, _, base, name, (text, _, _) = each
         shutil.copytree(base, directory, symlinks=True)
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(text)
@@ -188,10 +190,10 @@ def main():
             answers = []
             for each, directory in zip(some, directories):
                 run(each, directory)
-                theirs = terraform.ask(directory, each[4])
+                theirs = terraform.ask(directory)
                 answers.append((theirs, reached(directory)))
                 shutil.rmtree(os.path.join(directory, ".terraform"), ignore_errors=True)
-            mine = threads.map(lambda it: ours(binary, it[1], it[0][4]), zip(some, directories))
+            mine = threads.map(lambda it: ours(binary, it, os.path.join(work, "schemas.json")), directories)
             for each, directory, (theirs, at), found in zip(some, directories, answers, mine):
                 verdict = Verdict(theirs, found, at)
                 side = verdict.side()
@@ -212,7 +214,7 @@ def main():
         print(f"{count:6} {reason}")
     for kind, all_of in sorted(unexplained.items(), key=lambda it: -len(it[1])):
         print(f"{len(all_of):6} UNEXPLAINED {kind}")
-        for (number, path, _, name, _, (_, what, place)), verdict in all_of[: None if options.verbose else 3]:
+        for (number, path, _, name, (_, what, place)), verdict in all_of[: None if options.verbose else 3]:
             print(f"         {number} {os.path.relpath(path)} {name} [{what} at {place}] {verdict.text()[:300]}")
     if options.replay is None:
         shutil.rmtree(work)

@@ -1,6 +1,6 @@
 """Asks Terraform, in processes that answer one question after the other.
 
-A question is a directory and the schemas of its providers; the answer is what `terraform validate -json` says behind
+A question is a directory; the answer is what `terraform validate -json` says behind
 `terraform init`, or why there is none. Terraform may panic, which ends a process: then the next one goes on.
 """
 
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../corpus/conformance/terraform"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../corpus/conformance/terraform"))
 import stubs
 
 # Diagnostics of `init` on a machine without a network.
@@ -74,18 +74,16 @@ def work():
 class Terraform:
     """A process that answers; a new one where the last has ended."""
 
-    def __init__(self, addresses):
-        self.schemas, self.process = {}, None
-        self.servers, self.attached = stubs.serve(addresses, self.schemas)
+    def __init__(self, schemas):
+        self.process = None
+        self.servers, self.attached = stubs.serve(schemas, schemas)
 
-    def ask(self, directory, schemas, configuration=False):
+    def ask(self, directory, configuration=False):
         if self.process is None:
             command = [sys.executable, os.path.abspath(__file__)]
             environment = {**os.environ, "TF_REATTACH_PROVIDERS": self.attached, "CHECKPOINT_DISABLE": "1"}
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
             self.process = subprocess.Popen(command, env=environment, text=True, **pipes)
-        self.schemas.clear()
-        self.schemas.update(schemas)
         try:
             self.send({"directory": directory, "configuration": configuration})
             return json.loads(self.process.stdout.readline())

@@ -67,6 +67,14 @@ macro_rules! module_codes {
         detail: "Outputs have preconditions only."
         reference: ["Postconditions are not allowed"],
         note: "A `postcondition` block in an `output`.";
+    SensitiveOutput "sensitive-output" Error "Sensitive output"
+        detail: "The value is made of sensitive ones. Set \"sensitive\" to true where the output is declared."
+        reference: ["Output refers to sensitive values"],
+        note: "An output of a root module.";
+    RootOutput "root-output" Error "Output of a root module"
+        detail: "An output of a root module cannot be {0}."
+        reference: ["Ephemeral output not allowed", "Invalid output configuration", "Root module output deprecated"],
+        note: "`ephemeral`, and in Terraform `deprecated`, of an output of a root module.";
     NoAssertions "no-assertions" Error "Check without assertions"
         detail: "The check \"{0}\" asserts nothing: it needs a block \"assert\"."
         reference: ["Zero assert blocks"],

@@ -87,6 +87,10 @@ macro_rules! references_codes {
         detail: "What this is made of is {0}. Its value would be kept in files that are no secret."
         reference: ["Sensitive value not allowed", "Ephemeral value not allowed", "Invalid for_each argument", "Backend config contains sensitive values", "Backend config contains ephemeral values"],
         note: "A sensitive or ephemeral variable in `source` or `version` of a `module`, in `for_each` of a `provider`, or in a backend, by way of local values too (OpenTofu). Withheld where a function may make its value public.";
+    EphemeralValue "ephemeral-value" Error "Ephemeral value not allowed"
+        detail: "{0} is not {1}, so it cannot be set to a value that is ephemeral."
+        reference: ["Ephemeral value not allowed", "Output does not allow ephemeral value", "Variable does not allow ephemeral value", "Invalid use of ephemeral value", "Ephemeral value used in non-ephemeral context"],
+        note: "An output or a variable of a called module that is not declared ephemeral, or an argument of a resource that is not write-only. `ephemeralasnull` takes ephemeral values out.";
     QuotedReference "quoted-reference" Warning "Quoted reference"
         detail: "The reference stands in quotes inside of the string. Remove the inner ones."
         reference: ["Quoted references are deprecated"],

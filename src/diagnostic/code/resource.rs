@@ -11,6 +11,14 @@ macro_rules! resource_codes {
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid count argument", "Incorrect value type"],
         note: "As far as the value is known without variables.";
+    EnabledValue "enabled-value" Error "Invalid enabled"
+        detail: "The value of \"{0}\" must be {1}, not {2}."
+        reference: ["Invalid enabled argument"],
+        note: "As far as the type of the value is known without values of variables (OpenTofu).";
+    SecretInstances "secret-instances" Error "Instances that depend on a secret"
+        detail: "The value of \"{0}\" is {1}. Which instances there are is shown, and kept in the state."
+        reference: ["Invalid for_each argument", "Invalid count argument", "Invalid enabled argument"],
+        note: "Sensitive values in `for_each` and `enabled`, ephemeral ones in `count`, too. They come from variables and functions, by way of local values too; `nonsensitive` makes a value public.";
     ForEachValue "for-each-value" Error "Invalid for_each"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid for_each argument", "Invalid for_each set argument"],

@@ -23,6 +23,10 @@ macro_rules! tree_codes {
         detail: "The module that \"{0}\" calls declares no output \"{1}\"."
         reference: ["Unsupported attribute", "Invalid index"],
         note: "Withheld if the called module has files in native syntax, too.";
+    DeprecatedUse "deprecated-use" Warning "Deprecated part of a module"
+        detail: "The {0} \"{1}\" of the called module is deprecated: {2}"
+        reference: ["Deprecated variable got a value", "Deprecated value used", "Variable marked as deprecated by the module author", "Value derived from a deprecated source"],
+        note: "An argument of a module call, or a reference to an output.";
     ModuleManifest "module-manifest" Error "Invalid list of installed modules"
         detail: "What is installed cannot be told from here: {0}. Initialization writes the file anew."
         reference: [],

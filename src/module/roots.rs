@@ -1,0 +1,153 @@
+//! What references of a module can start with, before anything has a value: for each object an unknown value of its
+//! type, where that is known, with the marks that its declaration gives it.
+//!
+//! Local values are evaluated in the order in which they need each other, so that they have the types and marks of what
+//! they are made of. Those that are long, or need themselves, are values of which nothing is known.
+
+use super::Module;
+use crate::arena::Arena;
+use crate::dialect::Dialect;
+use crate::evaluate::{Budget, Functions, Scope};
+use crate::expression::Seen;
+use crate::native::StepKind;
+use crate::reference::Mode;
+use crate::value::{Marks, Type, Value};
+
+/// Local values that are longer, in bytes, are not looked at.
+const LONGEST_LOCAL: u32 = 4096;
+
+/// What a local value may cost, and what each of its bytes adds: so all together stay linear in the file.
+const BUDGET: (u64, u64) = (1_000, 64);
+
+/// Everything that a reference of the module can start with, sorted by name. With `withholds`, there may be more
+/// declarations than are known.
+pub(super) fn of<'a>(
+    module: &Module<'a>,
+    withholds: bool,
+    functions: &dyn Functions,
+    arena: &'a Arena,
+) -> Vec<(&'a str, Value<'a>)> {
+    let text = Value::unknown(Type::String);
+    let ephemeral = |value: Value<'a>| value.with_marks(Marks::EPHEMERAL);
+    let applying = ("applying", ephemeral(Value::unknown(Type::Bool)));
+    let tool = Value::object(arena, &[applying, ("workspace", text)]);
+    let mut roots = vec![
+        ("count", Value::object(arena, &[("index", Value::unknown(Type::Number))])),
+        ("data", Value::dynamic()),
+        ("each", Value::object(arena, &[("key", text), ("value", Value::dynamic())])),
+        ("ephemeral", ephemeral(Value::dynamic())),
+        ("module", Value::dynamic()),
+        ("path", Value::object(arena, &[("cwd", text), ("module", text), ("root", text)])),
+        ("resource", Value::dynamic()),
+        ("self", Value::dynamic()),
+        ("terraform", tool),
+        ("var", if withholds { Value::dynamic() } else { variables(module, arena) }),
+    ];
+    if module.dialect != Dialect::Terraform {
+        roots.push(("tofu", tool));
+    }
+    let managed = module.resources.iter().map(|resource| resource.address);
+    let types = managed.filter(|address| address.mode == Mode::Managed);
+    roots.extend(types.map(|address| (address.resource_type, Value::dynamic())));
+    roots.sort_by_key(|(name, _)| *name);
+    // Of equal names the first is that of the language.
+    roots.dedup_by_key(|(name, _)| *name);
+    let locals =
+        if withholds { Value::dynamic() } else { locals(module, &roots, functions, arena) };
+    match roots.binary_search_by(|(name, _)| (*name).cmp("local")) {
+        Ok(place) => roots[place].1 = locals,
+        Err(place) => roots.insert(place, ("local", locals)),
+    }
+    roots
+}
+
+fn variables<'a>(module: &Module<'a>, arena: &'a Arena) -> Value<'a> {
+    let value = module.variables.iter().map(|variable| {
+        let ty = variable
+            .constraint
+            .map_or(Type::Dynamic, |constraint| constraint.ty.without_optional_attributes(arena));
+        let mut value = Value::unknown(ty);
+        if variable.sensitive == Some(true) {
+            value = value.with_marks(Marks::SENSITIVE);
+        }
+        if variable.ephemeral == Some(true) {
+            value = value.with_marks(Marks::EPHEMERAL);
+        }
+        (variable.name, value)
+    });
+    Value::object(arena, &value.collect::<Vec<_>>())
+}
+
+/// The local values, as an object. `roots` has everything else.
+fn locals<'a>(
+    module: &Module<'a>,
+    roots: &[(&'a str, Value<'a>)],
+    functions: &dyn Functions,
+    arena: &'a Arena,
+) -> Value<'a> {
+    let all = &module.locals;
+    let mut values: Vec<Value<'a>> = vec![Value::dynamic(); all.len()];
+    let mut users: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
+    let mut needs: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
+    let mut ready = Vec::new();
+    for (number, local) in (0_u32..).zip(all) {
+        let value = local.value();
+        if value.span().len() >= LONGEST_LOCAL {
+            continue;
+        }
+        let own = &mut needs[number as usize];
+        let mut is_broken = false;
+        value.visit_variables(|seen| match seen {
+            Seen::Traversal(traversal) if traversal.root_name() == "local" => {
+                if let Some(StepKind::Attribute(name)) = traversal.steps().get(1).map(|it| it.kind)
+                    && let Some(needed) = all.place(name)
+                {
+                    own.push(needed);
+                }
+            }
+            Seen::Broken(_) => is_broken = true,
+            _ => {}
+        });
+        own.sort_unstable();
+        own.dedup();
+        // Of what is not evaluated nothing is known, so nobody waits for it.
+        own.retain(|&needed| {
+            let is_long = |local: &super::Local<'a>| local.value().span().len() >= LONGEST_LOCAL;
+            !all.at(needed).is_some_and(is_long)
+        });
+        if is_broken {
+            own.push(number);
+        }
+        own.iter().for_each(|&needed| users[needed as usize].push(number));
+        if own.is_empty() {
+            ready.push(number);
+        }
+    }
+    let mut waiting: Vec<usize> = needs.iter().map(Vec::len).collect();
+    while let Some(number) = ready.pop() {
+        let Some(local) = all.at(number) else { continue };
+        let needed = needs[number as usize].iter();
+        let known: Vec<(&str, Value<'a>)> = needed
+            .filter_map(|&needed| Some((all.at(needed)?.name, values[needed as usize])))
+            .collect();
+        let known = [("local", Value::object(arena, &known))];
+        let around = Scope::new().with_variables(roots).with_functions(functions);
+        let length = u64::from(local.value().span().len());
+        let (least, for_each_byte) = BUDGET;
+        let most = least + for_each_byte * length;
+        let scope = Scope::new()
+            .with_parent(&around)
+            .with_variables(&known)
+            .with_short_circuits()
+            .with_budget(Budget::new(most, 16 * most));
+        values[number as usize] = local.value().value(&scope, &mut ());
+        for &user in &users[number as usize] {
+            waiting[user as usize] -= 1;
+            if waiting[user as usize] == 0 {
+                ready.push(user);
+            }
+        }
+    }
+    let named: Vec<_> = all.iter().zip(values).map(|(local, value)| (local.name, value)).collect();
+    Value::object(arena, &named)
+}

@@ -1,0 +1,30 @@
+//! What is wrong with modules that nothing calls: secret and deprecated outputs, and provider configurations that a
+//! caller would have to pass.
+
+use super::TreeModule;
+use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::hash::{HashMap, HashSet};
+use crate::module::ProviderConfigName;
+
+/// What is wrong with a root module, besides what is wrong with any module. Cost: linear in what it reports, in the
+/// aliases of its required providers and in the provider configurations that it takes from callers.
+pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
+    let mut found = module.uses.of_root.clone();
+    let aliases = module.module.required_providers().flat_map(|it| it.configuration_aliases);
+    let aliases: HashMap<ProviderConfigName<'a>, Label<'a>> =
+        aliases.map(|alias| (ProviderConfigName::of(*alias), alias.label())).collect();
+    let mut seen = HashSet::default();
+    for name in module.uses.inherited().map(|(_, name)| name) {
+        if name.alias.is_some()
+            && let Some(&label) = aliases.get(&name)
+            && seen.insert(name)
+        {
+            let shown = label.source.arena().format(format_args!("{name}"));
+            found.push(
+                Diagnostic::new(Code::UndeclaredProvider, label)
+                    .with_arguments(&[shown, "this root module, which no module passes one to"]),
+            );
+        }
+    }
+    found
+}
