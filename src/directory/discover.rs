@@ -8,8 +8,8 @@
 //!   by git.
 //! * Links to directories are not followed, so there are no loops; a path that is such a link is. Links
 //!   to files are files.
-//! * Tests in a directory `tests` belong to the module above it, if that has configuration; else they are
-//!   a module of their own.
+//! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has configuration; else
+//!   they are a module of their own.
 //! * A directory of both OpenTofu (or Terraform) and Packer files is two modules. A directory of native
 //!   syntax only is listed in [`Discovery::unread`].
 //!

@@ -41,6 +41,7 @@ pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>)
         groups[place].has_configuration.then_some(place)
     };
     let places_of_tests: Vec<Option<usize>> = groups.iter().map(module_above).collect();
+    let have_configuration: Vec<bool> = groups.iter().map(|it| it.has_configuration).collect();
     let mut modules: Vec<(_, _, Vec<ModuleFile>)> = groups
         .iter()
         .map(|group| (group.directory.to_owned(), group.dialect, Vec::new()))
@@ -48,7 +49,13 @@ pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>)
     for (Found { path, mut name, kind, is_regular, .. }, mut place) in
         found.into_iter().zip(places_of_files)
     {
-        if let (List::Test, Some(above)) = (kind.list, places_of_tests[place]) {
+        let is_of_tests = match kind.list {
+            List::Test => true,
+            // Values for tests, unless there is a module of its own that they are for.
+            List::Variables => !have_configuration[place],
+            List::Primary | List::Override => false,
+        };
+        if let Some(above) = places_of_tests[place].filter(|_| is_of_tests) {
             place = above;
             name = Path::new(TESTS).join(name).into_os_string();
         }

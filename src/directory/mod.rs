@@ -57,7 +57,7 @@ pub struct ModuleFiles {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModuleFile {
-    /// Its name in the module's directory, `tests/NAME` for a test of the directory `tests`.
+    /// Its name in the module's directory, `tests/NAME` for a test, or values for tests, in the directory `tests`.
     pub name: OsString,
     /// Where it is.
     pub path: PathBuf,
@@ -108,9 +108,9 @@ impl ModuleFile {
         self.kind.syntax == Syntax::Json && self.shadowed_by.is_none()
     }
 
-    /// Whether it lies in the directory `tests`.
-    fn is_in_tests(&self) -> bool {
-        self.kind.list == List::Test && self.name.as_encoded_bytes().contains(&SEPARATOR)
+    /// Whether it lies in the directory `tests`: a test, or values for tests.
+    pub(crate) fn is_in_tests(&self) -> bool {
+        self.name.as_encoded_bytes().contains(&SEPARATOR)
     }
 
     /// Whether it may declare something: it is a primary or an override file.

@@ -72,7 +72,8 @@ fn of_name(path: &Path, given: &Path, options: &DiscoverOptions) -> Option<Place
     let kind = FileKind::of(name, dialect).or_else(variables)?;
     let mut directory = directory_of(path);
     let mut below = PathBuf::from(name);
-    if kind.list == List::Test && directory.file_name().is_some_and(|name| name == TESTS) {
+    let may_be_of_tests = matches!(kind.list, List::Test | List::Variables);
+    if may_be_of_tests && directory.file_name().is_some_and(|name| name == TESTS) {
         directory = directory_of(directory);
         below = Path::new(TESTS).join(name);
     }

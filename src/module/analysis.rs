@@ -174,8 +174,8 @@ impl<'a> Analysis<'_, 'a> {
         sink: &mut dyn Sink<'a>,
     ) {
         // Keys can be there twice. Bodies of providers are for their schemas to tell.
-        let is_value =
-            matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
+        let is_value = site.wanted != Wanted::Any
+            || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
         let is_computed =
             is_computed || is_value && (value.node().is_object() || value.node().is_array());
         // What must be known early is told as such; of what may be declared in native syntax no type is known.

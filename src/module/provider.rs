@@ -225,7 +225,31 @@ impl<'a> RequiredProvider<'a> {
                     .with_arguments(&[read.name, WRONG_TYPE]),
             ),
         }
+        read.check_built_in(sink);
         read
+    }
+
+    /// Reports a provider that is said to be built in and is not, and versions of the one that is.
+    fn check_built_in(&self, sink: &mut dyn Sink<'a>) {
+        let source = match self.source {
+            Some(source) => ProviderSource::parse(source).ok(),
+            None => Some(ProviderSource::of_name(self.name)),
+        };
+        let built_in =
+            source.filter(|it| it.host == Some("terraform.io") && it.namespace == Some("builtin"));
+        let value = self.attribute.expression();
+        let why = match built_in {
+            Some(built_in) if built_in.provider_type != "terraform" => {
+                "There is no such built-in provider. The only one is terraform.io/builtin/terraform."
+            }
+            Some(_) if self.version.is_some() => {
+                "The provider is built in, so there are no versions of it to choose from."
+            }
+            _ => return,
+        };
+        sink.report(
+            Diagnostic::new(Code::BuiltInProvider, value.start_label()).with_arguments(&[why]),
+        );
     }
 }
 

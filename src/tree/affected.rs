@@ -29,7 +29,7 @@ use rayon::prelude::*;
 use super::inputs::{Base, Input};
 use super::places::{Places, UnknownPlace};
 use super::{Link, ModuleEdge, Origin, Tree, TreeModule, path};
-use crate::dialect::{Dialect, FileKind};
+use crate::dialect::{Dialect, FileKind, List};
 use crate::directory::ModuleFiles;
 use crate::hash::HashMap;
 use crate::module::{Object, SourceAddress};
@@ -458,11 +458,12 @@ impl Owners {
             let dialect = self.dialects.get(*place).copied().unwrap_or_default();
             is_manifest || is_lock || FileKind::of(name, dialect).is_some()
         };
-        // The tests of a module may have a directory of their own.
+        // The tests of a module, and values for them, may have a directory of their own.
         let tests = directory.filter(|it| it.ends_with("tests")).and_then(Path::parent);
         let is_test = move |place: &&Place| {
             let dialect = self.dialects.get(*place).copied().unwrap_or_default();
-            FileKind::of(name, dialect).is_some_and(|kind| kind.list == crate::dialect::List::Test)
+            FileKind::of(name, dialect)
+                .is_some_and(|kind| matches!(kind.list, List::Test | List::Variables))
         };
         by_link
             .flatten()

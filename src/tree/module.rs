@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::List;
-use crate::directory::{DecodeOptions, FileDocument, ModuleFiles, decode_together};
+use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
 use crate::document::Document;
 use crate::hash::HashMap;
-use crate::module::test::TestFile;
+use crate::module::test::{TestFile, TestValues};
 use crate::module::{Assignments, Module, Object, Uses};
 use crate::source::Source;
 
@@ -53,6 +53,8 @@ pub struct TreeModule<'a> {
     pub tests: Vec<TestFile<'a>>,
     /// The values of its files of variables.
     pub assignments: Assignments<'a>,
+    /// The values of files of variables in its directory `tests`, which only tests have.
+    pub test_assignments: Assignments<'a>,
     /// What is wrong with it: by file in the order of `files`, then by offset.
     pub diagnostics: Vec<Diagnostic<'a>>,
     /// Where each call of `module.calls` leads, in their order.
@@ -119,6 +121,7 @@ impl<'a> TreeModule<'a> {
         let mut documents: Vec<(List, Document<'a>)> = Vec::new();
         let mut tests = Vec::new();
         let mut assignments = Assignments::default();
+        let mut test_assignments = Assignments::default();
         for FileDocument { file, source, document } in decoded {
             sources.push(source);
             match document {
@@ -130,6 +133,9 @@ impl<'a> TreeModule<'a> {
                         }
                         List::Test => {
                             tests.push(TestFile::read(files.dialect, document, &mut diagnostics));
+                        }
+                        List::Variables if file.is_in_tests() => {
+                            test_assignments.read(document, &mut diagnostics);
                         }
                         List::Variables => assignments.read(document, &mut diagnostics),
                     }
@@ -144,6 +150,7 @@ impl<'a> TreeModule<'a> {
             module: Module::default(),
             tests,
             assignments,
+            test_assignments,
             files: files.clone(),
             origin,
             sources,
@@ -162,8 +169,14 @@ impl<'a> TreeModule<'a> {
         module.uses = declared.analyse(arena, withholds, diagnostics);
         // A test or a file of variables that is named alone says nothing of which objects there are.
         let withholds = withholds || !module.files.has_configuration();
+        let is_unread = |file: &ModuleFile| !file.is_read() && file.kind.list == List::Variables;
+        let values = TestValues {
+            of_module: &module.assignments,
+            of_tests: &module.test_assignments,
+            is_complete: !module.files.files.iter().any(is_unread) && module.undecoded.is_empty(),
+        };
         for test in &module.tests {
-            test.check(declared, &module.assignments, withholds, diagnostics);
+            test.check(declared, values, withholds, diagnostics);
         }
         module.assignments.check(declared, withholds, diagnostics);
         module

@@ -76,7 +76,7 @@ def terraform(command, *arguments):
 
 
 def validate():
-    status, _, _ = terraform("init", "-backend=false", "-no-color", "-input=false")
+    status, lines_of_init, _ = terraform("init", "-backend=false", "-input=false", "-json")
     _, text, _ = terraform("validate", "-json", "-no-color")
     answer = json.loads(text)
     told = []
@@ -88,6 +88,9 @@ def validate():
         told.append(one)
     if status and any(each["summary"] in OFFLINE for each in told):
         return {}
+    if status and not told:
+        of_init = [json.loads(line).get("diagnostic") for line in lines_of_init.splitlines()]
+        return {"init": {"diagnostics": [{"severity": it["severity"], "summary": it["summary"]} for it in of_init if it]}}
     return {"validate": {"valid": answer["valid"], "diagnostics": told}}
 
 
@@ -140,7 +143,13 @@ def lines(value, depth=0):
 
 
 def answer(case):
-    answer = {"oracle": "terraform 1.15.5", **ask(case, "load")}
+    answer = {}
+    try:
+        with open(os.path.join(case, "expected.json")) as file:
+            answer = {key: value for key, value in json.load(file).items() if key == "shows"}
+    except OSError:
+        pass
+    answer |= {"oracle": "terraform 1.15.5", **ask(case, "load")}
     is_error = lambda part: any(each["severity"] == "error" for each in answer.get(part, {}).get("diagnostics", []))
     if not is_error("load"):
         answer |= ask(case, "validate")

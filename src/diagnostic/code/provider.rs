@@ -23,6 +23,10 @@ macro_rules! provider_codes {
         detail: "\"{0}\" is no source of a provider: {1}."
         reference: ["Invalid provider source string", "Invalid provider namespace", "Invalid provider type", "Invalid provider source hostname", "Invalid provider type name"],
         note: "The `source` of an entry of `required_providers`.";
+    BuiltInProvider "built-in-provider" Error "Invalid dependency on a built-in provider"
+        detail: "{0}"
+        reference: ["Invalid dependency on built-in provider"],
+        note: "An entry of `required_providers` whose source is `terraform.io/builtin/…`, or that is called `terraform` and has none.";
     ConfigurationAlias "configuration-alias" Error "Invalid configuration alias"
         detail: "A configuration alias of this provider is written {0}.alias."
         reference: ["Invalid configuration_aliases value", "Invalid required_providers object"],

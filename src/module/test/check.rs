@@ -3,7 +3,7 @@
 use super::replacement::Replacement;
 use super::{Run, TestFile};
 use crate::body::Attribute;
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::module::assignment::report_undeclared;
@@ -12,20 +12,31 @@ use crate::native::{StepKind, Traversal};
 use crate::reference::Subject;
 use crate::suggest::Suggestions;
 
+/// The values that variables have in all test files of a module.
+#[derive(Clone, Copy, Debug)]
+pub struct TestValues<'v, 'a> {
+    /// Those of files of variables beside the module.
+    pub of_module: &'v Assignments<'a>,
+    /// Those of files of variables in the directory of the tests.
+    pub of_tests: &'v Assignments<'a>,
+    /// Whether all such files were read.
+    pub is_complete: bool,
+}
+
 impl<'a> TestFile<'a> {
     /// Reports what a test file says of things that neither it nor the module has: overrides of objects, values of
     /// variables and references to objects that are not declared, runs that are not done before, provider configurations
     /// that the file does not have. With `withholds`, what rests on the absence of a declaration in the module is not
     /// reported.
     ///
-    /// `assignments` are those of the module: what they give values to can be referred to. Runs of other modules are not
-    /// compared with this one.
+    /// What `values` has can be referred to; a variable that has no value there may get one on the command line, so of
+    /// references to it there is a warning only. Runs of other modules are not compared with this one.
     ///
     /// Cost: linear in the references.
     pub fn check(
         &self,
         module: &Module<'a>,
-        assignments: &Assignments<'a>,
+        values: TestValues<'_, 'a>,
         withholds: bool,
         sink: &mut dyn Sink<'a>,
     ) {
@@ -48,17 +59,19 @@ impl<'a> TestFile<'a> {
                 check_targets(run.replacements, module, sink);
             }
         }
-        let names = |values: &'_ [Attribute<'a>]| {
-            values.iter().map(|value| value.name()).collect::<HashSet<_>>()
+        let names = |attributes: &'_ [Attribute<'a>]| {
+            attributes.iter().map(|value| value.name()).collect::<HashSet<_>>()
         };
         let mut of_file = names(self.variables);
         of_file.extend(self.declared_variables.iter().map(|variable| variable.name));
-        of_file.extend(names(assignments.all()));
+        of_file.extend(names(values.of_module.all()));
+        of_file.extend(names(values.of_tests.all()));
         let mut suggestions = Suggestions::new();
         for run in own() {
             check_values(run, module, &mut suggestions, sink);
             let of_run = names(run.variables);
-            let has_value = |name: &str| of_run.contains(name) || of_file.contains(name);
+            let has_value =
+                |name: &str| of_run.contains(name) || of_file.contains(name) || !values.is_complete;
             for condition in run.assertions {
                 for value in [condition.condition, condition.error_message].into_iter().flatten() {
                     for traversal in value.variables() {
@@ -196,7 +209,8 @@ fn check_reference<'a>(
         "output" if module.outputs.get(name).is_none() => {
             let address = traversal.source().arena().format(format_args!("output.{name}"));
             let outputs = module.outputs.iter().map(|output| output.name);
-            undeclared(traversal, address, suggestions.nearest(name, outputs), sink);
+            let nearest = suggestions.nearest(name, outputs);
+            undeclared(traversal, address, nearest, Severity::Error, sink);
         }
         "output" | "check" | "run" => {}
         _ => {
@@ -212,7 +226,12 @@ fn check_reference<'a>(
             };
             if !is_declared {
                 let address = traversal.source().arena().format(format_args!("{subject}"));
-                undeclared(traversal, address, module.nearest(subject, suggestions), sink);
+                let severity = match subject {
+                    Subject::Variable(_) => Severity::Warning,
+                    _ => Severity::Error,
+                };
+                let nearest = module.nearest(subject, suggestions);
+                undeclared(traversal, address, nearest, severity, sink);
             }
         }
     }
@@ -223,11 +242,13 @@ fn undeclared<'a>(
     traversal: Traversal<'a>,
     address: &'a str,
     nearest: Option<&'a str>,
+    severity: Severity,
     sink: &mut dyn Sink<'a>,
 ) {
     sink.report(
         Diagnostic::new(Code::UndeclaredReference, traversal.label())
             .with_arguments(&[address])
+            .with_severity(severity)
             .with_suggestion(nearest),
     );
 }

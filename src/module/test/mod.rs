@@ -18,6 +18,7 @@ mod settings;
 mod target;
 mod values;
 
+pub use self::check::TestValues;
 pub use self::command::Command;
 pub use self::mock::{MockProvider, MockResource};
 pub use self::plan_options::{PlanMode, PlanOptions};
