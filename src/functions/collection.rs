@@ -384,13 +384,22 @@ fn length<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         Type::Tuple(types) => Some(types.len()),
         Type::Object(attributes) => Some(attributes.len()),
         _ if !has_length(value) => None,
-        Type::String => Some(value.as_str().unwrap_or("").graphemes(true).count()),
+        Type::String => Some(clusters(value.as_str().unwrap_or_default())),
         Type::Map(_) => Some(value.entries().len()),
         Type::List(_) | Type::Set(_) => Some(value.elements().len()),
         _ => None,
     };
     let length = length.map(|length| call.integer_value(i64::try_from(length).unwrap_or(i64::MAX)));
     Ok(length.unwrap_or(Value::unknown(Type::Number)).with_marks(marks))
+}
+
+/// How many clusters of characters a text has. In ASCII only a line feed joins what stands before it: a carriage
+/// return.
+fn clusters(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len() - text.matches("\r\n").count();
+    }
+    text.graphemes(true).count()
 }
 
 fn match_keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -561,4 +570,22 @@ fn sum<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         });
     }
     total.map(Value::number).ok_or(wrong(0, "there is nothing to add"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clusters_of_ascii_are_counted_without_looking_them_up() {
+        let characters = ["a", "\r", "\n", "\0", " ", "\u{7f}", "é", "\u{301}"];
+        for one in characters {
+            for two in characters {
+                for three in characters {
+                    let text = [one, two, three].concat();
+                    assert_eq!(clusters(&text), text.graphemes(true).count(), "{text:?}");
+                }
+            }
+        }
+    }
 }

@@ -24,6 +24,7 @@
 mod builtin;
 mod call;
 mod collection;
+mod compiled;
 mod conversion;
 mod csv;
 mod date;

@@ -9,9 +9,12 @@
 
 use std::fmt::Write as _;
 use std::iter::Peekable;
+use std::rc::Rc;
 use std::str::CharIndices;
 
 use regex::Regex;
+
+use super::compiled::compiled;
 
 /// How often a pattern may repeat a part, nested repeats multiplied.
 const MAX_REPEAT: u32 = 1000;
@@ -69,9 +72,9 @@ impl<'p> Pattern<'p> {
     }
 
     /// The program that matches it.
-    pub(super) fn compile(&self) -> Result<Regex, Refusal> {
+    pub(super) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
         // The checks that the crate makes on what is left: brackets that match, operands that are there.
-        Regex::new(&self.text).map_err(|error| match error {
+        compiled(&self.text).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "the pattern is too large",
             _ => "a bracket or an operand is missing, or groups nest too deep",
         })
