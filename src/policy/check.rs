@@ -65,9 +65,9 @@ pub struct Checked<'a> {
 const CHANGES_AT_ONCE: usize = 64;
 
 impl<'a> Rules<'a> {
-    /// The skeleton depth that suits checks: the changes that no rule selects stay sealed, and of the others both
-    /// values are opened.
-    pub const DEPTH: u32 = Plan::LIST_DEPTH;
+    /// The skeleton depth that suits checks: values before and after are sealed one by one, and opened where a rule names
+    /// them.
+    pub const DEPTH: u32 = Plan::DIFF_DEPTH;
 
     /// Checks all changes of a plan. See [`Rules::check_changes`].
     #[must_use]
@@ -148,7 +148,7 @@ struct Check<'c, 'p, 'a> {
 impl<'c, 'a> Check<'c, '_, 'a> {
     fn run(&self, selection: &Selection, checked: &mut Checked<'a>) {
         let address = match selection.has_places {
-            true => self.entry.address().value().and_then(|text| Address::parse(text).ok()),
+            true => Address::parse(self.entry.head().address()).ok(),
             false => None,
         };
         let is_meant = |rule: &Rule<'_>| {

@@ -685,8 +685,8 @@ fn only_what_is_named_is_opened() {
         };
         assert_eq!(opened_of("a.b").join(" "), opened, "{condition}");
         assert_eq!(opened_of("c.d"), [""; 0], "{condition}");
-        // At the depth that suits checks, the change that no rule selects is sealed as a whole.
-        let parse = parse.with_skeleton_depth(Rules::DEPTH);
+        // The change that no rule selects stays sealed as a whole.
+        let parse = parse.with_skeleton_depth(Plan::LIST_DEPTH);
         let document = Document::parse_with(&arena, source, &parse).unwrap();
         let plan = Plan::of(document, &mut ()).unwrap();
         assert_eq!(rules.check(plan, &CheckOptions::default()).conditions, 1);
