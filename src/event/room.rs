@@ -165,6 +165,7 @@ mod tests {
 
     /// Room that is as large as asked for, or what was there: no text is refused for want of a mapping.
     #[test]
+    #[cfg_attr(miri, ignore = "Miri knows no mappings without reserve")]
     fn memory_that_the_system_does_not_have_is_done_without() {
         let mut room = Room::default();
         for text in [usize::MAX, isize::MAX as usize - HUGE_PAGE] {

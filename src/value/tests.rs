@@ -1,5 +1,6 @@
 //! Values and types that are deep, large, or share their parts.
 
+use super::key::Key;
 use super::limits::MAX_DEPTH;
 use super::relations::tests::STEPS;
 use super::types::tests::{doubled, visits};
@@ -42,7 +43,9 @@ fn relations_of_types_are_linear_in_distinct_parts() {
             assert!(raw_equals(unknown, Value::unknown(doubled(levels, Type::Number))));
         })
     };
-    let (few, many) = (cost(60), cost(120));
+    // Less under Miri, here and below.
+    let levels = if cfg!(miri) { 8 } else { 60 };
+    let (few, many) = (cost(levels), cost(2 * levels));
     // Conversions look at the depth of what is below at each level.
     assert!(many <= few * 9 / 2, "{few}, then {many}");
     assert!(many < 500_000, "{many}");
@@ -62,7 +65,8 @@ fn the_deepest_types_that_convert() {
                 }
             })
         };
-        for (levels, converts) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false), (100_000, false)] {
+        let deepest = if cfg!(miri) { 2 * MAX_DEPTH } else { 100_000 };
+        for (levels, converts) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false), (deepest, false)] {
             let (numbers, texts) = (deep(Type::Number, levels), deep(Type::String, levels));
             assert_eq!(can_convert(&arena, numbers, texts), converts);
             assert_eq!(convert(&arena, Value::unknown(numbers), texts).is_ok(), converts);
@@ -75,7 +79,7 @@ fn the_deepest_types_that_convert() {
 #[test]
 fn deep_values_need_no_stack() {
     on_small_stack(64 << 10, || {
-        const LEVELS: usize = 20_000;
+        const LEVELS: usize = if cfg!(miri) { 200 } else { 20_000 };
         let arena = Arena::new();
         let deep = |marks: Marks| {
             (0..LEVELS).fold(Value::bool(true).with_marks(marks), |value, level| match level % 2 {
@@ -106,7 +110,7 @@ fn deep_values_need_no_stack() {
 #[test]
 fn a_million_levels_of_json() {
     on_small_stack(128 << 10, || {
-        const LEVELS: usize = 1_000_000;
+        const LEVELS: usize = if cfg!(miri) { 500 } else { 1_000_000 };
         let options = crate::ParseOptions { max_depth: u32::MAX, ..Default::default() };
         let arena = Arena::new();
         let parsed = |text: String| {
@@ -160,6 +164,7 @@ fn numbers_of_sets_are_read_once() {
         assert_eq!(Value::set(&arena, Type::Number, &numbers).elements().len(), count);
         number::READ.get() - before
     };
-    let (few, many) = (read(1_000), read(2_000));
+    let count = if cfg!(miri) { 20 } else { 1_000 };
+    let (few, many) = (read(count), read(2 * count));
     assert!(many <= 2 * few + 16, "{few}, then {many}");
 }

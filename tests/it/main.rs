@@ -6,6 +6,7 @@ mod allocations;
 mod oracle;
 
 mod affected;
+#[cfg(feature = "functions")]
 mod budget;
 mod circles;
 mod configuration;
