@@ -2,7 +2,8 @@
 //!
 //! What goes in are known values of the parameters' types; what comes out is what OpenTofu gives, value and
 //! type, and an error where it gives one. Functions that read files, the clock or a source of randomness are the
-//! caller's to supply; `docs/functions.md` lists every function, in or out, with the reason.
+//! caller's to supply: they are known here, with their parameters, and a call of one is an error that says what it
+//! needs. `docs/functions.md` lists every function, in or out, with the reason.
 //!
 //! No argument makes a function panic, and none makes it use more than 64 MiB for a text or a million elements
 //! for a collection: such a call is an error. Within an evaluation all that functions make is taken from its
@@ -17,7 +18,8 @@
 //! let standard = functions::standard();
 //! assert!(standard.get("cidrsubnet").is_some());
 //! assert!(standard.get("core::cidrsubnet").is_some());
-//! assert!(standard.get("file").is_none());
+//! // Known, but without a result.
+//! assert!(standard.get("file").is_some());
 //! let _scope = Scope::new().with_functions(&standard);
 //! ```
 
@@ -35,6 +37,7 @@ mod json;
 mod map;
 mod network;
 mod numeric;
+mod outside;
 mod pattern;
 mod regex;
 mod sets;
@@ -87,10 +90,17 @@ static INDEX: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| {
 
 impl Functions for Standard {
     fn get(&self, name: &str) -> Option<&dyn Function> {
-        find(name.strip_prefix("core::").unwrap_or(name))
+        let name = name.strip_prefix("core::").unwrap_or(name);
+        find(name).or_else(|| {
+            let found = outside::FUNCTIONS.binary_search_by_key(&name, |it| it.name).ok()?;
+            outside::FUNCTIONS.get(found).map(|function| function as &dyn Function)
+        })
     }
 
     fn names(&self) -> Vec<&str> {
-        INDEX.iter().map(|function| function.name).collect()
+        let inside = INDEX.iter().map(|function| function.name);
+        let mut names: Vec<_> = inside.chain(outside::FUNCTIONS.iter().map(|it| it.name)).collect();
+        names.sort_unstable();
+        names
     }
 }

@@ -17,7 +17,23 @@ pub(super) struct Known<'m> {
 }
 
 /// Those of OpenTofu alone.
-const OPENTOFU: [&str; 3] = ["base64gunzip", "cidrcontains", "urldecode"];
+const OPENTOFU: [&str; 15] = [
+    "assumeequal",
+    "assumelistlength",
+    "assumelistlengthmax",
+    "assumelistlengthmin",
+    "assumemaplength",
+    "assumemaplengthmax",
+    "assumemaplengthmin",
+    "assumenotnull",
+    "assumesetlength",
+    "assumesetlengthmax",
+    "assumesetlengthmin",
+    "assumestringprefix",
+    "base64gunzip",
+    "cidrcontains",
+    "urldecode",
+];
 
 impl Functions for Known<'_> {
     fn get(&self, name: &str) -> Option<&dyn Function> {
@@ -48,9 +64,16 @@ struct Row {
     name: &'static str,
     signature: Signature,
     result: Type<'static>,
+    /// Why there is no such function any more: a call of it is always wrong.
+    gone: Option<&'static str>,
 }
 
 impl Row {
+    const fn gone(mut self, why: &'static str) -> Self {
+        self.gone = Some(why);
+        self
+    }
+
     const fn rest(mut self, name: &'static str) -> Self {
         self.signature.variadic = Some(p(name));
         self
@@ -67,7 +90,10 @@ impl Function for Row {
         _: &'a Arena,
         _: &[Value<'a>],
     ) -> Result<Type<'a>, FunctionError<'a>> {
-        Ok(self.result)
+        match self.gone {
+            Some(message) => Err(FunctionError { argument: None, message }),
+            None => Ok(self.result),
+        }
     }
 
     fn call<'a>(&self, _: &'a Arena, _: &[Value<'a>]) -> Result<Value<'a>, FunctionError<'a>> {
@@ -89,7 +115,7 @@ const fn p(name: &'static str) -> Parameter {
 }
 
 const fn known(name: &'static str, parameters: &'static [Parameter], result: Type<'static>) -> Row {
-    Row { name, signature: Signature { parameters, variadic: None }, result }
+    Row { name, signature: Signature { parameters, variadic: None }, result, gone: None }
 }
 
 const TEXT: Type<'static> = Type::String;
@@ -106,6 +132,18 @@ static FUNCTIONS: &[Row] = &[
     known("abspath", &[p("path")], TEXT),
     known("alltrue", &[p("list")], BOOL),
     known("anytrue", &[p("list")], BOOL),
+    known("assumeequal", &[p("actual_value"), p("expected_value")], ANY),
+    known("assumelistlength", &[p("value"), p("min_length"), p("max_length")], ANY),
+    known("assumelistlengthmax", &[p("value"), p("max_length")], ANY),
+    known("assumelistlengthmin", &[p("value"), p("min_length")], ANY),
+    known("assumemaplength", &[p("value"), p("min_length"), p("max_length")], ANY),
+    known("assumemaplengthmax", &[p("value"), p("max_length")], ANY),
+    known("assumemaplengthmin", &[p("value"), p("min_length")], ANY),
+    known("assumenotnull", &[p("value")], ANY),
+    known("assumesetlength", &[p("value"), p("min_length"), p("max_length")], ANY),
+    known("assumesetlengthmax", &[p("value"), p("max_length")], ANY),
+    known("assumesetlengthmin", &[p("value"), p("min_length")], ANY),
+    known("assumestringprefix", &[p("value"), p("prefix")], TEXT),
     known("base64decode", &[p("str")], TEXT),
     known("base64encode", &[p("str")], TEXT),
     known("base64gunzip", &[p("str")], TEXT),
@@ -158,9 +196,15 @@ static FUNCTIONS: &[Row] = &[
     known("jsonencode", &[p("val")], TEXT),
     known("keys", &[p("inputMap")], ANY),
     known("length", &[p("value")], NUMBER),
+    known("list", &[], ANY)
+        .rest("vals")
+        .gone("it is no longer a part of the language; write tolist([…])"),
     known("log", &[p("num"), p("base")], NUMBER),
     known("lookup", &[p("inputMap"), p("key")], ANY).rest("default"),
     known("lower", &[p("str")], TEXT),
+    known("map", &[], ANY)
+        .rest("vals")
+        .gone("it is no longer a part of the language; write tomap({…})"),
     known("matchkeys", &[p("values"), p("keys"), p("searchset")], ANY),
     known("max", &[], NUMBER).rest("numbers"),
     known("md5", &[p("str")], TEXT),
@@ -234,5 +278,19 @@ mod tests {
     fn functions_are_sorted() {
         assert!(FUNCTIONS.is_sorted_by_key(|row| row.name));
         assert!(OPENTOFU.iter().all(|name| FUNCTIONS.iter().any(|row| row.name == *name)));
+    }
+
+    #[cfg(feature = "functions")]
+    #[test]
+    fn the_standard_functions_take_as_many_arguments() {
+        let standard = crate::functions::standard();
+        for name in standard.names() {
+            let found = FUNCTIONS.binary_search_by_key(&name, |row| row.name);
+            let row = &FUNCTIONS[found.unwrap_or_else(|_| panic!("{name} is missing"))];
+            let shape =
+                |signature: &Signature| (signature.parameters.len(), signature.variadic.is_some());
+            let function = standard.get(name).unwrap();
+            assert_eq!(shape(&row.signature), shape(function.signature()), "{name}");
+        }
     }
 }

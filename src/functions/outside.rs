@@ -1,0 +1,105 @@
+//! Functions whose results do not come from their arguments alone: names, parameters, and why there is no result.
+//!
+//! They are known so that a call of one with other arguments, or with a misspelt name, is told as what it is. A scope
+//! that has them answers for them before this table does.
+
+use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
+use super::call::{Call, Outcome};
+use crate::evaluate::Parameter;
+
+/// Sorted by name.
+pub(super) const FUNCTIONS: &[Builtin] = &[
+    function("abspath", &[text("path")], STRING, machine),
+    function("assumeequal", &[any("actual_value"), any("expected_value")], VALUE, unreleased),
+    function("assumelistlength", LENGTHS, VALUE, unreleased),
+    function("assumelistlengthmax", MOST, VALUE, unreleased),
+    function("assumelistlengthmin", LEAST, VALUE, unreleased),
+    function("assumemaplength", LENGTHS, VALUE, unreleased),
+    function("assumemaplengthmax", MOST, VALUE, unreleased),
+    function("assumemaplengthmin", LEAST, VALUE, unreleased),
+    function("assumenotnull", &[any("value")], VALUE, unreleased),
+    function("assumesetlength", LENGTHS, VALUE, unreleased),
+    function("assumesetlengthmax", MOST, VALUE, unreleased),
+    function("assumesetlengthmin", LEAST, VALUE, unreleased),
+    function("assumestringprefix", &[text("value"), text("prefix")], STRING, unreleased),
+    function("base64gzip", &[text("str")], STRING, compressor),
+    function("basename", &[text("path")], STRING, machine),
+    function("bcrypt", &[text("str")], STRING, random).rest(number("cost")),
+    function("dirname", &[text("path")], STRING, machine),
+    function("file", &[text("path")], STRING, files),
+    function("filebase64", &[text("path")], STRING, files),
+    function("filebase64sha256", &[text("path")], STRING, files),
+    function("filebase64sha512", &[text("path")], STRING, files),
+    function("fileexists", &[text("path")], BOOL, files),
+    function("filemd5", &[text("path")], STRING, files),
+    function("fileset", &[text("path"), text("pattern")], VALUE, files),
+    function("filesha1", &[text("path")], STRING, files),
+    function("filesha256", &[text("path")], STRING, files),
+    function("filesha512", &[text("path")], STRING, files),
+    function("list", &[], Returns::Rule(|call| gone(call, LIST)), |call| gone(call, LIST))
+        .rest(any("vals").with_null().with_unknown().with_dynamic()),
+    function("map", &[], Returns::Rule(|call| gone(call, MAP)), |call| gone(call, MAP))
+        .rest(any("vals").with_null().with_unknown().with_dynamic()),
+    function("pathexpand", &[text("path")], STRING, machine),
+    function("plantimestamp", &[], STRING, clock),
+    function("rsadecrypt", &[text("ciphertext"), text("privatekey")], STRING, secret),
+    function("templatefile", &[text("path"), any("vars")], VALUE, files),
+    function("templatestring", &[text("template"), any("vars")], STRING, reference),
+    function("timestamp", &[], STRING, clock),
+    function("uuid", &[], STRING, random),
+    function("yamldecode", &[text("src")], VALUE, yaml),
+    function("yamlencode", &[any("value")], STRING, yaml),
+];
+
+const VALUE: Returns = Returns::Value;
+const LENGTHS: &[Parameter] = &[any("value"), number("min_length"), number("max_length")];
+const LEAST: &[Parameter] = &[any("value"), number("min_length")];
+const MOST: &[Parameter] = &[any("value"), number("max_length")];
+
+/// What `list` and `map` say instead of giving a result.
+const LIST: &str = "it is no longer a part of the language; write tolist([…])";
+const MAP: &str = "it is no longer a part of the language; write tomap({…})";
+
+fn files<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it reads files")
+}
+
+fn machine<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it follows the rules for paths of the machine that it runs on")
+}
+
+fn clock<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it reads the clock")
+}
+
+fn random<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it gives another result each time")
+}
+
+fn compressor<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "its result depends on the compressor")
+}
+
+fn secret<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it needs a private key")
+}
+
+fn reference<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "its first argument must be a reference, which a function does not see")
+}
+
+fn yaml<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it depends on a library for YAML")
+}
+
+fn unreleased<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
+    needs(call, "it is in no release yet")
+}
+
+fn needs<'a>(call: Call<'_, 'a>, why: &str) -> Outcome<'a> {
+    Err(call.failed(format_args!("{why}; give it to the scope")))
+}
+
+fn gone<'a, T>(call: Call<'_, 'a>, why: &str) -> Outcome<'a, T> {
+    Err(call.failed(format_args!("{why}")))
+}
