@@ -397,14 +397,15 @@ impl<'a> Relations<'a> {
                 });
                 Type::Object(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
             }
-            Type::Tuple(elements) => match from {
-                Type::Tuple(from) if from.len() == elements.len() => {
-                    let pairs = from.iter().zip(elements);
-                    let settled = pairs.map(|(from, to)| self.settle(*from, *to));
-                    Type::Tuple(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
-                }
-                _ => to,
-            },
+            Type::Tuple(elements) => {
+                let parts = from.parts();
+                let settled =
+                    elements.iter().enumerate().map(|(place, to)| match parts.get(place) {
+                        Some(from) => self.settle(from, *to),
+                        None => *to,
+                    });
+                Type::Tuple(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+            }
             _ => to,
         }
     }

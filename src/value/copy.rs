@@ -31,33 +31,29 @@ impl<'a> Value<'a> {
         let mut copied = Copied::default();
         let mut open: Vec<Open<'a, 'b>> = Vec::new();
         let mut next = self;
-        loop {
+        'parts: loop {
             let mut done = match copied.start(arena, next) {
                 Some(copy) => copy,
-                None => {
-                    open.push(Open { value: next, done: Vec::new() });
-                    match part(next, 0) {
-                        Some(first) => {
-                            next = first;
-                            continue;
-                        }
-                        None => {
-                            copied.finish(arena, open.pop().map_or(self, |open| open.value), &[])
-                        }
+                None => match part(next, 0) {
+                    Some(first) => {
+                        open.push(Open { value: next, done: Vec::new() });
+                        next = first;
+                        continue;
                     }
-                }
+                    None => copied.finish(arena, next, &[]),
+                },
             };
             // What is done may complete what holds it, and so on.
-            loop {
-                let Some(outer) = open.last_mut() else { return done };
+            while let Some(mut outer) = open.pop() {
                 outer.done.push(done);
                 if let Some(part) = part(outer.value, outer.done.len()) {
                     next = part;
-                    break;
+                    open.push(outer);
+                    continue 'parts;
                 }
-                let Some(outer) = open.pop() else { return done };
                 done = copied.finish(arena, outer.value, &outer.done);
             }
+            return done;
         }
     }
 

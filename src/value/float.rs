@@ -46,21 +46,20 @@ impl Float {
     }
 
     pub(super) fn integer(value: i64) -> Self {
-        Self::rounded(value < 0, value.unsigned_abs().into(), 0, 64, false)
+        Self::rounded(value < 0, value.unsigned_abs().into(), 0, 64)
     }
 
-    /// `mantissa * 2^exponent` rounded; with `sticky`, a little more than that.
+    /// `mantissa * 2^exponent` rounded.
     pub(super) fn rounded(
         negative: bool,
         mut mantissa: BigUint,
         mut exponent: i64,
         precision: u32,
-        sticky: bool,
     ) -> Self {
         let excess = mantissa.bits() as i64 - i64::from(precision);
         if excess > 0 {
             let half = mantissa.bit(excess as u64 - 1);
-            let below = sticky || mantissa.trailing_zeros().unwrap_or(0) < excess as u64 - 1;
+            let below = mantissa.trailing_zeros().unwrap_or(0) < excess as u64 - 1;
             mantissa >>= excess as u64;
             exponent += excess;
             if half && (below || mantissa.bit(0)) {
@@ -87,7 +86,7 @@ impl Float {
     fn with_precision(&self, precision: u32) -> Self {
         match &self.size {
             Size::Finite(mantissa, exponent) => {
-                Self::rounded(self.negative, mantissa.clone(), *exponent, precision, false)
+                Self::rounded(self.negative, mantissa.clone(), *exponent, precision)
             }
             Size::Infinite => Self::infinite(self.negative, precision),
         }
@@ -133,50 +132,33 @@ impl Float {
         }
         // Of operands that are far apart the small one only says on which side of the large one the sum is.
         let (top_a, top_b) = (ea + a.bits() as i64, eb + b.bits() as i64);
-        let (large, small) = if top_a >= top_b { (self, other) } else { (other, self) };
+        let (one, two) = ((self.negative, a, *ea), (other.negative, b, *eb));
+        let (large, small) = if top_a >= top_b { (one, two) } else { (two, one) };
+        let (negative, large, large_exponent) = large;
+        let (small_negative, small, small_exponent) = small;
+        let is_sum = negative == small_negative;
         let gap = (top_a - top_b).abs();
         let room = i64::from(precision) + 2;
-        let (
-            Size::Finite(large_mantissa, large_exponent),
-            Size::Finite(small_mantissa, small_exponent),
-        ) = (&large.size, &small.size)
-        else {
-            return None;
-        };
-        if gap > room.max(large_mantissa.bits() as i64) + 2 {
-            let mut shift = room - large_mantissa.bits() as i64;
-            shift = shift.max(2);
-            let mut mantissa = large_mantissa << shift as u64;
-            if large.negative == small.negative {
+        if gap > room.max(large.bits() as i64) + 2 {
+            let shift = (room - large.bits() as i64).max(2);
+            let mut mantissa = large << shift as u64;
+            if is_sum {
                 mantissa += 1_u8;
             } else {
                 mantissa -= 1_u8;
             }
-            return Some(Self::rounded(
-                large.negative,
-                mantissa,
-                large_exponent - shift,
-                precision,
-                false,
-            ));
+            return Some(Self::rounded(negative, mantissa, large_exponent - shift, precision));
         }
-        let exponent = *large_exponent.min(small_exponent);
-        let large_mantissa = large_mantissa << (large_exponent - exponent) as u64;
-        let small_mantissa = small_mantissa << (small_exponent - exponent) as u64;
-        if large.negative == small.negative {
-            let sum = large_mantissa + small_mantissa;
-            return Some(Self::rounded(large.negative, sum, exponent, precision, false));
+        let exponent = large_exponent.min(small_exponent);
+        let large = large << (large_exponent - exponent) as u64;
+        let small = small << (small_exponent - exponent) as u64;
+        if is_sum {
+            return Some(Self::rounded(negative, large + small, exponent, precision));
         }
-        Some(match large_mantissa.cmp(&small_mantissa) {
+        Some(match large.cmp(&small) {
             Ordering::Equal => Self::zero(false, precision),
-            Ordering::Greater => {
-                let difference = large_mantissa - small_mantissa;
-                Self::rounded(large.negative, difference, exponent, precision, false)
-            }
-            Ordering::Less => {
-                let difference = small_mantissa - large_mantissa;
-                Self::rounded(small.negative, difference, exponent, precision, false)
-            }
+            Ordering::Greater => Self::rounded(negative, large - small, exponent, precision),
+            Ordering::Less => Self::rounded(small_negative, small - large, exponent, precision),
         })
     }
 
@@ -196,7 +178,7 @@ impl Float {
         let negative = self.negative != other.negative;
         match (&self.size, &other.size) {
             (Size::Finite(a, ea), Size::Finite(b, eb)) => {
-                Some(Self::rounded(negative, a * b, ea.saturating_add(*eb), precision, false))
+                Some(Self::rounded(negative, a * b, ea.saturating_add(*eb), precision))
             }
             _ if self.is_zero() || other.is_zero() => None,
             _ => Some(Self::infinite(negative, precision)),
@@ -226,7 +208,7 @@ impl Float {
                 // One more bit below the quotient stands for the remainder.
                 let mantissa = (quotient << 1_u8) + u8::from(sticky);
                 let exponent = ea.saturating_sub(*eb) - shift as i64 - 1;
-                Some(Self::rounded(negative, mantissa, exponent, precision, false))
+                Some(Self::rounded(negative, mantissa, exponent, precision))
             }
         }
     }
@@ -254,7 +236,7 @@ impl Float {
                 let shift = exponent.unsigned_abs();
                 let whole =
                     if shift >= mantissa.bits() { BigUint::zero() } else { mantissa >> shift };
-                Self::rounded(self.negative, whole, 0, self.precision, false)
+                Self::rounded(self.negative, whole, 0, self.precision)
             }
             _ => self.clone(),
         }
@@ -346,7 +328,7 @@ impl Float {
         let exact =
             Self { negative, size: Size::Finite(digits.clone(), exponent), precision: PRECISION };
         match exponent {
-            0 => Some(Self::rounded(negative, digits.clone(), 0, PRECISION, false)),
+            0 => Some(Self::rounded(negative, digits.clone(), 0, PRECISION)),
             1.. => exact.multiply_at(&power_of_five(exponent.unsigned_abs()), PRECISION),
             _ => exact.divide_at(&power_of_five(exponent.unsigned_abs()), PRECISION),
         }
@@ -363,7 +345,7 @@ fn power_of_five_at(mut power: u64, bits: u32) -> Float {
     /// 5 to this power fits 64 bits.
     const EXACT: u64 = 27;
     let five = |power: u64, precision| {
-        Float::rounded(false, BigUint::from(5_u8).pow(power as u32), 0, precision, false)
+        Float::rounded(false, BigUint::from(5_u8).pow(power as u32), 0, precision)
     };
     if power <= EXACT {
         return five(power, bits);
@@ -498,16 +480,12 @@ impl Scaled {
             }
             ordering
         };
+        // 10^point is at most twice and more than a tenth of the value.
         while compare(&numerator, &denominator, &error).is_ge() {
             denominator *= 10_u8;
             point += 1;
         }
-        while compare(&(&numerator * 10_u8), &denominator, &(&error * 10_u8)).is_lt() {
-            numerator *= 10_u8;
-            unit *= 10_u8;
-            error *= 10_u8;
-            point -= 1;
-        }
+        debug_assert!(&numerator * 10_u8 >= denominator, "the first digit is not zero");
         let mut digits = Vec::new();
         loop {
             numerator *= 10_u8;
@@ -545,9 +523,7 @@ impl Scaled {
             }
             break;
         }
-        while digits.last() == Some(&0) {
-            digits.pop();
-        }
+        debug_assert_ne!(digits.last(), Some(&0), "the digit before it would have been the last");
         (!is_open).then_some((digits, point))
     }
 }
@@ -589,7 +565,7 @@ mod tests {
             };
             let precision = [512, 64, 53, 576][round % 4];
             let exponent = (random() % 12_000) as i64 - 6_000;
-            let float = Float::rounded(false, mantissa, exponent, precision, false);
+            let float = Float::rounded(false, mantissa, exponent, precision);
             let Size::Finite(mantissa, exponent) = &float.size else { continue };
             if mantissa.is_zero() {
                 continue;

@@ -185,10 +185,8 @@ pub fn from_node_as<'a>(
             match container {
                 Open::Elements { ty, rest, done } => {
                     done.extend(value.take());
-                    if let Some(next) = rest.next()
-                        && let Some(part) = part_type(*ty, done.len())
-                    {
-                        break (next, part);
+                    if let Some(next) = rest.next().zip(part_type(*ty, done.len())) {
+                        break next;
                     }
                     value = Some(match ty {
                         Type::List(element) => Value::list(arena, **element, done),
@@ -279,7 +277,10 @@ fn object_of<'a>(
     ty: Type<'a>,
     entries: &mut Vec<(&'a str, Value<'a>)>,
 ) -> Result<Value<'a>, JsonError> {
-    let Type::Object(attributes) = ty else { return Ok(Value::object(arena, entries)) };
+    let attributes = match ty {
+        Type::Object(attributes) => attributes,
+        _ => &[],
+    };
     let object = Value::object(arena, entries);
     if object.entries().len() == attributes.len() {
         return Ok(object);

@@ -374,9 +374,9 @@ impl<'a> Value<'a> {
             value: Value<'a>,
             done: Vec<Value<'a>>,
         }
-        let mut open = vec![Open { value: self, done: Vec::new() }];
+        let mut open = Vec::new();
+        let mut top = Open { value: self, done: Vec::new() };
         loop {
-            let Some(top) = open.last_mut() else { return self };
             let next = match top.value.content {
                 Content::Elements(elements) => elements.get(top.done.len()).copied(),
                 Content::Entries(entries) => entries.get(top.done.len()).map(|(_, value)| *value),
@@ -386,11 +386,11 @@ impl<'a> Value<'a> {
                 if next.inner.marks.is_empty() {
                     top.done.push(next.unmark().0);
                 } else {
-                    open.push(Open { value: next, done: Vec::new() });
+                    open.push(std::mem::replace(&mut top, Open { value: next, done: Vec::new() }));
                 }
                 continue;
             }
-            let Some(Open { value, done }) = open.pop() else { return self };
+            let Open { value, done } = top;
             let bump = arena.bump();
             let copy = match value.content {
                 Content::Elements(_) => Self::of_elements(value.ty, bump.alloc_slice_copy(&done)),
@@ -400,10 +400,11 @@ impl<'a> Value<'a> {
                 }
                 _ => value.unmark().0,
             };
-            match open.last_mut() {
-                Some(outer) => outer.done.push(copy),
+            match open.pop() {
+                Some(outer) => top = outer,
                 None => return copy,
             }
+            top.done.push(copy);
         }
     }
 }

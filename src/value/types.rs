@@ -266,28 +266,29 @@ pub(super) fn fold<'a, T: Clone>(
     done: &mut HashMap<Id, T>,
     mut combine: impl FnMut(Type<'a>, &[T]) -> T,
 ) -> T {
-    let mut open: Vec<(Type<'a>, Vec<T>)> = vec![(ty, Vec::new())];
+    let mut open: Vec<(Type<'a>, Vec<T>)> = Vec::new();
+    let (mut ty, mut parts) = (ty, Vec::new());
     loop {
-        let Some((ty, parts)) = open.last_mut() else { return combine(ty, &[]) };
         if let Some(part) = ty.parts().get(parts.len()) {
             if part.parts().is_empty() {
                 parts.push(combine(part, &[]));
             } else if let Some(known) = done.get(&part.id()) {
                 parts.push(known.clone());
             } else {
-                open.push((part, Vec::new()));
+                open.push((ty, std::mem::take(&mut parts)));
+                ty = part;
             }
             continue;
         }
         #[cfg(test)]
         tests::VISITED.set(tests::VISITED.get() + 1);
-        let result = combine(*ty, parts);
+        let result = combine(ty, &parts);
         done.insert(ty.id(), result.clone());
-        open.pop();
-        match open.last_mut() {
-            Some((_, parts)) => parts.push(result),
+        match open.pop() {
+            Some(outer) => (ty, parts) = outer,
             None => return result,
         }
+        parts.push(result);
     }
 }
 

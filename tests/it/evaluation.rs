@@ -1,15 +1,16 @@
 //! Expressions in a scope of variables of every kind: what they are worth, and what is told.
 //!
-//! Values are written `[1, "a"]` (tuple), `list[…]`, `set[…]`, `{a = 1}` (object), `map{…}`, `null(type)`, `?type`
-//! (unknown; with `!` if it cannot be null), `?` (of unknown type), and `#` behind a marked one. Diagnostics
-//! are written as their code and the text that they point at.
+//! Values are written as [`notation`](crate::notation) writes them, diagnostics as their code and the text that they
+//! point at.
 
 #![allow(missing_docs)]
 
 use simd_hcl::evaluate::{Budget, Function, FunctionError, Functions, Parameter, Scope, Signature};
 use simd_hcl::native::Native;
-use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};
+use simd_hcl::value::{AttributeType, Marks, Number, Type, Value};
 use simd_hcl::{Arena, Diagnostic, Document, Sink, Source};
+
+use crate::notation::show;
 
 /// What a value is, and what was told of it: codes and the texts that they point at.
 type Outcome = (String, Vec<(String, String)>);
@@ -115,65 +116,6 @@ fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
     ];
     variables.sort_by_key(|&(name, _)| name);
     variables
-}
-
-/// A value as text.
-fn show<'a>(arena: &'a Arena, value: Value<'a>) -> String {
-    let mark = if value.marks().is_empty() { "" } else { "#" };
-    let list = |open: &str, close: &str| {
-        let elements: Vec<_> =
-            value.as_elements().unwrap().iter().map(|&element| show(arena, element)).collect();
-        format!("{open}{}{close}", elements.join(", "))
-    };
-    let pairs = |open: &str| {
-        let entries: Vec<_> = value
-            .as_entries()
-            .unwrap()
-            .iter()
-            .map(|&(name, value)| format!("{name} = {}", show(arena, value)))
-            .collect();
-        format!("{open}{}}}", entries.join(", "))
-    };
-    let text = match (value.content(), value.ty()) {
-        (Content::Unknown { .. }, Type::Dynamic) => "?".to_owned(),
-        (Content::Unknown { not_null }, ty) => {
-            format!("?{}{}", show_type(ty), if not_null { "!" } else { "" })
-        }
-        (Content::Null, ty) => format!("null({})", show_type(ty)),
-        (Content::Bool(truth), _) => truth.to_string(),
-        (Content::Number(number), _) => number.to_text(arena).unwrap_or("too long").to_owned(),
-        (Content::String(text), _) => format!("{text:?}"),
-        (_, Type::List(_)) if value.as_elements().is_some_and(<[_]>::is_empty) => {
-            show_type(value.ty()) + "[]"
-        }
-        (_, Type::List(_)) => list("list[", "]"),
-        (_, Type::Set(_)) => list("set[", "]"),
-        (Content::Elements(_), _) => list("[", "]"),
-        (_, Type::Map(_)) => pairs("map{"),
-        (Content::Entries(_), _) => pairs("{"),
-    };
-    text + mark
-}
-
-fn show_type(ty: Type<'_>) -> String {
-    match ty {
-        Type::Dynamic => "dynamic".to_owned(),
-        Type::Bool => "bool".to_owned(),
-        Type::Number => "number".to_owned(),
-        Type::String => "string".to_owned(),
-        Type::List(element) => format!("list({})", show_type(*element)),
-        Type::Set(element) => format!("set({})", show_type(*element)),
-        Type::Map(element) => format!("map({})", show_type(*element)),
-        Type::Object(attributes) => {
-            let attributes: Vec<_> =
-                attributes.iter().map(|it| format!("{}={}", it.name, show_type(it.ty))).collect();
-            format!("object({})", attributes.join(","))
-        }
-        Type::Tuple(types) => {
-            let types: Vec<_> = types.iter().map(|&ty| show_type(ty)).collect();
-            format!("tuple({})", types.join(","))
-        }
-    }
 }
 
 /// Checks `(expression, value, [(code, place)])`.
