@@ -35,9 +35,15 @@ fn relations_of_types_are_linear_in_distinct_parts() {
             assert!(convert(&arena, Value::null(numbers), texts).is_ok_and(Value::is_null));
             assert!(convert(&arena, Value::null(texts), doubled(levels, Type::Dynamic)).is_ok());
             assert!(convert(&arena, Value::unknown(doubled(levels, Type::Bool)), numbers).is_err());
-            let strict = |ty: Type<'_>| ty.without_optional_attributes(&arena).to_string();
-            assert_eq!(unify(&arena, &[numbers, texts]).map(strict), Some(strict(texts)));
+            let (one, other) = (
+                numbers.without_optional_attributes(&arena),
+                texts.without_optional_attributes(&arena),
+            );
+            assert!(unify(&arena, &[numbers, texts]) == Some(other));
             assert_eq!(unify(&arena, &[doubled(levels, Type::Bool), numbers]), None);
+            let list = |ty| Type::List(arena.bump().alloc(ty));
+            let set = Type::Set(arena.bump().alloc(one));
+            assert!(unify(&arena, &[set, list(one), list(other)]) == Some(list(other)));
             let open = Value::unknown(doubled(levels, Type::Dynamic));
             assert!(!equals(open, Value::unknown(texts)).is_known());
             assert!(raw_equals(unknown, Value::unknown(doubled(levels, Type::Number))));
@@ -72,6 +78,10 @@ fn the_deepest_types_that_convert() {
             assert_eq!(convert(&arena, Value::unknown(numbers), texts).is_ok(), converts);
             assert_eq!(unify(&arena, &[numbers, texts]).is_some(), converts);
             assert!(can_convert(&arena, numbers, deep(Type::Number, levels)));
+            assert_eq!(can_convert(&arena, Type::Dynamic, numbers), converts);
+            let error = convert(&arena, Value::dynamic(), numbers).err();
+            let told = "types of more than 256 levels are not converted";
+            assert_eq!(error.map(|error| error.to_string()), (!converts).then(|| told.to_owned()));
         }
     });
 }
@@ -148,6 +158,18 @@ fn shared_parts_cost_nothing() {
         Value::tuple(&arena, &[value, value])
     });
     assert_eq!(marked.deep_marks(), Marks::SENSITIVE);
+    let object =
+        (0..100).fold(value, |value, _| Value::object(&arena, &[("a", value), ("b", value)]));
+    let copies = Arena::new();
+    for (value, parts) in
+        [(value, size_of::<Value<'_>>()), (object, size_of::<(&str, Value<'_>)>())]
+    {
+        let copy = value.copy_to(&copies);
+        assert!(copy.bytes(u64::MAX) == value.bytes(u64::MAX));
+        assert!(copy.bytes(u64::MAX) >= 2 * 100 * parts as u64);
+        assert!(copy.bytes(u64::MAX) < 1 << 20);
+        assert_eq!(copy.bytes(100), 100, "a limit");
+    }
 }
 
 /// The text of a number in a set is read once, however often it is compared.

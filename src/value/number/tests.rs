@@ -195,3 +195,153 @@ fn random_arithmetic_is_that_of_the_reference() {
         assert_eq!(format!("{result:?}"), expected, "{line}");
     }
 }
+
+fn number<'a>(arena: &'a Arena, text: &str) -> Number<'a> {
+    Number::parse(arena, text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn texts_that_convert_to_numbers() {
+    let arena = Arena::new();
+    for (given, expected) in [
+        ("+5", "5"),
+        (".5", "0.5"),
+        ("5.", "5"),
+        ("-05.50", "-5.5"),
+        ("3p2", "12"),
+        ("3P-2", "0.75"),
+        ("1E+2", "100"),
+        ("Inf", "+Inf"),
+        ("+inf", "+Inf"),
+        ("-Inf", "-Inf"),
+    ] {
+        assert_eq!(format!("{:?}", number(&arena, given)), expected, "{given}");
+    }
+    let none = [
+        "", "+", "-", ".", "e1", "1e", "1e+", "1p", "1e1.5", "1 ", " 1", "0x1", "1_000", "INF",
+        "NaN",
+    ];
+    for given in none {
+        assert_eq!(Number::parse(&arena, given).err(), Some(NumberError::Syntax), "{given:?}");
+        assert_eq!(Number::from_literal(given).err(), Some(NumberError::Syntax), "{given:?}");
+    }
+}
+
+#[test]
+fn infinite_numbers() {
+    let arena = Arena::new();
+    let [infinite, minus, zero, one] =
+        ["Inf", "-Inf", "0", "-1.5"].map(|text| number(&arena, text));
+    let text = |result: Result<Number<'_>, ArithmeticError>| {
+        result.map_or_else(|error| error.to_string(), |number| format!("{number:?}"))
+    };
+    let opposing = "opposing infinities have no sum";
+    let times = "zero cannot be multiplied by infinity";
+    let divided = "zero cannot be divided by zero, nor infinity by infinity";
+    for (result, expected) in [
+        (infinite.add(&arena, infinite), "+Inf"),
+        (infinite.add(&arena, minus), opposing),
+        (infinite.subtract(&arena, infinite), opposing),
+        (infinite.add(&arena, one), "+Inf"),
+        (one.add(&arena, minus), "-Inf"),
+        (one.subtract(&arena, minus), "+Inf"),
+        (infinite.multiply(&arena, minus), "-Inf"),
+        (infinite.multiply(&arena, one), "-Inf"),
+        (infinite.multiply(&arena, zero), times),
+        (zero.multiply(&arena, minus), times),
+        (infinite.divide(&arena, infinite), divided),
+        (infinite.divide(&arena, one), "-Inf"),
+        (one.divide(&arena, infinite), "-0"),
+        (zero.divide(&arena, zero), divided),
+        (one.divide(&arena, zero), "-Inf"),
+        (infinite.remainder(&arena, one), times),
+        (one.remainder(&arena, infinite), times),
+        (infinite.remainder(&arena, zero), "+Inf"),
+    ] {
+        assert_eq!(text(result), expected);
+    }
+    assert!(infinite.is_infinite() && !one.is_infinite() && !zero.is_infinite());
+    assert!(!infinite.is_integer() && !infinite.is_zero());
+    assert_eq!((infinite.as_i64(), infinite.as_u64(), infinite.as_usize()), (None, None, None));
+    assert!(infinite.equals(infinite) && !infinite.equals(minus) && !infinite.equals(one));
+    assert!(!Number::from_f64(&arena, 0.1).equals(infinite));
+    assert!(Number::from_f64(&arena, f64::NEG_INFINITY).equals(minus));
+    assert!(minus.compare(one).is_lt() && infinite.compare(one).is_gt());
+    assert_eq!((infinite.to_f64_lossy(), minus.to_f64_lossy()), (f64::INFINITY, f64::NEG_INFINITY));
+}
+
+/// Of two precisions, numbers are the same if the coarser one cannot tell them apart.
+#[test]
+fn numbers_of_two_precisions() {
+    let arena = Arena::new();
+    let tenth = Number::from_f64(&arena, 0.1);
+    for (text, is_same) in [
+        ("0.1", true),
+        ("0.10000000000000000555", false),
+        ("0.1000000000000000055511151231257827021181583404541015625", true),
+        ("-0.1", false),
+        ("0.2", false),
+        ("0.4", false),
+        ("12345678.9", false),
+        ("1", false),
+        ("1e-9", false),
+    ] {
+        assert_eq!(tenth.equals(number(&arena, text)), is_same, "{text}");
+        assert_eq!(number(&arena, text).equals(tenth), is_same, "{text}");
+        let (one, other) = (tenth.ordered(), number(&arena, text).ordered());
+        assert_eq!(one.compare(&other).is_eq(), is_same, "{text}");
+        assert_eq!(one.compare(&other), other.compare(&one).reverse(), "{text}");
+    }
+    assert!(!Number::from_f64(&arena, 5.0).equals(number(&arena, "5.000000000000000000001")));
+}
+
+/// Numbers too large or too small for digits, which are bounded wherever they are written.
+#[test]
+fn numbers_beyond_all_digits() {
+    let arena = Arena::new();
+    let three = number(&arena, "3");
+    let third =
+        |text| number(&arena, text).divide(&arena, three).unwrap_or_else(|error| panic!("{error}"));
+    for (text, float) in [
+        ("1e-9999", 0.0),
+        ("-1e-9999", -0.0),
+        ("1e9999", f64::INFINITY),
+        ("-1e9999", f64::NEG_INFINITY),
+        ("1e-400000", 0.0),
+        ("-1e400000", f64::NEG_INFINITY),
+    ] {
+        assert_eq!(third(text).to_f64_lossy().to_bits(), f64::to_bits(float), "{text}");
+    }
+    assert_eq!(number(&arena, "-0.75").to_f64_lossy(), -0.75);
+    for text in ["1e1100000", "1e-1100000", "1e400000000"] {
+        for number in [number(&arena, text), third(text)] {
+            assert_eq!(number.to_text(&arena), Err(TooLong), "{text}");
+            assert_eq!(format!("{number:?}"), "…");
+            assert!(!number.is_short());
+            // A million digits, and what is kept of them.
+            assert!((300_000..1_000_200).contains(&number.len()), "{text}: {}", number.len());
+        }
+    }
+    let long = format!("{:?}", number(&arena, "1e1000"));
+    assert_eq!(long, format!("1{}…", "0".repeat(499)));
+    assert_eq!(format!("{:?}", number(&arena, "1e999")).len(), 1000);
+}
+
+/// Operands of which one is too small to matter, but for the side on which the result is.
+#[test]
+fn sums_of_operands_that_are_far_apart() {
+    let arena = Arena::new();
+    let one = number(&arena, "1");
+    for small in ["1e-500", "-1e-500", "1e-5000", "-1e-5000"] {
+        let small = number(&arena, small);
+        let sum = one.add(&arena, small).unwrap_or_else(|error| panic!("{error}"));
+        assert!(sum.equals(one), "rounded to 512 bits");
+        assert!(small.add(&arena, one).is_ok_and(|sum| sum.equals(one)));
+    }
+    let zero = number(&arena, "0");
+    for (one, other) in [("0", "-0.1"), ("-0.1", "0"), ("-0", "0")] {
+        let sum = number(&arena, one).add(&arena, number(&arena, other));
+        let expected = if one == "-0" { zero } else { number(&arena, "-0.1") };
+        assert!(sum.is_ok_and(|sum| sum.equals(expected) && sum.is_negative() == expected.is_negative()));
+    }
+}
