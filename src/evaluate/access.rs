@@ -143,13 +143,14 @@ pub(super) fn index<'a>(
 /// The element of a list or tuple. The key is a number.
 fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'a>, Fault<'a>> {
     let marks = collection.marks();
-    let len = match (collection.ty(), key.as_number()) {
-        (Type::Tuple(types), Some(_)) => types.len(),
-        (Type::List(_), Some(_)) if collection.is_known() => collection.elements().len(),
+    let (len, number) = match (collection.ty(), key.as_number()) {
+        (Type::Tuple(types), Some(number)) => (types.len(), number),
+        (Type::List(_), Some(number)) if collection.is_known() => {
+            (collection.elements().len(), number)
+        }
         (Type::List(element), _) => return Ok(Value::unknown(*element).with_marks(marks)),
         _ => return Ok(Value::dynamic().with_marks(marks)),
     };
-    let Some(number) = key.as_number() else { return Ok(Value::dynamic().with_marks(marks)) };
     let position = number.as_usize().filter(|&position| position < len);
     if let Some(position) = position {
         let element = match (collection.content(), collection.ty()) {

@@ -208,6 +208,10 @@ mod tests {
         assert_eq!(meter.allocate(61), Err(Exhausted::Bytes));
         assert_eq!(meter.spend(0), Err(Exhausted::Bytes));
         assert_eq!(meter.exhausted(), Some(Exhausted::Bytes));
+        assert_eq!(meter.reserve(0), Err(Exhausted::Bytes));
+        let meter = Meter::new(Budget::new(10, 100));
+        assert_eq!((meter.reserve(100), meter.bytes_left()), (Ok(()), 100));
+        assert_eq!((meter.reserve(101), meter.bytes_left()), (Err(Exhausted::Bytes), 0));
         let meter = Meter::new(Budget::new(10, 1000));
         assert_eq!((meter.text(159), meter.text(32)), (Ok(()), Err(Exhausted::Steps)));
         let meter = Meter::new(Budget::new(10, 160));

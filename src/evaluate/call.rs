@@ -29,9 +29,7 @@ struct Site<'a> {
 
 impl<'a> Machine<'_, 'a> {
     pub(super) fn call(&mut self, index: usize, node: Node) {
-        let Some(&call) = self.program.calls.get(node.payload as usize) else {
-            return self.stack.push(Value::dynamic());
-        };
+        let call = self.program.calls[node.payload as usize];
         let base = self.stack.len().saturating_sub(call.arguments as usize);
         let (value, chain) = match self.scope.function(call.name) {
             Some(function) => {
@@ -75,8 +73,7 @@ impl<'a> Machine<'_, 'a> {
         let given = self.stack.above(site.base).iter().enumerate();
         let mut arguments: SmallVec<[Argument<'a>; 4]> =
             given.map(|(operand, &value)| Argument { value, operand }).collect();
-        if site.call.expands {
-            let Some(last) = arguments.pop() else { return (Value::dynamic(), Chain::EMPTY) };
+        if let Some(last) = site.call.expands.then(|| arguments.pop()).flatten() {
             match self.expand(site, last) {
                 Ok(more) => arguments.extend(more),
                 Err(instead) => return instead,
@@ -99,13 +96,12 @@ impl<'a> Machine<'_, 'a> {
         let mut converted: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
         let mut joined = None;
         let mut refused = None;
-        for (at, argument) in arguments.iter().enumerate() {
+        for (argument, parameter) in arguments.iter().zip(signature.each()) {
             let operand = Some(argument.operand);
             if joined.replace(argument.operand) != operand {
                 let inner = self.stack.chain(site.base + argument.operand);
                 self.stack.append(&mut chain, inner);
             }
-            let Some(parameter) = signature.parameter(at) else { break };
             if !self.pay_for(argument.value, parameter, function) {
                 return (Value::dynamic(), chain);
             }

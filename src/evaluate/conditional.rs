@@ -14,7 +14,7 @@ impl<'a> Machine<'_, 'a> {
     /// `condition ? one : other`, and `%{if}`.
     pub(super) fn conditional(&mut self, index: usize) {
         let base = self.stack.len().saturating_sub(3);
-        let &[condition, one, other] = self.stack.above(base) else { return };
+        let [condition, one, other] = self.stack.top();
         let (value, chain) = self.choose(index, base, condition, (one, other));
         self.stack.replace(base, value, chain);
     }
@@ -134,59 +134,68 @@ fn maybe_null(value: Value<'_>) -> bool {
 
 /// Where two types that cannot be unified differ, as a clause: the path to the first difference, and what is there.
 fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
-    use std::fmt::Write;
-
     /// A deeper difference is only said to be deep.
     const STEPS: usize = 8;
     let mut path = String::new();
     let (mut one, mut other) = (one, other);
     for _ in 0..STEPS {
-        match (one, other) {
-            (Type::Object(ours), Type::Object(theirs)) => {
-                let absent = |from: &[AttributeType<'_>], name: &str| {
-                    from.binary_search_by(|attribute| attribute.name.cmp(name)).is_err()
-                };
-                if let Some(attribute) = ours.iter().find(|it| absent(theirs, it.name)) {
-                    return format!(
-                        "{path}the false value has no attribute \"{}\"",
-                        attribute.name
-                    );
-                }
-                if let Some(attribute) = theirs.iter().find(|it| absent(ours, it.name)) {
-                    return format!("{path}the true value has no attribute \"{}\"", attribute.name);
-                }
-                let differing = ours.iter().zip(theirs).find(|(ours, theirs)| ours.ty != theirs.ty);
-                let Some((ours, theirs)) = differing else { break };
-                let _ = write!(path, "in attribute \"{}\": ", ours.name);
-                (one, other) = (ours.ty, theirs.ty);
-            }
-            (Type::Tuple(ours), Type::Tuple(theirs)) if ours.len() != theirs.len() => {
-                return format!(
-                    "{path}the true value has {} elements, the false value {}",
-                    ours.len(),
-                    theirs.len()
-                );
-            }
-            (Type::Tuple(ours), Type::Tuple(theirs)) => {
-                let differing = (0..ours.len()).find(|&at| ours[at] != theirs[at]);
-                let Some(at) = differing else { break };
-                let _ = write!(path, "in element {at}: ");
-                (one, other) = (ours[at], theirs[at]);
-            }
-            (Type::List(ours), Type::List(theirs))
-            | (Type::Set(ours), Type::Set(theirs))
-            | (Type::Map(ours), Type::Map(theirs)) => {
-                path.push_str("in the elements: ");
-                (one, other) = (*ours, *theirs);
-            }
-            _ => {
-                return format!(
-                    "{path}the true value is a {}, the false value a {}",
-                    one.friendly_name(),
-                    other.friendly_name()
-                );
+        match difference(one, other) {
+            Difference::Here(what) => return path + &what,
+            Difference::Inside(step, ours, theirs) => {
+                path.push_str(&step);
+                (one, other) = (ours, theirs);
             }
         }
     }
     format!("{path}an attribute or element deep inside differs")
+}
+
+enum Difference<'a> {
+    Here(String),
+    /// The step to the first parts that differ, and these.
+    Inside(String, Type<'a>, Type<'a>),
+}
+
+fn difference<'a>(one: Type<'a>, other: Type<'a>) -> Difference<'a> {
+    use Difference::{Here, Inside};
+    let kinds = || {
+        let names = (one.friendly_name(), other.friendly_name());
+        Here(format!("the true value is a {}, the false value a {}", names.0, names.1))
+    };
+    match (one, other) {
+        (Type::Object(ours), Type::Object(theirs)) => {
+            let absent = |from: &[AttributeType<'_>], name: &str| {
+                from.binary_search_by(|attribute| attribute.name.cmp(name)).is_err()
+            };
+            if let Some(attribute) = ours.iter().find(|it| absent(theirs, it.name)) {
+                return Here(format!("the false value has no attribute \"{}\"", attribute.name));
+            }
+            if let Some(attribute) = theirs.iter().find(|it| absent(ours, it.name)) {
+                return Here(format!("the true value has no attribute \"{}\"", attribute.name));
+            }
+            let mut pairs = ours.iter().zip(theirs);
+            let differing = pairs.find(|(ours, theirs)| ours.ty != theirs.ty);
+            differing.map_or_else(kinds, |(ours, theirs)| {
+                Inside(format!("in attribute \"{}\": ", ours.name), ours.ty, theirs.ty)
+            })
+        }
+        (Type::Tuple(ours), Type::Tuple(theirs)) if ours.len() != theirs.len() => Here(format!(
+            "the true value has {} elements, the false value {}",
+            ours.len(),
+            theirs.len()
+        )),
+        (Type::Tuple(ours), Type::Tuple(theirs)) => {
+            let mut pairs = ours.iter().zip(theirs).enumerate();
+            let differing = pairs.find(|(_, (ours, theirs))| ours != theirs);
+            differing.map_or_else(kinds, |(at, (ours, theirs))| {
+                Inside(format!("in element {at}: "), *ours, *theirs)
+            })
+        }
+        (Type::List(ours), Type::List(theirs))
+        | (Type::Set(ours), Type::Set(theirs))
+        | (Type::Map(ours), Type::Map(theirs)) => {
+            Inside("in the elements: ".to_owned(), *ours, *theirs)
+        }
+        _ => kinds(),
+    }
 }

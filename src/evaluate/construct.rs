@@ -28,7 +28,7 @@ impl<'a> Machine<'_, 'a> {
         let (mut marks, mut known) = (Marks::NONE, true);
         let mut chain = Chain::EMPTY;
         for item in (base..base + 2 * count).step_by(2) {
-            let &[key, value, ..] = self.stack.above(item) else { break };
+            let (key, value) = (self.stack.value(item), self.stack.value(item + 1));
             let (of_key, of_value) = (self.stack.chain(item), self.stack.chain(item + 1));
             self.stack.append(&mut chain, of_key);
             self.stack.append(&mut chain, of_value);
@@ -69,7 +69,7 @@ impl<'a> Machine<'_, 'a> {
         let len = text_len(self.stack.above(base));
         let Some(mut text) = self.text_for(len) else { return };
         for at in base..base + count {
-            let Some(&part) = self.stack.above(at).first() else { break };
+            let part = self.stack.value(at);
             let of_part = self.stack.chain(at);
             self.stack.append(&mut chain, of_part);
             if !part.is_null() {

@@ -91,6 +91,11 @@ impl Signature {
     pub fn parameter(&self, index: usize) -> Option<&Parameter> {
         self.parameters.get(index).or(self.variadic.as_ref())
     }
+
+    /// The parameters of the arguments, in order: the variadic one again and again.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().chain(std::iter::repeat_n(&self.variadic, usize::MAX).flatten())
+    }
 }
 
 /// One parameter. By default it takes neither null nor marked values, and an unknown argument makes the result
@@ -178,8 +183,7 @@ pub(crate) fn apply<'a>(
     let mut plain: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
     let mut marks = Marks::NONE;
     let (mut unknown, mut dynamic) = (false, false);
-    for (index, &argument) in arguments.iter().enumerate() {
-        let Some(parameter) = signature.parameter(index) else { break };
+    for (index, (&argument, parameter)) in arguments.iter().zip(signature.each()).enumerate() {
         if argument.is_null() && !parameter.allows_null && !dynamic {
             let message = "argument must not be null";
             return Err(FunctionError { argument: Some(index), message });

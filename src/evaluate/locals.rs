@@ -45,17 +45,15 @@ impl<'a> Locals<'a> {
     }
 
     pub(super) fn set(&mut self, index: usize, value: Value<'a>) {
-        if let Some(local) = self.variables.get_mut(index) {
-            local.value = value;
-        }
+        self.variables[index].value = value;
     }
 
     /// Takes the innermost variable away.
     pub(super) fn leave(&mut self) {
-        let Some(local) = self.variables.pop() else { return };
-        match local.hides {
-            Some(index) => self.innermost.insert(local.name, index),
-            None => self.innermost.remove(local.name),
+        match self.variables.pop() {
+            Some(Local { name, hides: Some(index), .. }) => self.innermost.insert(name, index),
+            Some(Local { name, hides: None, .. }) => self.innermost.remove(name),
+            None => None,
         };
     }
 }

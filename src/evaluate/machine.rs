@@ -86,7 +86,7 @@ impl<'e, 'a> Machine<'e, 'a> {
                 continue;
             }
             let index = self.position;
-            let Some(&node) = self.program.nodes.get(index) else { break };
+            let node = self.program.nodes[index];
             if !self.spend(1) {
                 break;
             }
@@ -183,10 +183,10 @@ impl<'e, 'a> Machine<'e, 'a> {
     // Variables.
 
     fn traversal(&mut self, node: Node) {
-        let [root, rest @ ..] = self.steps(node) else {
-            return self.stack.push(Value::dynamic());
+        let (name, span, rest) = match self.steps(node) {
+            [Step { kind: StepKind::Root(name), span }, rest @ ..] => (*name, *span, rest),
+            _ => return self.stack.push(Value::dynamic()),
         };
-        let StepKind::Root(name) = root.kind else { return self.stack.push(Value::dynamic()) };
         let local = self.locals.get(name);
         match local.or_else(|| self.scope.variable(name)) {
             Some(value) => {
@@ -194,7 +194,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             }
             None => {
                 let mut chain = Chain::EMPTY;
-                self.unknown_variable(&mut chain, name, root.span);
+                self.unknown_variable(&mut chain, name, span);
                 self.stack.push_with(Value::dynamic(), chain);
             }
         }
@@ -230,7 +230,7 @@ impl<'e, 'a> Machine<'e, 'a> {
 
     fn index(&mut self, index: usize, node: Node) {
         let base = self.stack.len().saturating_sub(2);
-        let &[collection, key] = self.stack.above(base) else { return };
+        let [collection, key] = self.stack.top();
         let mut chain = self.stack.join_above(base);
         let value = match access::index(self.arena, collection, key) {
             Ok(value) => value,
@@ -274,7 +274,7 @@ impl<'e, 'a> Machine<'e, 'a> {
 
     fn binary(&mut self, index: usize, node: Node, operator: Operator) {
         let base = self.stack.len().saturating_sub(2);
-        let &[left, right] = self.stack.above(base) else { return };
+        let [left, right] = self.stack.top();
         let marks = left.marks().with(right.marks());
         // What is computed reads both, and makes a number at most.
         self.read(left);
@@ -369,9 +369,9 @@ impl<'e, 'a> Machine<'e, 'a> {
         let mut spans = Vec::with_capacity(count);
         let mut end = index;
         for _ in 0..count {
-            let Some(node) = self.program.nodes.get(end.saturating_sub(1)) else { break };
+            let node = self.program.nodes[end - 1];
             spans.push(node.span);
-            end = end.saturating_sub(node.size as usize);
+            end -= node.size as usize;
         }
         spans.reverse();
         spans

@@ -54,7 +54,7 @@ use machine::Machine;
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;
-use crate::native::{Kind, Node, Program, StepKind};
+use crate::native::{Kind, Node, Program, Step, StepKind};
 use crate::program::node::Instructions;
 use crate::value::Value;
 
@@ -112,9 +112,10 @@ fn reference<'v, 'a: 'v>(
 ) -> Option<Value<'v>> {
     let ([leaf] | [leaf, Node { kind: Kind::Wrap, .. }]) = program.nodes else { return None };
     let Kind::Traversal = leaf.kind else { return None };
-    let (root, steps) = program.traversal(leaf.payload).split_first()?;
-    let StepKind::Root(name) = root.kind else { return None };
-    steps
-        .iter()
-        .try_fold(scope.variable(name)?, |value, step| access::step(arena, value, step).ok())
+    match program.traversal(leaf.payload) {
+        [Step { kind: StepKind::Root(name), .. }, steps @ ..] => steps
+            .iter()
+            .try_fold(scope.variable(name)?, |value, step| access::step(arena, value, step).ok()),
+        _ => None,
+    }
 }

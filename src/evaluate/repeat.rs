@@ -21,9 +21,7 @@ impl<'a> Machine<'_, 'a> {
     /// Between the collection, which is on top of the stack, and the parts.
     pub(super) fn begin_for(&mut self, index: usize, node: Node) {
         let (collection, mut chain) = self.stack.pop();
-        let Some(&head) = self.program.loops.get(node.payload as usize) else {
-            return self.stack.push_with(Value::dynamic(), chain);
-        };
+        let head = self.program.loops[node.payload as usize];
         let start = index + 1;
         let sizes = [head.key_size, head.value_size, head.condition_size];
         let end = start + sizes.iter().map(|&size| size as usize).sum::<usize>();

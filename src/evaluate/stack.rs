@@ -72,6 +72,16 @@ impl<'a> Stack<'a> {
         self.values.get(base..).unwrap_or_default()
     }
 
+    /// The value at `index`.
+    pub(super) fn value(&self, index: usize) -> Value<'a> {
+        self.values[index]
+    }
+
+    /// The topmost values, in order. A malformed program finds unknown ones.
+    pub(super) fn top<const N: usize>(&self) -> [Value<'a>; N] {
+        self.values.last_chunk().copied().unwrap_or([Value::dynamic(); N])
+    }
+
     /// The diagnostics of the value at `index`.
     pub(super) fn chain(&self, index: usize) -> Chain {
         self.chains.get(index).copied().unwrap_or(Chain::EMPTY)

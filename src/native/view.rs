@@ -193,26 +193,24 @@ impl<'a> Native<'a> {
             Kind::Text => Construct::Text(text()),
             Kind::Traversal => Construct::Traversal(traversal()),
             Kind::Relative => Construct::Relative(Self { at: here.at - 1, ..self }, traversal()),
-            Kind::Call => match here.call() {
-                Some(call) => Construct::Call(call),
-                None => Construct::Other(Vec::new()),
-            },
+            Kind::Call => Construct::Call(here.function_call()),
             _ => Construct::Other(here.operands()),
         }
     }
 
     /// The call, if it is one itself: not in parentheses, and not in a template.
     pub(crate) fn call(self) -> Option<FunctionCall<'a>> {
-        if !self.is(Kind::Call) {
-            return None;
-        }
+        self.is(Kind::Call).then(|| self.function_call())
+    }
+
+    fn function_call(self) -> FunctionCall<'a> {
         let call = &self.program.calls[self.node().payload as usize];
-        Some(FunctionCall {
+        FunctionCall {
             name: call.name,
             name_span: call.name_span,
             arguments: self.operands(),
             expands: call.expands,
-        })
+        }
     }
 
     /// Its operands, in order. Marks that only evaluation needs are left out.

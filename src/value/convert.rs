@@ -205,8 +205,9 @@ impl<'a> Relations<'a> {
                 Type::Number | Type::Bool | Type::String,
                 Type::String | Type::Number | Type::Bool,
             ) => self.scalar(value, to),
-            (Type::Object(_), Type::Object(attributes)) => self.object(value, attributes, false),
-            (Type::Map(_), Type::Object(attributes)) => self.object(value, attributes, true),
+            (Type::Object(_) | Type::Map(_), Type::Object(attributes)) => {
+                self.object(value, attributes)
+            }
             (Type::Tuple(_), Type::Tuple(types)) => {
                 let pairs = value.elements().iter().zip(types).enumerate();
                 let elements: Result<Vec<_>, _> = pairs
@@ -274,12 +275,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    fn object(
-        &mut self,
-        value: Value<'a>,
-        attributes: &'a [AttributeType<'a>],
-        is_map: bool,
-    ) -> Converted<'a> {
+    fn object(&mut self, value: Value<'a>, attributes: &'a [AttributeType<'a>]) -> Converted<'a> {
         if !self.room.take(attributes.len()) {
             return Err(ConversionError::too_large());
         }
@@ -290,15 +286,12 @@ impl<'a> Relations<'a> {
                     .apply(part, attribute.ty)
                     .map_err(|error| error.below(PathStep::Name(attribute.name)))?,
                 None if attribute.optional => Value::null(self.strict(attribute.ty)),
-                None if is_map => {
+                // That an object lacks an attribute shows in its type.
+                None => {
                     let name = attribute.name;
                     return Err(ConversionError::new(format!(
                         "the map has no element for the required attribute \"{name}\""
                     )));
-                }
-                None => {
-                    let name = attribute.name;
-                    return Err(ConversionError::new(format!("attribute \"{name}\" is required")));
                 }
             };
             entries.push((attribute.name, entry));

@@ -77,6 +77,8 @@ fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
         ("bools", Value::list(arena, Type::Bool, &[Value::bool(true), Value::bool(false)])),
         ("dynamic", Value::dynamic()),
         ("empty_list", Value::list(arena, Type::Number, &[])),
+        ("empty_map", Value::map(arena, Type::Number, &[])),
+        ("empty_set", Value::set(arena, Type::String, &[])),
         ("list", Value::list(arena, Type::Number, &[one, two, three])),
         ("map", Value::map(arena, Type::Number, &[("b", two), ("a", one)])),
         ("mixed_list", Value::list(arena, Type::Dynamic, &[])),
@@ -94,6 +96,7 @@ fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
         ("secret_null", Value::null(Type::Dynamic).with_marks(Marks::SENSITIVE)),
         ("secret_object", Value::object(arena, &[("a", one)]).with_marks(Marks::SENSITIVE)),
         ("secret_unknown", Value::unknown(Type::Number).with_marks(Marks::SENSITIVE)),
+        ("one_set", Value::set(arena, Type::String, &[text("a")])),
         ("partly", Value::tuple(arena, &[one, two.with_marks(Marks::SENSITIVE)])),
         ("set", Value::set(arena, Type::String, &[text("b"), text("a")])),
         ("text", text("t")),
@@ -173,6 +176,16 @@ static FUNCTIONS: &[TestFunction] = &[
         },
     },
     TestFunction {
+        name: "pair",
+        signature: Signature {
+            parameters: &[
+                Parameter::new("one", Type::Dynamic),
+                Parameter::new("other", Type::Dynamic),
+            ],
+            variadic: None,
+        },
+    },
+    TestFunction {
         name: "provider::here::known",
         signature: Signature {
             parameters: &[Parameter::new("any", Type::Dynamic)
@@ -228,6 +241,7 @@ impl Function for TestFunction {
     ) -> Result<Type<'a>, FunctionError<'a>> {
         Ok(match self.name {
             "count" | "first" => Type::Number,
+            "pair" => arguments[0].ty(),
             "provider::here::known" => Type::Bool,
             "try" => arguments.first().map_or(Type::Dynamic, |value| value.ty()),
             _ => Type::String,
@@ -248,7 +262,7 @@ impl Function for TestFunction {
         );
         Ok(match self.name {
             "count" => Value::number(Number::from_u64(arena, arguments.len() as u64)),
-            "first" => arguments[0],
+            "first" | "pair" => arguments[0],
             "provider::here::known" => Value::bool(arguments[0].is_known()),
             "try" => arguments[0],
             "fail" => return Err(FunctionError { argument: None, message: "it fails" }),
@@ -331,14 +345,59 @@ fn a_near_name_is_suggested() {
         ),
         ("a::b()", "There is no function named \"a::b\". There are no functions in \"a\"."),
     ] {
-        let json = json(&interpolated(expression));
-        let arena = Arena::new();
-        let variables = variables(&arena);
-        let scope = Scope::new().with_variables(&variables).with_functions(&TestFunctions);
-        let mut diagnostics = Vec::new();
-        value(&arena, &json, &scope, &mut diagnostics);
-        let details: Vec<_> = diagnostics.iter().map(Diagnostic::detail).collect();
-        assert_eq!(details, [detail]);
+        check_detail(expression, detail);
+    }
+}
+
+/// Checks the one diagnostic of an expression.
+fn check_detail(expression: &str, detail: &str) {
+    let json = json(&interpolated(expression));
+    let arena = Arena::new();
+    let variables = variables(&arena);
+    let scope = Scope::new().with_variables(&variables).with_functions(&TestFunctions);
+    let mut diagnostics = Vec::new();
+    value(&arena, &json, &scope, &mut diagnostics);
+    let details: Vec<_> = diagnostics.iter().map(Diagnostic::detail).collect();
+    assert_eq!(details, [detail], "{expression}");
+}
+
+#[test]
+fn how_many_arguments_a_function_takes() {
+    for (expression, detail) in [
+        ("fail()", "The function \"fail\" takes 1 argument; \"text\" is missing."),
+        ("first(1)", "The function \"first\" takes 2 arguments; \"other\" is missing."),
+        ("first(1, 2, 3)", "The function \"first\" takes only 2 arguments."),
+        ("refuse()", "The function \"refuse\" takes at least 1 argument; \"text\" is missing."),
+    ] {
+        check_detail(expression, detail);
+    }
+}
+
+/// The way to the first difference, and what is there.
+#[test]
+fn where_the_results_of_a_conditional_differ() {
+    for (results, difference) in [
+        ("1 : [2]", "the true value is a number, the false value a tuple"),
+        ("{a = 1, b = []} : {b = 2}", "the false value has no attribute \"a\""),
+        ("{b = []} : {a = 1, b = 2}", "the true value has no attribute \"a\""),
+        (
+            "{a = 1, b = {c = []}} : {a = 2, b = {c = 3}}",
+            "in attribute \"b\": in attribute \"c\": the true value is a tuple, the false value a number",
+        ),
+        ("[1, []] : [2]", "the true value has 2 elements, the false value 1"),
+        ("[1, {}] : [2, 3]", "in element 1: the true value is a object, the false value a number"),
+        (
+            "lists : bools",
+            "in the elements: the true value is a list of number, the false value a bool",
+        ),
+        (
+            "[[[[[[[[[1]]]]]]]]] : [[[[[[[[[[]]]]]]]]]]",
+            "in element 0: in element 0: in element 0: in element 0: in element 0: in element 0: \
+             in element 0: in element 0: an attribute or element deep inside differs",
+        ),
+    ] {
+        let detail = "Both results of a conditional must be of one type, or of types that can be converted to one";
+        check_detail(&format!("true ? {results}"), &format!("{detail}: {difference}."));
     }
 }
 
@@ -370,6 +429,9 @@ fn indexes() {
     check(&[
         ("list[0]", "1", &[]),
         ("list[number - 3]", "3", &[]),
+        ("{\"é\" = 1}[\"e\u{301}\"]", "1", &[]),
+        ("{\"e\u{301}\" = 1}.é", "1", &[]),
+        ("{\"é\" = 1}.e\u{301}", "1", &[]),
         ("list[\"1\"]", "2", &[]),
         ("list[1.0]", "2", &[]),
         ("list[3]", "?", &[("invalid-index", "[3]")]),
@@ -569,6 +631,16 @@ fn conditionals() {
         ("u_bool ? list : empty_list", "?list(number)!", &[]),
         ("u_bool ? strings : bools", "?list(string)!", &[]),
         ("u_bool ? strings : strings", "list[?string, ?string]", &[]),
+        ("u_bool ? set : set", "?set(string)!", &[]),
+        ("u_bool ? one_set : one_set", "set[?string]", &[]),
+        ("u_bool ? one_set : set", "?set(string)!", &[]),
+        ("u_bool ? empty_set : empty_set", "set[]", &[]),
+        ("u_bool ? map : map", "?map(number)!", &[]),
+        ("u_bool ? empty_map : empty_map", "map{}", &[]),
+        ("u_bool ? empty_map : map", "?map(number)!", &[]),
+        ("u_bool ? [1] : [2]", "?tuple(number)!", &[]),
+        ("u_bool ? u_some : 1", "?number!", &[]),
+        ("u_bool ? 1 : 1.5", "?number!", &[]),
         ("dynamic ? 1 : \"a\"", "?string!", &[]),
         ("secret_bool ? 1 : 2", "1#", &[]),
         ("true ? 1 : secret_index", "1#", &[]),
@@ -729,6 +801,8 @@ fn splats() {
         ("secret_list[*]", "list[1, 2]#", &[]),
         ("secret_object[*].a", "[1#]#", &[]),
         ("secret_null[*]", "[]#", &[]),
+        ("lists[*][dynamic]", "list[?]", &[]),
+        ("lists[*][secret_unknown]", "list[?number]", &[]),
         ("secret_unknown[*]", "?#", &[]),
     ]);
 }
@@ -753,6 +827,12 @@ fn templates() {
                 ],
             ),
             ("a${u_text}", "?string!", &[]),
+            ("${u_text}${1}b", "?string!", &[]),
+            (
+                "${u_text}${null}${[]}",
+                "?string!",
+                &[("invalid-interpolation", "null"), ("invalid-interpolation", "[]")],
+            ),
             ("a${dynamic}", "?string!", &[]),
             ("a${u_list}", "?string!", &[]),
             ("a${secret}", "\"as\"#", &[]),
@@ -796,6 +876,13 @@ fn calls() {
         ("count(u_list...)", "?", &[]),
         ("count(dynamic...)", "?", &[]),
         ("count(secret_list...)", "2#", &[]),
+        ("pair(1, [])", "1", &[]),
+        ("pair(u_list, 1)", "?list(number)", &[]),
+        // What a function takes as it is may have any type, and then nothing can be told of the result, nor of the rest.
+        ("pair(dynamic, 1)", "?", &[]),
+        ("pair(dynamic, null)", "?", &[]),
+        ("pair(secret, dynamic)", "?#", &[]),
+        ("pair(null, dynamic)", "?", &[("invalid-argument", "null")]),
         ("first(1, \"a\")", "1", &[]),
         ("first(\"7\", null)", "7", &[]),
         ("first()", "?", &[("too-few-arguments", ")")]),
@@ -930,6 +1017,43 @@ fn work_is_limited() {
             code => ("?", &[code]),
         };
         assert_eq!((value.as_str(), codes.as_slice()), expected, "{expression:.40}");
+    }
+}
+
+/// Whatever the budget is, an evaluation ends with what it gives without one, or with one diagnostic.
+#[test]
+fn every_budget_ends_an_evaluation_cleanly() {
+    for expression in [
+        "count(1, [number, text]...)",
+        "first(\"1\", \"${text}b\")",
+        "[for i, x in list : \"${i}${x}\" if x > 1]",
+        "{for x in strings : x => [x, objects[*].a]...}",
+        "u_bool ? [list, partly] : [list, list]",
+        "\"%{for x in list}${x},%{endfor}${number + 1.5 == 6 ? text : \"\"}\"",
+        "try(nope, count(fail(text), set...), \"a${1}\")",
+        "[secret_list[*], -number * 2, !u_bool, {(text) = 1}]",
+    ] {
+        let json = json(&interpolated(expression));
+        let result = |budget: Budget| {
+            let arena = Arena::new();
+            let variables = variables(&arena);
+            let scope = Scope::new().with_variables(&variables).with_functions(&TestFunctions);
+            outcome(&arena, &json, &scope.with_budget(budget))
+        };
+        let whole = result(Budget::DEFAULT);
+        assert_ne!(whole.0, "?", "{expression}");
+        let check = |code: &str, results: &mut dyn Iterator<Item = Outcome>| {
+            let ended = ("?".to_owned(), vec![(code.to_owned(), interpolated(expression))]);
+            let results: Vec<Outcome> = results.collect();
+            let enough = results.iter().position(|result| *result != ended).unwrap();
+            assert!(enough > 0, "{expression}: {:?}", results[0]);
+            let differs = results[enough..].iter().find(|result| **result != whole);
+            assert_eq!(differs, None, "{expression}");
+        };
+        let steps = &mut (0..200).map(|steps| result(Budget::DEFAULT.with_steps(steps)));
+        check("evaluation-too-long", steps);
+        let bytes = &mut (0..400).map(|bytes| result(Budget::DEFAULT.with_bytes(16 * bytes)));
+        check("evaluation-too-large", bytes);
     }
 }
 

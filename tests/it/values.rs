@@ -146,6 +146,8 @@ fn types_of_one_structure_are_unified_part_by_part() {
         (&["set(number)", "set(string)"], Some("set(string)")),
         (&["set(number)", "dynamic"], Some("dynamic")),
         (&["set(number)", "set(bool)"], None),
+        (&["object(a=number)", "dynamic"], Some("dynamic")),
+        (&["tuple(number)", "dynamic"], Some("dynamic")),
         (&["map(number)", "map(string)"], Some("map(string)")),
         (&["list(number)", "map(number)"], None),
         (&["object(a=number,b=bool)", "object(a=string,b=bool)"], Some("object(a=string,b=bool)")),
@@ -254,6 +256,7 @@ fn equality_of_values() {
         ("[?]", "[1]", "?bool"),
         ("[1]", "[?]", "?bool"),
         ("[?, 1]", "[2, 2]", "?bool"),
+        ("[?, ?]", "[1, 1]", "?bool"),
         ("[?, 1]", "[2, \"a\"]", "false"),
         ("[?]", "[1, 2]", "false"),
         ("[?]", "{a = 1}", "false"),
@@ -416,7 +419,7 @@ fn types_are_written_and_read_as_json() {
 }
 
 #[test]
-fn values_without_json() {
+fn values_are_written_as_json_if_they_have_any() {
     let arena = Arena::new();
     let infinite = Number::parse(&arena, "-Inf").unwrap();
     let long = value(&arena, "1e999999");
@@ -431,6 +434,11 @@ fn values_without_json() {
         // A slot that nothing is written to is null.
         assert_eq!((error.unwrap().to_string().as_str(), text.as_str()), (expected, "null"));
     }
+    // Elements and entries in order, and nothing of marks.
+    let text =
+        "[true, false, null(number), {b = \"x\", a = 1.50}#, set(number)[2, 1], map(bool){}]";
+    let json = to_string(Layout::Compact, |slot| write(value(&arena, text), slot).unwrap());
+    assert_eq!(json, r#"[true,false,null,{"a":1.5,"b":"x"},[1,2],{}]"#);
     let few = Value::list(&arena, Type::Number, &[long; 3]);
     let text = to_string(Layout::Compact, |slot| write(few, slot).unwrap());
     assert_eq!(text.len(), 3 * 1_000_000 + 4);

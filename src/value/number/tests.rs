@@ -216,6 +216,13 @@ fn texts_that_convert_to_numbers() {
         ("-Inf", "-Inf"),
     ] {
         assert_eq!(format!("{:?}", number(&arena, given)), expected, "{given}");
+        // A literal keeps its text, whatever it is written like.
+        if let Ok(literal) = Number::from_literal(given) {
+            assert_eq!(format!("{literal:?}"), expected, "{given}");
+        }
+    }
+    for zero in ["0.0", "-0e9", "0p1"] {
+        assert!(number(&arena, zero).is_zero() && number(&arena, zero).is_integer(), "{zero}");
     }
     let none = [
         "", "+", "-", ".", "e1", "1e", "1e+", "1p", "1e1.5", "1 ", " 1", "0x1", "1_000", "INF",
@@ -312,9 +319,12 @@ fn numbers_beyond_all_digits() {
     ] {
         assert_eq!(third(text).to_f64_lossy().to_bits(), f64::to_bits(float), "{text}");
     }
-    assert_eq!(number(&arena, "-0.75").to_f64_lossy(), -0.75);
+    for float in [0.75, -0.75, 1e300, 5e-324] {
+        assert_eq!(Number::from_f64(&arena, float).to_f64_lossy(), float);
+    }
     for text in ["1e1100000", "1e-1100000", "1e400000000"] {
-        for number in [number(&arena, text), third(text)] {
+        let literal = Number::from_literal(text).unwrap_or_else(|error| panic!("{error}"));
+        for number in [literal, number(&arena, text), third(text)] {
             assert_eq!(number.to_text(&arena), Err(TooLong), "{text}");
             assert_eq!(format!("{number:?}"), "…");
             assert!(!number.is_short());
@@ -344,4 +354,23 @@ fn sums_of_operands_that_are_far_apart() {
         let expected = if one == "-0" { zero } else { number(&arena, "-0.1") };
         assert!(sum.is_ok_and(|sum| sum.equals(expected) && sum.is_negative() == expected.is_negative()));
     }
+}
+
+/// Without their digits, only the values tell whether two numbers are the same.
+#[test]
+fn near_numbers_that_are_too_far_from_the_point_for_digits() {
+    let arena = Arena::new();
+    let one = Number::from_i64(&arena, 1);
+    fn quotient<'a>(arena: &'a Arena, a: Number<'a>, b: Number<'a>) -> Number<'a> {
+        a.divide(arena, b).unwrap_or_else(|error| panic!("{error}"))
+    }
+    // Squared again and again, with 64 bits.
+    let third = quotient(&arena, one, Number::from_i64(&arena, 3));
+    let coarse =
+        (0..22).fold(third, |power, _| quotient(&arena, power, quotient(&arena, one, power)));
+    let times = |factor| coarse.multiply(&arena, number(&arena, factor)).unwrap_or(coarse);
+    assert_eq!((coarse.float().precision, times("1").float().precision), (64, 512));
+    assert_eq!(coarse.to_text(&arena), Err(TooLong));
+    assert!(coarse.equals(times("1")));
+    assert!(!coarse.equals(times("1.0000000000000000000000000000001")));
 }
