@@ -172,15 +172,15 @@ impl<'t> Decimal<'t> {
         Ok(Self { negative, whole, fraction, exponent, binary })
     }
 
-    fn digits(&self) -> impl Iterator<Item = u8> + Clone + use<'t> {
+    fn digits(self) -> impl Iterator<Item = u8> + Clone + use<'t> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    fn is_zero(&self) -> bool {
+    fn is_zero(self) -> bool {
         self.digits().all(|digit| digit == b'0')
     }
 
-    fn to_float(&self) -> Result<Float, NumberError> {
+    fn to_float(self) -> Result<Float, NumberError> {
         #[cfg(test)]
         READ.set(READ.get() + 1);
         let mut digits = self.digits().skip_while(|&digit| digit == b'0');
