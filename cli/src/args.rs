@@ -139,6 +139,44 @@ pub(crate) enum PlanFormat {
     Markdown,
     /// What `show -json` prints
     ShowJson,
+    /// Findings of rules as commands of GitHub's workflows
+    Github,
+    /// Findings of rules as SARIF 2.1.0
+    Sarif,
+    /// Findings of rules, one line each
+    Concise,
+    /// Findings of rules as a test report in the XML of JUnit
+    Junit,
+    /// Findings of rules as a report of GitLab Code Quality
+    Gitlab,
+    /// Findings of rules as logging commands of Azure Pipelines
+    Azure,
+}
+
+impl PlanFormat {
+    /// The same format of findings, if there is one.
+    pub(crate) fn of_findings(self) -> Option<ReportFormat> {
+        match self {
+            Self::Human => Some(ReportFormat::Human),
+            Self::Json => Some(ReportFormat::Json),
+            Self::Ndjson => Some(ReportFormat::Ndjson),
+            Self::Github => Some(ReportFormat::Github),
+            Self::Sarif => Some(ReportFormat::Sarif),
+            Self::Concise => Some(ReportFormat::Concise),
+            Self::Junit => Some(ReportFormat::Junit),
+            Self::Gitlab => Some(ReportFormat::Gitlab),
+            Self::Azure => Some(ReportFormat::Azure),
+            Self::Tree | Self::Markdown | Self::ShowJson => None,
+        }
+    }
+
+    /// Whether plans themselves are printed so.
+    pub(crate) fn is_of_plans(self) -> bool {
+        matches!(
+            self,
+            Self::Human | Self::Json | Self::Ndjson | Self::Tree | Self::Markdown | Self::ShowJson
+        )
+    }
 }
 
 /// The formats of lists.
@@ -505,6 +543,17 @@ impl Selection {
     }
 }
 
+/// What prints something else than the findings of rules.
+const NO_RULES: [&str; 7] = [
+    "diff",
+    "values",
+    "planned_values",
+    "prior_state",
+    "configuration",
+    "detailed_exitcode",
+    "follow",
+];
+
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
     /// The plan as JSON, the file that `plan -out` wrote, or the events of `plan -json` or `apply -json`; `-` is
@@ -543,6 +592,18 @@ pub(crate) struct Plan {
     /// Exit with 2 if there are changes
     #[arg(long)]
     pub(crate) detailed_exitcode: bool,
+    /// Print the changes for which this condition is true, as errors: `change.after.acl == "public-read"`
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = NO_RULES)]
+    pub(crate) deny: Vec<String>,
+    /// The same as warnings
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = NO_RULES)]
+    pub(crate) warn: Vec<String>,
+    /// Print what the rules of this file find (docs/policy.md); several files are one set of rules
+    #[arg(long, value_name = "FILE", conflicts_with_all = NO_RULES)]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Make rules that cannot be decided before apply errors
+    #[arg(long)]
+    pub(crate) deny_undecided: bool,
     /// How long Markdown may be, in bytes
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     pub(crate) max_bytes: usize,
@@ -551,6 +612,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Whether the plan is to be checked by rules.
+    pub(crate) fn has_rules(&self) -> bool {
+        !(self.deny.is_empty() && self.warn.is_empty() && self.rules.is_empty())
+    }
+
     /// The member of the plan that is asked for alone.
     pub(crate) fn member(&self) -> Option<&'static str> {
         let members = [

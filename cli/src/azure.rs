@@ -9,14 +9,14 @@ use crate::visible::{plain_path, visible};
 
 /// Writes one command, on one line.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
-    let Finding { severity, code, range, .. } = finding;
+    let Finding { severity, range, .. } = finding;
     let path = Escaped(plain_path(&range.filename), true);
     write!(out, "##vso[task.logissue type={severity};sourcepath={path};")?;
-    if finding.snippet.is_some() {
+    if finding.has_lines {
         let start = range.start;
         write!(out, "linenumber={};columnnumber={};", start.line, start.column)?;
     }
-    writeln!(out, "code={code};]{}", Escaped(&finding.detail, false))
+    writeln!(out, "code={};]{}", Escaped(finding.id(), true), Escaped(&finding.detail, false))
 }
 
 /// Writes what could not be read.

@@ -7,10 +7,10 @@ use crate::visible::visible;
 
 /// Writes one line. A file that has no lines is named alone.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
-    let Finding { severity, code, range, .. } = finding;
+    let Finding { severity, range, .. } = finding;
     write!(out, "{}", visible(&range.filename))?;
-    if finding.snippet.is_some() {
+    if finding.has_lines {
         write!(out, ":{}:{}", range.start.line, range.start.column)?;
     }
-    writeln!(out, ": {severity}[{code}]: {}", visible(&finding.detail))
+    writeln!(out, ": {severity}[{}]: {}", visible(finding.id()), visible(&finding.detail))
 }

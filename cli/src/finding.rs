@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use serde::Serialize;
 use simd_hcl::diagnostic::Label;
-use simd_hcl::{Diagnostic, Severity};
+use simd_hcl::policy::Rule;
+use simd_hcl::{Code, Diagnostic, Severity, Source};
 
 use crate::args::Selector;
 use crate::excerpt::{Excerpt, Range};
@@ -21,6 +22,29 @@ pub(crate) struct Finding {
     pub(crate) range: Range,
     pub(crate) related: Vec<Related>,
     pub(crate) snippet: Option<Snippet>,
+    /// The rule of a plan that found it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rule: Option<FoundBy>,
+    /// Whether the place has lines: not that of a file that could not be read.
+    #[serde(skip)]
+    pub(crate) has_lines: bool,
+}
+
+/// The rule that found something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct FoundBy {
+    pub(crate) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<String>,
+}
+
+impl FoundBy {
+    fn of(rule: &Rule<'_>) -> Self {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Self { name: rule.name().to_owned(), help: owned(rule.help()), url: owned(rule.url()) }
+    }
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -50,7 +74,31 @@ impl Finding {
         std::iter::once(&mut self.range).chain(related)
     }
 
+    /// What tells findings of one kind from others: the rule that found it, otherwise the code.
+    pub(crate) fn id(&self) -> &str {
+        self.rule.as_ref().map_or(self.code, |rule| &rule.name)
+    }
+
     pub(crate) fn of(diagnostic: &Diagnostic<'_>) -> Self {
+        Self::with_excerpts(diagnostic, |_| true)
+    }
+
+    /// What a rule says of a change. The text around places in the plan is not shown: it may hold secrets.
+    pub(crate) fn of_rule(diagnostic: &Diagnostic<'_>, rule: &Rule<'_>) -> Self {
+        let own = rule.label().source.id();
+        let finding = Self::with_excerpts(diagnostic, |source| source.id() == own);
+        let is_error = diagnostic.code() == Code::RuleError;
+        Self { rule: (!is_error).then(|| FoundBy::of(rule)), ..finding }
+    }
+
+    /// The same without the text around it, which may hold secrets.
+    pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Self {
+        Self::with_excerpts(diagnostic, |_| false)
+    }
+
+    /// A finding that shows the text around places in some sources.
+    fn with_excerpts(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
+        let excerpt = |label: Label<'_>| excerpt(label).filter(|_| shows(label.source));
         let range = range(diagnostic.primary());
         let snippet = excerpt(diagnostic.primary()).map(|excerpt| Snippet {
             context: None,
@@ -73,6 +121,8 @@ impl Finding {
             range,
             related: related.collect(),
             snippet,
+            rule: None,
+            has_lines: !diagnostic.source().bytes().is_empty(),
         }
     }
 
@@ -133,6 +183,7 @@ pub(crate) struct Findings<'t, 'a> {
 enum Entry<'t, 'a> {
     Made(Box<Finding>),
     Found(&'t Diagnostic<'a>, Severity),
+    Rule(&'t Diagnostic<'a>, &'t Rule<'a>, Severity),
 }
 
 impl<'t, 'a> Findings<'t, 'a> {
@@ -145,6 +196,21 @@ impl<'t, 'a> Findings<'t, 'a> {
     pub(crate) fn take(&mut self, diagnostic: &'t Diagnostic<'a>, policy: Policy<'_>) {
         let severity = policy.severity(diagnostic);
         self.all.extend(severity.map(|severity| Entry::Found(diagnostic, severity)));
+    }
+
+    /// Adds findings that are made already.
+    pub(crate) fn extend(&mut self, made: Vec<Finding>) {
+        self.all.extend(made.into_iter().map(|finding| Entry::Made(Box::new(finding))));
+    }
+
+    /// Adds what a rule says of a change.
+    pub(crate) fn add_rule(
+        &mut self,
+        diagnostic: &'t Diagnostic<'a>,
+        rule: &'t Rule<'a>,
+        severity: Severity,
+    ) {
+        self.all.push(Entry::Rule(diagnostic, rule, severity));
     }
 
     /// Sorts by path, then by offset.
@@ -167,11 +233,16 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all[start..end].par_iter().map(Entry::finding)
     }
 
-    /// The codes of all findings, in their order.
-    pub(crate) fn codes(&self) -> impl Iterator<Item = &'static str> {
+    /// The codes of the findings, or the rules that found them, in their order.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (&str, Option<FoundBy>)> {
         self.all.iter().map(|entry| match entry {
-            Entry::Made(finding) => finding.code,
-            Entry::Found(diagnostic, _) => diagnostic.code().as_str(),
+            Entry::Made(finding) => (finding.id(), finding.rule.clone()),
+            Entry::Rule(diagnostic, rule, _) if diagnostic.code() != Code::RuleError => {
+                (rule.name(), Some(FoundBy::of(rule)))
+            }
+            Entry::Found(diagnostic, _) | Entry::Rule(diagnostic, ..) => {
+                (diagnostic.code().as_str(), None)
+            }
         })
     }
 
@@ -183,7 +254,7 @@ impl<'t, 'a> Findings<'t, 'a> {
     pub(crate) fn errors(&self) -> usize {
         let is_error = |entry: &&Entry<'_, '_>| match entry {
             Entry::Made(finding) => finding.is_error(),
-            Entry::Found(_, severity) => *severity == Severity::Error,
+            Entry::Found(_, severity) | Entry::Rule(_, _, severity) => *severity == Severity::Error,
         };
         self.all.iter().filter(is_error).count()
     }
@@ -197,6 +268,10 @@ impl Entry<'_, '_> {
                 let diagnostic = Diagnostic::clone(diagnostic).with_severity(*severity);
                 Cow::Owned(Finding::of(&diagnostic))
             }
+            Self::Rule(diagnostic, rule, severity) => {
+                let diagnostic = Diagnostic::clone(diagnostic).with_severity(*severity);
+                Cow::Owned(Finding::of_rule(&diagnostic, rule))
+            }
         }
     }
 
@@ -207,7 +282,7 @@ impl Entry<'_, '_> {
                 let Range { filename, start, end, .. } = &finding.range;
                 (filename, start.byte, end.byte)
             }
-            Self::Found(diagnostic, _) => {
+            Self::Found(diagnostic, _) | Self::Rule(diagnostic, ..) => {
                 let span = diagnostic.span();
                 (diagnostic.source().name(), span.start, span.end)
             }

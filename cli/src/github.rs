@@ -12,7 +12,7 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     let range = &finding.range;
     let file = plain_path(&range.filename);
     write!(out, "::{} file={}", finding.severity, Property(file))?;
-    if finding.snippet.is_some() {
+    if finding.has_lines {
         let (start, end) = (range.start, range.end);
         write!(out, ",line={},endLine={}", start.line, end.line)?;
         // Columns of several lines are not taken. The end stands behind the last column here, on it there.
@@ -22,7 +22,7 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
         }
     }
     write!(out, ",title={}::", Property(finding.summary))?;
-    write!(out, "{} [{}]", Message(&finding.detail), finding.code)?;
+    write!(out, "{} [{}]", Message(&finding.detail), Message(finding.id()))?;
     for related in &finding.related {
         let (file, at) = (plain_path(&related.range.filename), related.range.start);
         let message = Message(related.message);

@@ -52,8 +52,8 @@ impl<'f> Issue<'f> {
         let path = plain_path(&finding.range.filename);
         Self {
             description: &finding.detail,
-            check_name: finding.code,
-            fingerprint: fingerprints.next([path, finding.code, &finding.detail]),
+            check_name: finding.id(),
+            fingerprint: fingerprints.next([path, finding.id(), &finding.detail]),
             severity: if finding.is_error() { "major" } else { "minor" },
             location: Location { path, lines: Lines { begin: finding.range.start.line } },
         }

@@ -13,11 +13,11 @@ use crate::visible::{visible, visible_place};
 /// Writes one finding, with colours that the stream strips where they are not wanted.
 pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     let level = if finding.is_error() { Level::ERROR } else { Level::WARNING };
-    let title = level.primary_title(finding.summary).id(finding.code);
-    let mut group = match &finding.snippet {
-        Some(_) => title.element(origin(&finding.range)),
+    let title = level.primary_title(finding.summary).id(visible(finding.id()));
+    let mut group = match finding.has_lines {
+        true => title.element(origin(&finding.range)),
         // A file that cannot be read has no lines.
-        None => title.element(Origin::path(visible(&finding.range.filename))),
+        false => title.element(Origin::path(visible(&finding.range.filename))),
     };
     if let Some(snippet) = &finding.snippet {
         let place = snippet.highlight_start_offset..snippet.highlight_end_offset;
@@ -35,6 +35,11 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
         group = group.element(source);
     }
     group = group.element(Level::NOTE.no_name().message(visible(&finding.detail)));
+    if let Some(rule) = &finding.rule {
+        for text in rule.help.iter().chain(&rule.url) {
+            group = group.element(Level::HELP.message(visible(text)));
+        }
+    }
     let mut report = vec![group];
     for related in finding.related.iter().filter(|related| !is_beside(finding, related)) {
         if let Some(excerpt) = &related.excerpt {

@@ -39,7 +39,8 @@ pub(crate) fn write(outcome: &Outcome<'_, '_, '_>, out: &mut dyn Write) -> io::R
 }
 
 fn write_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    let Finding { severity, code, summary, range, .. } = finding;
+    let Finding { severity, summary, range, .. } = finding;
+    let code = escaped(finding.id());
     let (path, start) = (escaped(&range.filename), range.start);
     let (line, column) = (start.line, start.column);
     writeln!(out, "    <testcase classname=\"{path}\" name=\"{code} at {line}:{column}\">")?;

@@ -129,7 +129,7 @@ fn finish(log: &EventLog, plan: &args::Plan) -> Result<Status, Failure> {
         }
         PlanFormat::Json => output::data(|out| report.write(out))?,
         PlanFormat::Ndjson => output::data(|out| report.write_lines(out))?,
-        PlanFormat::ShowJson => return Err(no_document()),
+        _ => return Err(no_document()),
     }
     let has_failed = log.diagnostics().iter().any(|diagnostic| diagnostic.is_error)
         || log.operations().iter().any(|operation| operation.outcome == Outcome::Errored);

@@ -4,6 +4,7 @@
 //! line, bytes alone say where a finding is.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::ser::SerializeSeq;
@@ -11,7 +12,7 @@ use serde::{Serialize, Serializer};
 use simd_hcl::Code;
 
 use crate::excerpt::Range;
-use crate::finding::{Finding, Findings, Related, Snippet};
+use crate::finding::{Finding, Findings, FoundBy, Related, Snippet};
 use crate::incomplete::{Gap, Incomplete};
 use crate::status::Status;
 use crate::visible::plain_path;
@@ -83,15 +84,15 @@ impl Notification {
 /// The results, which are made one by one.
 struct Results<'f, 't, 'a> {
     findings: &'f Findings<'t, 'a>,
-    /// Sorted.
-    codes: Vec<&'static str>,
+    /// What tells kinds of findings apart, sorted.
+    ids: Vec<String>,
 }
 
 impl Serialize for Results<'_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut results = serializer.serialize_seq(Some(self.findings.len()))?;
         for finding in self.findings.iter() {
-            results.serialize_element(&Outcome::of(&finding, &self.codes))?;
+            results.serialize_element(&Outcome::of(&finding, &self.ids))?;
         }
         results.end()
     }
@@ -111,14 +112,18 @@ struct Driver {
     rules: Vec<Rule>,
 }
 
-/// A code of which there are findings.
+/// A code of which there are findings, or a rule of a plan that found some.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rule {
-    id: &'static str,
+    id: String,
     short_description: Text<'static>,
-    help_uri: String,
-    default_configuration: Configuration,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help_uri: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Text<'static>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_configuration: Option<Configuration>,
 }
 
 #[derive(Serialize)]
@@ -134,7 +139,7 @@ struct Text<'f> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Outcome<'f> {
-    rule_id: &'static str,
+    rule_id: &'f str,
     rule_index: usize,
     level: &'static str,
     message: Text<'f>,
@@ -188,16 +193,19 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
         incomplete: &Incomplete,
         status: Status,
     ) -> Self {
-        let mut codes: Vec<&'static str> = findings.codes().collect();
-        codes.sort_unstable();
-        codes.dedup();
+        let kinds: BTreeMap<&str, Option<FoundBy>> = findings.kinds().collect();
+        let rule = |(id, rule): (&str, Option<FoundBy>)| match rule {
+            Some(rule) => Some(Rule::of_plans(rule)),
+            None => Code::from_name(id).map(Rule::of),
+        };
+        let ids = kinds.keys().map(|id| (*id).to_owned()).collect();
         let driver = Driver {
             name: "simd-hcl",
             version: env!("CARGO_PKG_VERSION"),
             information_uri: env!("CARGO_PKG_REPOSITORY"),
-            rules: codes.iter().filter_map(|code| Code::from_name(code)).map(Rule::of).collect(),
+            rules: kinds.into_iter().filter_map(rule).collect(),
         };
-        let results = Results { findings, codes };
+        let results = Results { findings, ids };
         let invocation = Invocation {
             execution_successful: status != Status::CouldNotRun,
             tool_execution_notifications: incomplete
@@ -218,31 +226,42 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
 impl Rule {
     fn of(code: Code) -> Self {
         let id = code.as_str();
+        let page = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md");
         Self {
-            id,
+            id: id.to_owned(),
             short_description: text(code.summary()),
-            help_uri: format!(
-                "{}/blob/main/docs/diagnostics.md#{id}",
-                env!("CARGO_PKG_REPOSITORY")
-            ),
-            default_configuration: Configuration { level: code.severity().as_str() },
+            help_uri: Some(format!("{page}#{id}")),
+            help: None,
+            default_configuration: Some(Configuration { level: code.severity().as_str() }),
+        }
+    }
+
+    /// Its own levels are those of its results.
+    fn of_plans(rule: FoundBy) -> Self {
+        let owned = |text: String| Text { text: Cow::Owned(text) };
+        let description = owned(format!("Rule {}", rule.name));
+        let help = rule.help.map(owned);
+        Self {
+            id: rule.name,
+            short_description: description,
+            help_uri: rule.url,
+            help,
+            default_configuration: None,
         }
     }
 }
 
 impl<'f> Outcome<'f> {
-    fn of(finding: &'f Finding, codes: &[&'static str]) -> Self {
+    fn of(finding: &'f Finding, ids: &[String]) -> Self {
         let related = finding.related.iter().enumerate();
         Self {
-            rule_id: finding.code,
-            rule_index: codes.binary_search(&finding.code).unwrap_or_default(),
+            rule_id: finding.id(),
+            rule_index: ids
+                .binary_search_by(|id| id.as_str().cmp(finding.id()))
+                .unwrap_or_default(),
             level: finding.severity,
             message: Text { text: Cow::Owned(format!("{}. {}", finding.summary, finding.detail)) },
-            locations: [Location {
-                id: None,
-                physical_location: physical(&finding.range, finding.snippet.as_ref()),
-                message: None,
-            }],
+            locations: [Location { id: None, physical_location: physical(finding), message: None }],
             related_locations: related.map(|(place, one)| elsewhere(place, one)).collect(),
         }
     }
@@ -259,10 +278,11 @@ fn elsewhere(place: usize, related: &Related) -> Location<'_> {
     }
 }
 
-/// A finding without a snippet is about a file that has no lines.
-fn physical<'f>(range: &Range, snippet: Option<&'f Snippet>) -> Physical<'f> {
+fn physical(finding: &Finding) -> Physical<'_> {
+    let Finding { range, snippet, .. } = finding;
     let artifact_location = Artifact { uri: uri(&range.filename) };
-    Physical { artifact_location, region: snippet.map(|snippet| region(range, Some(snippet))) }
+    let region = finding.has_lines.then(|| region(range, snippet.as_ref()));
+    Physical { artifact_location, region }
 }
 
 fn region<'f>(range: &Range, snippet: Option<&'f Snippet>) -> Region<'f> {

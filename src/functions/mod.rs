@@ -60,6 +60,9 @@ pub(crate) fn find(name: &str) -> Option<&'static dyn Function> {
     Some(INDEX[found])
 }
 
+/// The same, for those who keep a reference to functions.
+pub static STANDARD: &dyn Functions = &Standard;
+
 #[derive(Clone, Copy)]
 struct Standard;
 

@@ -164,7 +164,7 @@ fn rule<'a>(block: Block<'a>, context: Context<'a>, sink: &mut dyn Sink<'a>) -> 
         message,
         help,
         url,
-        label: block.definition_label(),
+        label: block.label_place(0),
         locals: context.locals,
     };
     is_right.then_some(rule)

@@ -395,7 +395,7 @@ fn sensitive_values_are_not_shown() {
         conditions.push(format!("{source} == 1"));
         conditions.push(format!("{source} > 1"));
         conditions.push(format!("{source} ? 1 : 2"));
-        conditions.push(format!("{source}"));
+        conditions.push(source.to_owned());
         conditions.push(format!("{source}.none == 1"));
         conditions.push(format!("{source}[\"none\"] == 1"));
         conditions.push(format!("{{a = 1}}[{source}] == 1"));

@@ -7,6 +7,7 @@ mod change;
 mod human;
 mod json;
 mod markdown;
+mod policy;
 mod tree;
 
 use std::io;
@@ -34,7 +35,16 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         return log::follow(plan, common);
     }
     let filter = filter_changes(plan)?;
-    let on_log = |bytes: &[u8]| log::print(bytes, plan);
+    if plan.has_rules() {
+        policy::format(plan)?;
+    } else if !plan.format.is_of_plans() {
+        let message = "this format prints what rules find: give --deny, --warn or --rules, too";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let on_log = |bytes: &[u8]| match plan.has_rules() {
+        true => Err(Failure::Message("an event stream holds no values for rules".to_owned())),
+        false => log::print(bytes, plan),
+    };
     let input = Input {
         file: &plan.file,
         stdin_name: &plan.selection.stdin_name,
@@ -44,6 +54,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         on_log: Some(&on_log),
     };
     let (mut has_changes, mut is_found) = (false, true);
+    let mut checked = Status::Clean;
     let status = with_document(input, common, |document, diagnostics| {
         if plan.format == PlanFormat::ShowJson {
             return Ok(write_document(document)?);
@@ -54,6 +65,10 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
             is_found = print_member(view, name, plan)?;
             return Ok(());
         }
+        let rules = match plan.has_rules() {
+            true => Some(policy::rules(document.source().arena(), plan, common)?),
+            false => None,
+        };
         let index = PlanIndex::new(view, diagnostics);
         let old = match &plan.against {
             Some(path) => Some(against::Old::read(document, path, common, diagnostics)?),
@@ -81,15 +96,19 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
             all: index.changes(),
             has_changes,
         };
+        if let Some(rules) = rules {
+            let said = std::mem::take(diagnostics);
+            let gaps = report.incomplete();
+            checked = policy::check(&rules, view, &report.changes, plan, common, &said, &gaps)?;
+            return Ok(());
+        }
         let mut types = Vec::new();
         let print = || match plan.format {
             PlanFormat::Json => report.write_json(diagnostics),
             PlanFormat::Ndjson => report.write_lines(diagnostics),
             PlanFormat::Markdown => report.write_markdown(diagnostics),
             PlanFormat::Tree => output::text(|out| report.print_tree(out, diagnostics)),
-            PlanFormat::Human | PlanFormat::ShowJson => {
-                output::text(|out| report.print(out, diagnostics))
-            }
+            _ => output::text(|out| report.print(out, diagnostics)),
         };
         let (printed, ()) = rayon::join(print, || view.check(&mut types));
         diagnostics.append(&mut types);
@@ -99,7 +118,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         Status::Clean if !is_found => Status::Found,
         // The same number as the tools: 2 says that there are changes.
         Status::Clean if plan.detailed_exitcode && has_changes => Status::CouldNotRun,
-        status => status,
+        status => status.max(checked),
     })
 }
 

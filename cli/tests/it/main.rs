@@ -16,6 +16,7 @@ mod inspect;
 mod layers;
 mod paths;
 mod plan_file;
+mod policy;
 mod program;
 mod query;
 mod references;

@@ -95,10 +95,20 @@ fn answers_fit_their_schemas() {
         ("m/main.tf.json", main),
         ("m/main.tf", ""),
         ("m/broken.tf.json", "{"),
+        (
+            "plan.json",
+            r#"{"format_version": "1.2", "planned_values": {}, "errored": true, "resource_changes":
+                [{"address": "a.b", "type": "a", "name": "b", "change": {"actions": ["create"], "after": {}}}]}"#,
+        ),
+        (
+            "rules.json",
+            r#"{"rule": {"r": {"warn": true, "help": "h", "url": "u"}, "s": {"deny": "${resource.x}"}}}"#,
+        ),
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 12] = [
+    let commands: [(&str, &[&str]); 13] = [
+        ("policy", &["plan", "plan.json", "--rules", "rules.json"]),
         ("check", &["check", "."]),
         ("inspect", &["inspect", "."]),
         ("references", &["references", "."]),

@@ -136,7 +136,17 @@ fn documents() {
             "attributes": {"NAME": {"type": ["object", {"NAME": "string"}], "optional": true}},
             "block_types": {"NAME": {"nesting_mode": "NAME", "block": {}}}}}}}}}"#
             .replace("NAME", &quoted(HOSTILE));
-    let files = [("plan.json", &*plan), ("state.json", &*state), ("schemas.json", &*schemas)];
+    let rules = r#"{"rule": {"NAME": {"warn": true, "message": "NAME ${change.name}", "help": "NAME", "url": "NAME"},
+        "error": {"warn": "${change.after[\"NAME\"].x}", "message": "NAME"}}}"#
+        .replace("NAME", &quoted(HOSTILE));
+    let wrong = r#"{"rule": {"NAME": {"deny": "${NAME}"}}}"#.replace("NAME", &quoted(HOSTILE));
+    let files = [
+        ("plan.json", &*plan),
+        ("state.json", &*state),
+        ("schemas.json", &*schemas),
+        ("rules.json", &*rules),
+        ("wrong.json", &*wrong),
+    ];
     let tree = tree(&files);
     let check = |arguments: &[&str]| check(tree.path(), arguments);
     check(&["plan", "plan.json"]);
@@ -145,6 +155,13 @@ fn documents() {
         check(&["plan", "--format", format, "plan.json"]);
         check(&["plan", "--format", format, "--show-sensitive", "plan.json"]);
     }
+    for format in ["human", "concise", "github", "junit", "azure"] {
+        check(&["plan", "plan.json", "--rules", "rules.json", "--format", format]);
+    }
+    check(&["plan", "plan.json", "--rules", "wrong.json"]);
+    check(&["plan", "plan.json", "--rules", HOSTILE]);
+    let condition = format!("\"{}\" != \"\"", HOSTILE.replace("\r\n", "\\r\\n"));
+    check(&["plan", "plan.json", "--deny", &condition]);
     check(&["state", "state.json"]);
     check(&["state", "--values", "--show-sensitive", "state.json"]);
     check(&["schema", "schemas.json", "a"]);

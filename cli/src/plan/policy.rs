@@ -1,0 +1,143 @@
+//! `--deny`, `--warn` and `--rules`: what rules find in a plan, printed as `check` prints what it finds.
+
+use std::path::Path;
+
+use simd_hcl::policy::{CheckOptions, Rules};
+use simd_hcl::show::{Plan, ResourceChange};
+use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, functions};
+
+use crate::args::{self, Common, ReportFormat};
+use crate::finding::{Finding, Findings};
+use crate::human;
+use crate::incomplete::Incomplete;
+use crate::input;
+use crate::outcome::Outcome;
+use crate::report;
+use crate::stats::count;
+use crate::status::{Failure, Status};
+use crate::visible;
+
+/// The rules that the flags give, and how to print what they find.
+pub(super) fn format(plan: &args::Plan) -> Result<ReportFormat, Failure> {
+    plan.format.of_findings().ok_or_else(|| {
+        let message = "findings of rules are printed as human, json, ndjson, github, sarif, concise, junit, gitlab or azure";
+        Failure::Message(message.to_owned())
+    })
+}
+
+/// Reads all rules into the arena of the plan.
+pub(super) fn rules<'a>(
+    arena: &'a Arena,
+    plan: &args::Plan,
+    common: &Common,
+) -> Result<Rules<'a>, Failure> {
+    let mut rules = Rules::new(Some(functions::STANDARD));
+    let mut diagnostics = Vec::new();
+    let mut is_right = true;
+    for path in &plan.rules {
+        check_name(path)?;
+        let fail = |error: &dyn std::fmt::Display| {
+            Failure::Message(format!("{}: {error}", visible::path(path)))
+        };
+        let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
+        let options = input::parse_options(common)?;
+        match Document::parse_with(arena, source, &options) {
+            Ok(document) => {
+                diagnostics.extend_from_slice(document.diagnostics());
+                is_right &= rules.parse(document, &mut diagnostics);
+            }
+            Err(error) => {
+                is_right = false;
+                diagnostics.push(error.to_diagnostic(source));
+            }
+        }
+    }
+    let given = [("deny", Severity::Error, &plan.deny), ("warn", Severity::Warning, &plan.warn)];
+    for (flag, severity, texts) in given {
+        for (number, text) in (1..).zip(texts) {
+            let name = if texts.len() == 1 { flag.to_owned() } else { format!("{flag}-{number}") };
+            is_right &= rules
+                .add_condition(arena, &name, severity, text, &mut diagnostics)
+                .map_err(|error| Failure::Message(format!("--{flag}: {error}")))?;
+        }
+    }
+    let mut out = anstream::stderr().lock();
+    for diagnostic in &diagnostics {
+        human::write(&Finding::of(diagnostic), &mut out)?;
+    }
+    match is_right {
+        true => Ok(rules),
+        false => Err(Failure::Message("the rules have errors, so nothing was checked".to_owned())),
+    }
+}
+
+/// Refuses files that are no JSON by their names.
+fn check_name(path: &Path) -> Result<(), Failure> {
+    let name = visible::path(path);
+    let lower = path.to_string_lossy().to_lowercase();
+    if lower.ends_with(".json") {
+        return Ok(());
+    }
+    let example =
+        r#"{"rule": {"NAME": {"type": "TYPE", "deny": "${CONDITION}", "message": "TEXT"}}}"#;
+    let why = match lower.ends_with(".hcl") {
+        true => "rules in native syntax are not read yet",
+        false => "the name of a file of rules ends with .hcl.json or .json",
+    };
+    Err(Failure::Message(format!(
+        "{name}: {why}; write them in JSON, as {example} in a file {name}.json"
+    )))
+}
+
+/// Checks changes of a plan, and prints what is found, and what is wrong with the plan itself.
+pub(super) fn check<'a>(
+    rules: &Rules<'a>,
+    view: Plan<'a>,
+    changes: &[ResourceChange<'a>],
+    plan: &args::Plan,
+    common: &Common,
+    diagnostics: &[Diagnostic<'a>],
+    gaps: &[(&'static str, &'static str)],
+) -> Result<Status, Failure> {
+    let options = CheckOptions::default().with_sensitive(plan.selection.show_sensitive);
+    let checked = rules.check_changes(view, changes, &options);
+    let mut types = Vec::new();
+    view.check(&mut types);
+    let mut findings = Findings::of(Vec::new());
+    let mut undecided = 0;
+    for finding in &checked.findings {
+        let Some(rule) = rules.get(finding.rule()) else { continue };
+        let diagnostic = finding.diagnostic();
+        let is_undecided = diagnostic.code() == Code::UndecidedRule;
+        undecided += usize::from(is_undecided);
+        let severity = match is_undecided && plan.deny_undecided {
+            true => Severity::Error,
+            false => diagnostic.severity(),
+        };
+        findings.add_rule(diagnostic, rule, severity);
+    }
+    let of_plan: Vec<Finding> =
+        diagnostics.iter().chain(&types).map(Finding::without_excerpts).collect();
+    findings.extend(of_plan);
+    findings.sort();
+    let mut incomplete = Incomplete::default();
+    for (place, why) in gaps {
+        incomplete.add("plan", *place, *why);
+    }
+    let errors = findings.errors();
+    let format = format(plan)?;
+    let status = if errors > 0 { Status::Found } else { Status::Clean };
+    let outcome = Outcome { findings: &findings, errors, incomplete: &incomplete, status };
+    report::print(&outcome, format)?;
+    incomplete.print(format.carrier(), common);
+    if !common.quiet {
+        anstream::eprintln!(
+            "checked {} by {}: {}, {}, of these {undecided} undecided",
+            count(changes.len(), "change"),
+            count(rules.len(), "rule"),
+            count(errors, "error"),
+            count(findings.len() - errors, "warning"),
+        );
+    }
+    Ok(status)
+}
