@@ -9,8 +9,8 @@
 //! whose positions are known, at most three for each [`STEP`] bytes.
 //!
 //! Cost of an index: one pass over the source, at the speed of the memory for ASCII, and memory of at most
-//! a tenth of the source's size. Cost of a lookup: a binary search, and a walk over less than
-//! two steps, whatever the source holds.
+//! a tenth of the source's size. Cost of a lookup: a binary search, and unless all bytes around are one column each
+//! a walk over less than two steps, whatever the source holds.
 
 use std::str::Utf8Chunks;
 
@@ -54,6 +54,13 @@ struct Checkpoint {
 
 const START: Checkpoint = Checkpoint { byte: 0, line: 0, column: 1, line_start: 0 };
 
+impl Checkpoint {
+    /// Whether it is on the line of an earlier one, and every byte between them is a column. No byte is more than one.
+    fn is_after_columns_of_one_byte(self, earlier: Self) -> bool {
+        self.line == earlier.line && self.column - earlier.column == self.byte - earlier.byte
+    }
+}
+
 impl<'a> LineIndex<'a> {
     /// Indexes a source of at most [`MAX_LEN`](crate::source::MAX_LEN) bytes.
     #[must_use]
@@ -86,13 +93,20 @@ impl<'a> LineIndex<'a> {
     #[must_use]
     pub fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
-        let (known, next) = self.around(text, byte);
-        let (start, end) = (known.byte as usize, next as usize);
+        let (known, next) = self.around(byte);
+        let (start, at) = (known.byte as usize, byte as usize);
+        let end = match next {
+            Some(next) if next.is_after_columns_of_one_byte(known) => {
+                let column = known.column + (byte - known.byte);
+                return Position { line: known.line + 1, column, byte };
+            }
+            Some(next) => next.byte as usize,
+            None => text.len(),
+        };
         if end - start >= 2 * STEP {
             // Only one cluster is so long.
             return Position { line: known.line + 1, column: known.column, byte };
         }
-        let at = byte as usize;
         // Of the lines that start behind the checkpoint the last one counts.
         let line_feed = memchr::memrchr(b'\n', &text[start..at]);
         let (line, column, start) = match line_feed {
@@ -102,9 +116,15 @@ impl<'a> LineIndex<'a> {
             }
             None => (known.line, known.column, start),
         };
-        let end = memchr::memchr(b'\n', &text[at..end]).map_or(end, |len| at + len);
-        let column = column + columns_before(&text[start..end], at - start);
-        Position { line: line + 1, column, byte }
+        let before = &text[start..at];
+        let columns = if text[start..end.min(at + 1)].is_ascii() {
+            // What follows an ASCII byte does not join what is before that byte.
+            Run::Ascii(before).columns()
+        } else {
+            let end = memchr::memchr(b'\n', &text[at..end]).map_or(end, |len| at + len);
+            columns_before(&text[start..end], before.len())
+        };
+        Position { line: line + 1, column: column + columns, byte }
     }
 
     /// The bytes of the line that an offset is in, as start and end, without the line feed. An offset
@@ -112,7 +132,8 @@ impl<'a> LineIndex<'a> {
     #[must_use]
     pub fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
         let byte = offset.min(text.len() as u32);
-        let (known, next) = self.around(text, byte);
+        let (known, next) = self.around(byte);
+        let next = next.map_or(text.len() as u32, |next| next.byte);
         let is_cluster = (next - known.byte) as usize >= 2 * STEP;
         let passed = if is_cluster { &[] } else { &text[known.byte as usize..byte as usize] };
         let line_feed = memchr::memrchr(b'\n', passed);
@@ -125,13 +146,12 @@ impl<'a> LineIndex<'a> {
         (start, end as u32)
     }
 
-    /// The last checkpoint that is not behind an offset, and where the next one is, or the source ends.
-    fn around(&self, text: &[u8], offset: u32) -> (Checkpoint, u32) {
+    /// The last checkpoint that is not behind an offset, and the next one, if there is one.
+    fn around(&self, offset: u32) -> (Checkpoint, Option<Checkpoint>) {
         step();
         let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= offset);
         let known = passed.checked_sub(1).map_or(START, |before| self.checkpoints[before]);
-        let next = self.checkpoints.get(passed).map_or(text.len() as u32, |next| next.byte);
-        (known, next)
+        (known, self.checkpoints.get(passed).copied())
     }
 }
 
