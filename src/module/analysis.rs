@@ -3,6 +3,7 @@
 
 use super::computed::{self, Computed};
 use super::cycles::{self, cycles};
+use super::edges::Edges;
 use super::object::Numbers;
 use super::site::{Reading, Site, Use, Wanted};
 use super::{Module, Object, Output, ProviderConfigName, secrets, statics};
@@ -97,6 +98,7 @@ impl<'a> Module<'a> {
                 ..Uses::default()
             },
             inherited: HashMap::default(),
+            last_provider: None,
             suggestions: Suggestions::new(),
         };
         self.visit_expressions(|site| analysis.site(site, sink));
@@ -108,7 +110,6 @@ impl<'a> Module<'a> {
         analysis.unused(sink);
         analysis.cycles(sink);
         analysis.outputs_of_root();
-        analysis.uses.edges.shrink_to_fit();
         analysis.uses
     }
 }
@@ -125,7 +126,18 @@ struct Analysis<'m, 'a> {
     uses: Uses<'a>,
     /// The places of names in `uses.inherited_names`.
     inherited: HashMap<ProviderConfigName<'a>, u32>,
+    /// The provider configuration that was asked for last.
+    last_provider: Option<(ProviderConfigName<'a>, Needed)>,
     suggestions: Suggestions,
+}
+
+/// A provider configuration that something needs.
+#[derive(Clone, Copy)]
+enum Needed {
+    /// The object of that number.
+    Declared(u32),
+    /// The one of the name at this place in `inherited_names`.
+    Inherited(u32),
 }
 
 impl<'a> Analysis<'_, 'a> {
@@ -327,16 +339,28 @@ impl<'a> Analysis<'_, 'a> {
 
     /// Notes who needs a provider configuration.
     fn provider(&mut self, from: u32, name: ProviderConfigName<'a>) {
+        // Most resources need the one that the resource before them needs.
+        let needed = match self.last_provider {
+            Some((last, needed)) if last == name => needed,
+            _ => self.needed_provider(name),
+        };
+        self.last_provider = Some((name, needed));
+        match needed {
+            Needed::Declared(number) => self.uses.edges.push((from, number)),
+            Needed::Inherited(place) => self.uses.inherited.push((from, place)),
+        }
+    }
+
+    /// Where a provider configuration comes from.
+    fn needed_provider(&mut self, name: ProviderConfigName<'a>) -> Needed {
         if let Some(declared) = self.module.number(&self.numbers, Object::Provider(name)) {
-            self.uses.edges.push((from, declared));
-            return;
+            return Needed::Declared(declared);
         }
         let names = &mut self.uses.inherited_names;
-        let place = *self.inherited.entry(name).or_insert_with(|| {
+        Needed::Inherited(*self.inherited.entry(name).or_insert_with(|| {
             names.push(name);
             names.len() as u32 - 1
-        });
-        self.uses.inherited.push((from, place));
+        }))
     }
 
     /// Notes the provider configurations that nobody names: the default ones.
@@ -358,8 +382,9 @@ impl<'a> Analysis<'_, 'a> {
                 self.provider(from, default(data.provider_name()));
             }
         }
-        self.uses.edges.sort_by_key(|&(from, _)| from);
-        self.uses.inherited.sort_by_key(|&(from, _)| from);
+        let sorted = |edges: &[(u32, u32)]| Edges::of(self.numbers.len(), edges).into_sorted();
+        self.uses.edges = sorted(&self.uses.edges);
+        self.uses.inherited = sorted(&self.uses.inherited);
     }
 }
 

@@ -15,7 +15,10 @@ pub(super) fn provider_name<'a>(
 ) -> &'a str {
     match provider {
         Some(provider) => provider.name().local_name,
-        None => of_type.split_once('_').map_or(of_type, |(provider, _)| provider),
+        None => {
+            let end = of_type.bytes().position(|byte| byte == b'_');
+            end.map_or(of_type, |end| &of_type[..end])
+        }
     }
 }
 

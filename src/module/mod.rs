@@ -31,6 +31,7 @@ mod config;
 pub(crate) mod cycles;
 pub(crate) mod declarations;
 pub(crate) mod dynamic;
+pub(crate) mod edges;
 mod encryption;
 mod encryption_merge;
 mod functions;

@@ -24,6 +24,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::hash::HashMap;
+use crate::module::edges::Edges;
 use crate::module::{Import, Object, ProviderConfigName, cycles};
 use crate::reference::Subject;
 
@@ -124,8 +125,7 @@ struct Graph<'t, 'a> {
     objects: Vec<Object<'a>>,
     extras: Vec<Extra<'a>>,
     numbers: HashMap<Extra<'a>, u32>,
-    /// Sorted by where they start.
-    edges: Vec<(u32, u32)>,
+    edges: Edges,
 }
 
 impl<'t, 'a> Graph<'t, 'a> {
@@ -136,17 +136,16 @@ impl<'t, 'a> Graph<'t, 'a> {
             objects,
             extras: Vec::new(),
             numbers: HashMap::default(),
-            edges: Vec::new(),
+            edges: Edges::default(),
         };
-        graph.references();
+        let mut edges = graph.references();
         let calls = module.module.numbers().calls();
         let summary = |call: u32| match links.get((call - calls.start) as usize) {
             Some(&Link::Module(called)) => summaries[called].as_ref(),
             _ => None,
         };
-        graph.ports(summary);
-        graph.edges.sort_unstable();
-        graph.edges.dedup();
+        graph.ports(summary, &mut edges);
+        graph.edges = Edges::set(graph.nodes(), &edges);
         graph
     }
 
@@ -164,7 +163,7 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 
     /// The edges that references make.
-    fn references(&mut self) {
+    fn references(&mut self) -> Vec<(u32, u32)> {
         let (module, uses) = (&self.module.module, &self.module.uses);
         let numbers = module.numbers();
         let (calls, providers) = (numbers.calls(), numbers.providers());
@@ -186,22 +185,25 @@ impl<'t, 'a> Graph<'t, 'a> {
             }
             false => from,
         };
+        let mut edges = Vec::with_capacity(uses.edges.len());
         for &(from, to) in &uses.edges {
             let is_pass = calls.contains(&from) && providers.contains(&to);
             let from = user(from);
             if from != to && !is_pass && !numbers.actions().contains(&to) {
-                self.edges.push((from, to));
+                edges.push((from, to));
             }
         }
-        for (from, name) in uses.inherited() {
+        let mut inherited = vec![None; uses.inherited_names.len()];
+        for &(from, place) in &uses.inherited {
             if !calls.contains(&from) {
-                let inherited = self.extra(Extra::Inherited(name));
-                self.edges.push((from, inherited));
+                let name = || Extra::Inherited(uses.inherited_names[place as usize]);
+                let node = *inherited[place as usize].get_or_insert_with(|| self.extra(name()));
+                edges.push((from, node));
             }
         }
         for &(call, argument, to) in &uses.arguments {
             let argument = self.extra(Extra::Port(call, Port::Argument(argument)));
-            self.edges.push((argument, to));
+            edges.push((argument, to));
         }
         for each in &uses.calls {
             let subject = each.reference.subject();
@@ -216,13 +218,17 @@ impl<'t, 'a> Graph<'t, 'a> {
                 None => user(each.from),
             };
             let port = self.extra(Extra::Port(call, port));
-            self.edges.push((from, port));
+            edges.push((from, port));
         }
+        edges
     }
 
     /// The edges of calls: from what is used of them to what that needs.
-    fn ports<'s>(&mut self, summary: impl Fn(u32) -> Option<&'s Summary<'a>>)
-    where
+    fn ports<'s>(
+        &mut self,
+        summary: impl Fn(u32) -> Option<&'s Summary<'a>>,
+        edges: &mut Vec<(u32, u32)>,
+    ) where
         'a: 's,
     {
         let declared = &self.module.module;
@@ -235,7 +241,7 @@ impl<'t, 'a> Graph<'t, 'a> {
                 continue;
             }
             let from = (self.objects.len() + place) as u32;
-            self.edges.push((from, number));
+            edges.push((from, number));
             let Some(summary) = summary(number) else { continue };
             let inputs = match port {
                 Port::Output(output) => summary.outputs.get(output).map_or(&[][..], Vec::as_slice),
@@ -263,7 +269,7 @@ impl<'t, 'a> Graph<'t, 'a> {
                         })
                     }
                 };
-                self.edges.extend(to.map(|to| (from, to)));
+                edges.extend(to.map(|to| (from, to)));
             }
         }
     }
@@ -295,7 +301,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         }
         for (place, group) in groups.iter().enumerate() {
             for &member in group {
-                for &(_, to) in edges_of(&self.edges, member) {
+                for &(_, to) in self.edges.from(member) {
                     let other = groups.group_of(to);
                     if other < place {
                         let (before, own) = sets.split_at_mut(place * words);
@@ -338,7 +344,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         let mut before: HashMap<u32, u32> = HashMap::default();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
-            for &(_, to) in edges_of(&self.edges, node) {
+            for &(_, to) in self.edges.from(node) {
                 if groups.group_of(to) == own && !before.contains_key(&to) {
                     before.insert(to, node);
                     queue.push_back(to);
@@ -380,13 +386,6 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 }
 
-/// The edges that start from a node.
-fn edges_of(edges: &[(u32, u32)], node: u32) -> &[(u32, u32)] {
-    let start = edges.partition_point(|&(from, _)| from < node);
-    let len = edges[start..].partition_point(|&(from, _)| from == node);
-    &edges[start..start + len]
-}
-
 /// The strongly connected groups of a graph: those of several nodes are cycles. Each comes behind those that it leads to.
 ///
 /// After Tarjan, with a stack of its own.
@@ -399,14 +398,16 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(nodes: u32, edges: &[(u32, u32)]) -> Self {
+    fn of(nodes: u32, edges: &Edges) -> Self {
         const NEW: u32 = u32::MAX;
         let count = nodes as usize;
         let mut groups =
             Self { members: Vec::with_capacity(count), starts: vec![0], group: vec![NEW; count] };
         // When a node was entered, and the earliest node on the stack that it reaches.
         let (mut entered, mut low) = (vec![NEW; count], vec![NEW; count]);
-        let (mut stack, mut way): (Vec<u32>, Vec<(u32, usize)>) = (Vec::new(), Vec::new());
+        // The way from the start, and of each node on it the edges that are to be followed.
+        let mut way: Vec<(u32, &[(u32, u32)])> = Vec::new();
+        let mut stack: Vec<u32> = Vec::new();
         let mut time = 0;
         for start in 0..nodes {
             if entered[start as usize] != NEW {
@@ -419,12 +420,12 @@ impl Groups {
                     low[node as usize] = time;
                     time += 1;
                     stack.push(node);
-                    way.push((node, edges.partition_point(|&(from, _)| from < node)));
+                    way.push((node, edges.from(node)));
                 }
-                let Some((node, edge)) = way.last_mut() else { break };
+                let Some((node, left)) = way.last_mut() else { break };
                 let at = *node as usize;
-                if let Some(&(_, to)) = edges.get(*edge).filter(|(from, _)| from == node) {
-                    *edge += 1;
+                if let Some((&(_, to), rest)) = left.split_first() {
+                    *left = rest;
                     let to_at = to as usize;
                     if entered[to_at] == NEW {
                         enter = Some(to);
@@ -468,10 +469,10 @@ impl Groups {
 
 #[cfg(test)]
 mod tests {
-    use super::Groups;
+    use super::{Edges, Groups};
 
     fn groups(nodes: u32, edges: &[(u32, u32)]) -> Vec<Vec<u32>> {
-        let groups = Groups::of(nodes, edges);
+        let groups = Groups::of(nodes, &Edges::set(nodes, edges));
         let sorted = |group: &[u32]| {
             let mut group = group.to_vec();
             group.sort_unstable();

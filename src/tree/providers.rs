@@ -270,8 +270,13 @@ impl<'a> Check<'_, 'a> {
         }
         let of_checks = own.checks.iter().filter_map(|check| check.data);
         let resources = own.resources.iter().chain(of_checks);
+        // Most names are that of the resource before.
+        let mut right = None;
         for resource in resources.filter(|resource| resource.provider.is_none()) {
             let name = resource.provider_name();
+            if right == Some(name) {
+                continue;
+            }
             let block = resource.block;
             if name.is_empty() || name.ends_with('-') || name.contains("--") {
                 self.found.push(
@@ -285,6 +290,8 @@ impl<'a> Check<'_, 'a> {
             {
                 let label = block.definition_label();
                 self.two_names(label, &Address::of_name(name, dialect), known, name);
+            } else {
+                right = Some(name);
             }
         }
     }

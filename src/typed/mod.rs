@@ -49,14 +49,17 @@ pub(crate) fn check_with<'a>(
     let values = value::Values { module, computed, has_ephemeral, is_kept: false };
     let suggestions = Suggestions::new();
     let mut check = Check { schemas, values, work: Vec::new(), suggestions, sink };
-    let mut providers: HashMap<&str, String> = HashMap::default();
+    // By local name, the full names of providers that have schemas.
+    let mut providers: HashMap<&str, Option<String>> = HashMap::default();
     let mut types: HashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = HashMap::default();
     let mut find = |local: &'a str, kind: SchemaKind, name: &'a str| {
-        let provider = providers.entry(local).or_insert_with(|| names.full_name(local));
-        schemas.provider(provider)?;
+        let provider = providers.entry(local).or_insert_with(|| {
+            Some(names.full_name(local)).filter(|provider| schemas.provider(provider).is_some())
+        });
+        let provider = provider.as_deref()?;
         let found =
             types.entry((local, kind, name)).or_insert_with(|| schemas.find(provider, kind, name));
-        Some(found.ok_or_else(|| provider.clone()))
+        Some(found.ok_or_else(|| provider.to_owned()))
     };
     for provider in &module.providers {
         let schema = schemas.provider(&names.full_name(provider.name));
