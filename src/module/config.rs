@@ -1,7 +1,5 @@
 //! What a provider, backend or provisioner reads: a body that the module leaves alone.
 
-use std::rc::Rc;
-
 use crate::body::{Block, Body};
 use crate::hash::HashMap;
 use crate::json::Member;
@@ -47,13 +45,22 @@ impl<'a> Config<'a> {
         for (place, body) in self.bodies.iter().enumerate().skip(1) {
             last.extend(body.properties().map(|property| (property.name().to_str(), place)));
         }
-        let last = Rc::new(last);
-        self.bodies.iter().enumerate().flat_map(move |(place, body)| {
-            let last = Rc::clone(&last);
-            body.properties().filter(move |property| {
-                last.is_empty()
-                    || last.get(property.name().to_str()).is_none_or(|&last| last <= place)
-            })
+        let mut bodies = self.bodies.iter().enumerate();
+        let mut open = None;
+        std::iter::from_fn(move || {
+            loop {
+                if let Some((place, properties)) = &mut open {
+                    let counts = |property: &Member<'a>| {
+                        last.is_empty()
+                            || last.get(property.name().to_str()).is_none_or(|last| last <= place)
+                    };
+                    if let Some(property) = Iterator::find(properties, counts) {
+                        return Some(property);
+                    }
+                }
+                let (place, body) = bodies.next()?;
+                open = Some((place, body.properties()));
+            }
         })
     }
 
