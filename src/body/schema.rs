@@ -19,7 +19,40 @@ use crate::hash::HashMap;
 pub struct Schema<'s> {
     attributes: &'s [AttributeSchema<'s>],
     blocks: &'s [BlockSchema<'s>],
-    table: OnceLock<HashMap<Box<[u8]>, Entry>>,
+    table: OnceLock<Table>,
+}
+
+/// The entries of a large schema by name.
+#[derive(Debug, Default)]
+struct Table {
+    entries: HashMap<Box<[u8]>, Entry>,
+    /// By the last five bits of the first byte: the lengths of names, so that most other names are not hashed.
+    lengths: [u64; 32],
+}
+
+impl Table {
+    /// The place of a name in `lengths`, and the bit of its length.
+    #[inline]
+    fn place(name: &[u8]) -> (usize, u64) {
+        let first = name.first().copied().unwrap_or_default();
+        (usize::from(first & 31), 1 << name.len().min(63))
+    }
+
+    #[inline]
+    fn get(&self, name: &[u8]) -> Option<Entry> {
+        let (place, length) = Self::place(name);
+        if self.lengths[place] & length == 0 {
+            return None;
+        }
+        self.entries.get(name).copied()
+    }
+
+    fn insert(&mut self, name: &str, entry: Entry) {
+        let name = name.as_bytes();
+        let (place, length) = Self::place(name);
+        self.lengths[place] |= length;
+        self.entries.insert(name.into(), entry);
+    }
 }
 
 /// One attribute that a body may have.
@@ -126,18 +159,18 @@ impl<'s> Schema<'s> {
                 .map(|index| Entry::Attribute(index as u32))
                 .or_else(|| block().map(|index| Entry::Block(index as u32)));
         }
-        self.table.get_or_init(|| self.make_table()).get(name).copied()
+        self.table.get_or_init(|| self.make_table()).get(name)
     }
 
-    fn make_table(&self) -> HashMap<Box<[u8]>, Entry> {
-        let blocks = self.blocks.iter().enumerate();
-        let attributes = self.attributes.iter().enumerate();
-        blocks
-            .map(|(index, known)| (known.block_type.as_bytes().into(), Entry::Block(index as u32)))
-            .chain(attributes.map(|(index, known)| {
-                (known.name.as_bytes().into(), Entry::Attribute(index as u32))
-            }))
-            .collect()
+    fn make_table(&self) -> Table {
+        let mut table = Table::default();
+        for (index, known) in self.blocks.iter().enumerate() {
+            table.insert(known.block_type, Entry::Block(index as u32));
+        }
+        for (index, known) in self.attributes.iter().enumerate() {
+            table.insert(known.name, Entry::Attribute(index as u32));
+        }
+        table
     }
 }
 

@@ -65,7 +65,9 @@ impl<'a> JsonString<'a> {
     #[must_use]
     pub fn is(self, text: &str) -> bool {
         if !self.is_escaped() {
-            return self.to_bytes() == text.as_bytes();
+            // Most strings differ in their length, which is in the event.
+            return self.raw_span().len() as usize == text.len()
+                && self.to_bytes() == text.as_bytes();
         }
         let mut rest = Some(text);
         for piece in Pieces::of(self.raw()) {

@@ -23,6 +23,8 @@ mod quoted;
 pub use self::action::ActionName;
 pub(crate) use self::quoted::{Quoted, write_name, write_template_name};
 
+use std::hash::{Hash, Hasher};
+
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::native::{Key, LentTraversal, Step, StepKind};
 use crate::span::Span;
@@ -91,7 +93,7 @@ pub enum Mode {
 }
 
 /// A resource within its module: `aws_instance.web`, `data.aws_ami.base`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResourceName<'a> {
     /// How it is managed.
     pub mode: Mode,
@@ -99,6 +101,16 @@ pub struct ResourceName<'a> {
     pub resource_type: &'a str,
     /// Its name.
     pub name: &'a str,
+}
+
+/// Fewer calls of the hasher than a derived implementation makes: every reference is looked up by such a name.
+impl Hash for ResourceName<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(self.resource_type.as_bytes());
+        state.write(self.name.as_bytes());
+        // The length says where the type ends.
+        state.write_usize(self.resource_type.len() << 2 | self.mode as usize);
+    }
 }
 
 /// The key of one instance of a resource or module.
