@@ -3,16 +3,32 @@
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
+/// A byte that continues a name of ASCII characters, and one that may start it too.
+const CONTINUES: u8 = 1;
+pub(crate) const FIRST: u8 = 2;
+
+/// What each byte is in a name of ASCII characters; 0 if it is not in one.
+pub(crate) static NAME: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => FIRST,
+            b'0'..=b'9' | b'-' => CONTINUES,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
 /// Whether a text is an identifier.
 pub(crate) fn is_identifier(word: &str) -> bool {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if let [first, rest @ ..] = word.as_bytes()
-        && first.is_ascii()
-        && rest.iter().all(is_plain)
-    {
-        return first.is_ascii_alphabetic() || *first == b'_';
+    let Some(first) = word.as_bytes().first() else { return false };
+    if word.bytes().all(|byte| NAME[usize::from(byte)] != 0) {
+        return NAME[usize::from(*first)] == FIRST;
     }
-    !word.is_empty() && identifier_len(word) == word.len()
+    identifier_len(word) == word.len()
 }
 
 /// How many bytes the identifier has that a text starts with; 0 if it starts with none.

@@ -7,7 +7,7 @@ mod identifier;
 mod number;
 mod string;
 
-pub(crate) use self::identifier::{identifier_len, is_identifier};
+pub(crate) use self::identifier::{FIRST, NAME, identifier_len, is_identifier};
 pub(crate) use self::number::{NumberFault, Numeral, number_len};
 pub(crate) use self::string::{closing_quote, opening_quote};
 

@@ -3,7 +3,7 @@
 //! Tokens are read one by one where the parser stands: a token is its kind and its end. What is between tokens (space,
 //! comments, and line feeds where they mean nothing) is passed over first.
 
-use crate::lexical::identifier_len;
+use crate::lexical::{FIRST, NAME, identifier_len};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,24 +53,6 @@ pub(super) enum Token {
     /// A character that nothing starts with.
     Invalid,
 }
-
-/// A byte that continues a name of ASCII characters, and one that may start it too.
-const CONTINUES: u8 = 1;
-const FIRST: u8 = 2;
-
-static NAME: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 128_u8 {
-        table[byte as usize] = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => FIRST,
-            b'0'..=b'9' | b'-' => CONTINUES,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 thread_local! {

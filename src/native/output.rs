@@ -36,6 +36,21 @@ pub(super) struct Fault<'a> {
 pub(super) type Parsed<'a, T> = Result<T, Fault<'a>>;
 
 impl<'a> Output<'a> {
+    /// Turns spans of the decoded text into spans of the file.
+    #[inline(always)]
+    fn place(&mut self, in_file: impl Fn(Span) -> Span) {
+        for node in &mut self.nodes {
+            node.span = in_file(node.span);
+        }
+        for step in &mut self.steps {
+            step.span = in_file(step.span);
+        }
+        for call in &mut self.calls {
+            call.name_span = in_file(call.name_span);
+            call.parentheses = in_file(call.parentheses);
+        }
+    }
+
     /// What was parsed, with spans in the file; or a report of what is wrong.
     pub(super) fn finish(
         &mut self,
@@ -50,15 +65,11 @@ impl<'a> Output<'a> {
             );
             return None;
         }
-        for node in &mut self.nodes {
-            node.span = text.span(node.span);
-        }
-        for step in &mut self.steps {
-            step.span = text.span(step.span);
-        }
-        for call in &mut self.calls {
-            call.name_span = text.span(call.name_span);
-            call.parentheses = text.span(call.parentheses);
+        match text.as_is() {
+            Some(start) => {
+                self.place(|span| Span::new(start + span.start, start + span.end));
+            }
+            None => self.place(|span| text.span(span)),
         }
         Some(LentProgram {
             source: text.source(),

@@ -27,7 +27,8 @@ impl<'a> Parser<'a, '_> {
     /// Reads all of the text as a template. A byte order mark is text.
     pub(super) fn template(&mut self) -> Parsed<'a, ()> {
         let text = self.lexer.text;
-        let is_one_sequence = text.starts_with("${") && text.find('}') == text.len().checked_sub(1);
+        let is_one_sequence = text.starts_with("${")
+            && memchr::memchr(b'}', text.as_bytes()) == text.len().checked_sub(1);
         if is_one_sequence && self.plain_traversal(2, Some(b'}')).is_some() {
             self.emit(Kind::Wrap, 0, 0, 0, text.len());
             return Ok(());

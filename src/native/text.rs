@@ -75,6 +75,11 @@ impl<'a> Text<'a> {
         self.source
     }
 
+    /// Where it starts in the file, if every byte of it stands there as it is.
+    pub(super) fn as_is(&self) -> Option<u32> {
+        self.escapes.is_empty().then_some(self.start)
+    }
+
     /// The offset in the file of an offset in the decoded text. Cost: logarithmic in the number of escapes.
     #[inline]
     pub(crate) fn raw(&self, decoded: u32) -> u32 {

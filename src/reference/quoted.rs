@@ -57,7 +57,8 @@ fn write_step(
     } else if is_first {
         f.write_str(name)
     } else {
-        write!(f, ".{name}")
+        f.write_char('.')?;
+        f.write_str(name)
     }
 }
 
