@@ -19,7 +19,9 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+// Deferred: only the flags of the command that is called are made.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Parse everything below some paths, and say what is wrong with it
     Check(Check),
@@ -278,7 +280,7 @@ impl From<DialectName> for Dialect {
     }
 }
 
-/// Which configuration is read.
+// Which configuration is read. Documentation of what is flattened into a command would be shown as the command's.
 #[derive(Args, Debug)]
 pub(crate) struct Configuration {
     /// Directories of modules, or files in their modules; `-` is standard input
@@ -516,7 +518,7 @@ pub(crate) struct Decode {
     pub(crate) stdin_name: String,
 }
 
-/// Which of the changes or resources.
+// Which of the changes or resources. No documentation, as for `Configuration`.
 #[derive(Args, Debug)]
 pub(crate) struct Selection {
     /// Only resources of this type; `*` stands for any characters, `?` for one

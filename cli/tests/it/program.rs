@@ -53,6 +53,24 @@ fn completions_and_manual_are_made() {
 }
 
 #[test]
+fn commands_are_described_alike_in_the_list_and_in_their_help() {
+    let directory = tempfile::tempdir().unwrap();
+    let help = stdout(&run(directory.path(), &["--help"]));
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let (commands, _) = commands.split_once("\n\n").unwrap();
+    let described = commands.lines().map(|line| line.trim().split_once(' ').unwrap());
+    let described: Vec<_> = described.filter(|(command, _)| *command != "help").collect();
+    assert!(described.len() >= 20, "{commands}");
+    for (command, description) in described {
+        let help = stdout(&run(directory.path(), &[command, "--help"]));
+        assert_eq!(help.lines().next(), Some(description.trim()), "{command}");
+        let page = stdout(&run(directory.path(), &["man", command])).replace('\\', "");
+        let name = format!("simd-hcl-{command} - {}\n", description.trim());
+        assert!(page.contains(&name), "{name} in {page}");
+    }
+}
+
+#[test]
 fn stats_tell_files_bytes_and_memory() {
     let tree = tree(&[("a.tf.json", GOOD), ("b.tf.json", "{")]);
     let arguments = ["check", "--stats", "--quiet", "--threads", "2", "."];
