@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
-use simd_hcl::event::Kind;
+use serde::Serialize;
 use simd_hcl::json::JsonEvent;
 use simd_hcl::{Arena, Diagnostic, Document, Source, Span};
 
-use crate::args::{self, Common};
+use crate::args::{self, Common, ListFormat};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
 use crate::output::{Csv, Layout, List, Row};
@@ -23,11 +22,16 @@ const LONGEST: usize = 60;
 /// Deeper levels are indented no further: a line must not grow with the depth.
 const DEEPEST: usize = 20;
 
+/// The columns that offsets take.
+const OFFSET: usize = 9;
+
+/// As many as a line has one after the other at most.
+const SPACES: [u8; OFFSET + 2 * DEEPEST] = [b' '; OFFSET + 2 * DEEPEST];
+
 /// One event.
 #[derive(Serialize)]
 struct Line<'a> {
-    #[serde(serialize_with = "as_debug")]
-    kind: Kind,
+    kind: &'static str,
     start: u32,
     end: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +41,7 @@ struct Line<'a> {
     /// Levels around the event.
     #[serde(skip)]
     depth: usize,
-    /// A string, number or literal as it is written.
+    /// A string, number or literal as it is written, for people; they are shown no `text`.
     #[serde(skip)]
     raw: Option<&'a [u8]>,
 }
@@ -48,24 +52,31 @@ impl Row for Line<'_> {
 
     /// One event a line, indented by depth: start and end in bytes, kind, and the text in the source.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { start, end, kind, .. } = self;
-        let indent = 2 * self.depth.min(DEEPEST);
-        write!(out, "{start:>9}..{end:<9} {:indent$}{kind:?}", "")?;
-        match self.raw {
-            Some(raw) => writeln!(out, " {}", clip(raw)),
-            None => writeln!(out, "{}", if self.sealed { " (sealed)" } else { "" }),
+        // There are many lines, and formatting each would take most of the time.
+        let mut numbers = [itoa::Buffer::new(), itoa::Buffer::new()];
+        let [start, end] = &mut numbers;
+        let (start, end) = (start.format(self.start), end.format(self.end));
+        let padding = |number: &str| OFFSET.saturating_sub(number.len());
+        out.write_all(&SPACES[..padding(start)])?;
+        out.write_all(start.as_bytes())?;
+        out.write_all(b"..")?;
+        out.write_all(end.as_bytes())?;
+        out.write_all(&SPACES[..padding(end) + 1 + 2 * self.depth.min(DEEPEST)])?;
+        out.write_all(self.kind.as_bytes())?;
+        if let Some(raw) = self.raw {
+            out.write_all(b" ")?;
+            out.write_all(clip(raw).as_bytes())?;
+        } else if self.sealed {
+            out.write_all(b" (sealed)")?;
         }
+        out.write_all(b"\n")
     }
 
     fn records(&self, out: &mut Csv<'_>) {
         let text = self.text.as_deref().unwrap_or_default();
-        let [kind, start, end, sealed] = [
-            format!("{:?}", self.kind),
-            self.start.to_string(),
-            self.end.to_string(),
-            self.sealed.to_string(),
-        ];
-        out.record([&kind, &start, &end, text, &sealed]);
+        let [start, end, sealed] =
+            [self.start.to_string(), self.end.to_string(), self.sealed.to_string()];
+        out.record([self.kind, &start, &end, text, &sealed]);
     }
 }
 
@@ -105,7 +116,7 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     let mut list = List::new::<Line<'_>>(events.format)?;
     let mut depth: usize = 0;
     for event in stream {
-        let line = line(&event, source, depth);
+        let line = line(&event, source, depth, events.format);
         depth = match event {
             JsonEvent::StartObject { .. } | JsonEvent::StartArray { .. } => depth + 1,
             JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. } => line.depth,
@@ -117,11 +128,17 @@ fn print(document: Document<'_>, events: &args::Events) -> Result<(), Failure> {
     Ok(())
 }
 
-fn line<'a>(event: &JsonEvent<'a>, source: Source<'a>, depth: usize) -> Line<'a> {
-    let Span { start, end } = event.span();
-    let raw = event.span().slice(source.bytes());
-    let mut line =
-        Line { kind: event.kind(), start, end, text: None, sealed: false, depth, raw: None };
+/// What `format` shows of an event.
+fn line<'a>(
+    event: &JsonEvent<'a>,
+    source: Source<'a>,
+    depth: usize,
+    format: ListFormat,
+) -> Line<'a> {
+    let span = event.span();
+    let Span { start, end } = span;
+    let kind = event.kind().name();
+    let mut line = Line { kind, start, end, text: None, sealed: false, depth, raw: None };
     match *event {
         JsonEvent::StartObject { sealed, .. } | JsonEvent::StartArray { sealed, .. } => {
             line.sealed = sealed;
@@ -129,25 +146,23 @@ fn line<'a>(event: &JsonEvent<'a>, source: Source<'a>, depth: usize) -> Line<'a>
         JsonEvent::EndObject { .. } | JsonEvent::EndArray { .. } => {
             line.depth = depth.saturating_sub(1);
         }
+        _ if format == ListFormat::Human => line.raw = Some(span.slice(source.bytes())),
         JsonEvent::Key(string) | JsonEvent::String(string) => {
-            (line.text, line.raw) = (Some(string.to_str().into()), Some(raw));
+            line.text = Some(string.to_str().into());
         }
-        _ => (line.text, line.raw) = (Some(String::from_utf8_lossy(raw)), Some(raw)),
+        _ => line.text = Some(String::from_utf8_lossy(span.slice(source.bytes()))),
     }
     line
 }
 
-/// A kind as the format of the stream names it.
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn as_debug<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{kind:?}"))
-}
-
 /// The start of a string, number or literal.
-fn clip(text: &[u8]) -> String {
+fn clip(text: &[u8]) -> Cow<'_, str> {
     if text.len() <= LONGEST {
-        return visible(&String::from_utf8_lossy(text)).into_owned();
+        return match String::from_utf8_lossy(text) {
+            Cow::Borrowed(text) => visible(text),
+            Cow::Owned(text) => Cow::Owned(visible(&text).into_owned()),
+        };
     }
     let cut = String::from_utf8_lossy(&text[..LONGEST]);
-    format!("{}…", visible(cut.trim_end_matches('\u{FFFD}')))
+    Cow::Owned(format!("{}…", visible(cut.trim_end_matches('\u{FFFD}'))))
 }

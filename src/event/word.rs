@@ -57,6 +57,23 @@ impl Kind {
         }
     }
 
+    /// Its name: `"StartObject"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Null => "Null",
+            Self::False => "False",
+            Self::True => "True",
+            Self::Number => "Number",
+            Self::String => "String",
+            Self::Key => "Key",
+            Self::StartObject => "StartObject",
+            Self::StartArray => "StartArray",
+            Self::EndObject => "EndObject",
+            Self::EndArray => "EndArray",
+        }
+    }
+
     /// Whether it starts an object or an array.
     #[must_use]
     pub const fn is_start(self) -> bool {
@@ -188,6 +205,14 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn kinds_have_names() {
+        for bits in 0..=9 {
+            let kind = Kind::from_bits(bits);
+            assert_eq!(kind.name(), format!("{kind:?}"));
         }
     }
 
