@@ -47,7 +47,7 @@ pub(crate) fn list<R: Row>(
     unit: &str,
     list: impl for<'a> Fn(File<'_, 'a>) -> io::Result<()> + Sync,
 ) -> Result<(Status, usize), Failure> {
-    let options = input::decode_options(common)?;
+    let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(configuration, common)?;
     let mut status = Incomplete::status(&discovery);

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use simd_hcl::directory::{
     DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, ModuleFiles, discover,
 };
+use simd_hcl::module::Module;
 use simd_hcl::source::SourceError;
 use simd_hcl::{Arena, Kernel, ParseOptions, Source};
 
@@ -86,6 +87,12 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
     Ok(options.with_open(opener(common)))
+}
+
+/// The same, at the depth at which modules are read fastest.
+pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> {
+    let options = decode_options(common)?;
+    Ok(options.with_parse(options.parse.with_skeleton_depth(Module::DEPTH)))
 }
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]

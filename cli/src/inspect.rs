@@ -8,7 +8,7 @@ use simd_hcl::directory::{AskedFor, ModuleFiles, decode_modules};
 use simd_hcl::packer::Template;
 use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
-use crate::args::{self, Common};
+use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
 use crate::excerpt::{Range, keep, ranged};
 use crate::finding::{Finding, Policy};
@@ -31,6 +31,9 @@ struct Module<'m> {
     blocks: Vec<Block>,
     #[serde(flatten)]
     inventory: Option<Inventory>,
+    /// How many resources of each mode there are, for people.
+    #[serde(skip)]
+    modes: Vec<(&'static str, usize)>,
 }
 
 /// What is declared, in typed lists.
@@ -67,6 +70,7 @@ struct Read {
     arena_bytes: usize,
     blocks: Vec<Block>,
     inventory: Option<Inventory>,
+    modes: Vec<(&'static str, usize)>,
     findings: Vec<Finding>,
     /// The names of files that could not be decoded, and why.
     undecoded: Vec<(String, &'static str)>,
@@ -94,7 +98,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     if inspect.compat {
         return compat::run(inspect, common);
     }
-    let options = input::decode_options(common)?;
+    let options = input::module_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(&inspect.configuration, common)?;
     let mut status = Incomplete::status(&discovery);
@@ -105,8 +109,9 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
         let files = files.into_iter().map(|file| (file.file.kind.list, file.source, file.document));
-        let mut read = read_module(module.dialect, files.collect());
-        read.limit(&module.asked_for());
+        let asked_for = module.asked_for();
+        let mut read = read_module(module.dialect, files.collect(), inspect.format, &asked_for);
+        read.limit(&asked_for);
         read
     });
     drop(progress);
@@ -142,7 +147,13 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 /// A file, and what became of it.
 type Parsed<'a> = (List, Source<'a>, Result<Document<'a>, Box<OpenError>>);
 
-fn read_module(dialect: Dialect, files: Vec<Parsed<'_>>) -> Read {
+/// What `format` shows of a module.
+fn read_module(
+    dialect: Dialect,
+    files: Vec<Parsed<'_>>,
+    format: ListFormat,
+    asked_for: &AskedFor,
+) -> Read {
     let mut read = Read::default();
     let mut diagnostics = Vec::new();
     let mut documents = Vec::new();
@@ -173,13 +184,17 @@ fn read_module(dialect: Dialect, files: Vec<Parsed<'_>>) -> Read {
         }
     }
     // What is wrong inside of blocks is for `check` to say.
-    read.inventory = Some(if dialect == Dialect::Packer {
+    if dialect == Dialect::Packer {
         let template = Template::read(documents, &simd_hcl::packer::Options::default(), &mut ());
-        Inventory::Template(Box::new(packer::Inventory::of(&template)))
-    } else {
+        read.inventory = Some(Inventory::Template(Box::new(packer::Inventory::of(&template))));
+    } else if format != ListFormat::Csv {
         let module = simd_hcl::module::Module::read(dialect, documents, true, &mut ());
-        Inventory::Module(Box::new(inventory::Inventory::of(&module)))
-    });
+        if format == ListFormat::Human {
+            read.modes = inventory::modes(&module, asked_for);
+        } else {
+            read.inventory = Some(Inventory::Module(Box::new(inventory::Inventory::of(&module))));
+        }
+    }
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
     read.findings = errors.map(Finding::of).collect();
     read
@@ -197,6 +212,7 @@ fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
         files: files.collect(),
         blocks: read.blocks,
         inventory: read.inventory,
+        modes: read.modes,
     }
 }
 
@@ -230,32 +246,34 @@ fn print_module(module: &Module<'_>, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out)?,
         }
     }
-    match &module.inventory {
-        Some(Inventory::Module(inventory)) => {
-            let counts = inventory.modes().filter(|(_, count)| *count > 0);
-            let counts: Vec<_> = counts.map(|(mode, count)| format!("{count} {mode}")).collect();
-            if !counts.is_empty() {
-                writeln!(out, "  resources: {}", counts.join(", "))?;
-            }
-        }
-        Some(Inventory::Template(inventory)) => {
-            for build in inventory.builds() {
-                writeln!(out, "  builds: {}", visible(&build))?;
-            }
-        }
-        None => {}
+    let counts: Vec<_> =
+        module.modes.iter().map(|(mode, count)| format!("{count} {mode}")).collect();
+    if !counts.is_empty() {
+        writeln!(out, "  resources: {}", counts.join(", "))?;
     }
-    let address = |block: &Block| {
-        let labels = block.labels.iter().map(|label| format!(" \"{}\"", visible(label)));
-        format!("{}{}", block.block_type, labels.collect::<String>())
-    };
-    let width = module.blocks.iter().map(|block| address(block).chars().count()).max();
+    if let Some(Inventory::Template(inventory)) = &module.inventory {
+        for build in inventory.builds() {
+            writeln!(out, "  builds: {}", visible(&build))?;
+        }
+    }
+    let addresses: Vec<String> = module.blocks.iter().map(address).collect();
+    let width = addresses.iter().map(|address| address.chars().count()).max();
     let width = width.unwrap_or(0).min(60);
-    for block in &module.blocks {
+    for (block, address) in module.blocks.iter().zip(addresses) {
         let Range { filename, start, .. } = &block.range;
         let name = filename.rsplit(['/', '\\']).next().unwrap_or(filename);
-        let address = address(block);
         writeln!(out, "  {address:<width$}  {}:{}:{}", visible(name), start.line, start.column)?;
     }
     writeln!(out)
+}
+
+/// The type and the labels of a block, for people.
+fn address(block: &Block) -> String {
+    let mut address = block.block_type.clone();
+    for label in &block.labels {
+        address.push_str(" \"");
+        address.push_str(&visible(label));
+        address.push('"');
+    }
+    address
 }

@@ -1,6 +1,7 @@
 //! What a module declares, in lists that own what they show.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,6 +12,7 @@ use simd_hcl::reference::Mode;
 use simd_hcl::{Expression, Source, Span};
 
 use crate::excerpt::{Range, keep, keep_named, ranged};
+use crate::output::text_of;
 use crate::references;
 
 /// The typed lists of `inspect`.
@@ -274,14 +276,14 @@ pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
     RawValue::from_string(text.to_owned()).ok()
 }
 
-fn strings<T: ToString>(items: &[T]) -> Vec<String> {
-    items.iter().map(ToString::to_string).collect()
+fn strings<T: Display>(items: &[T]) -> Vec<String> {
+    items.iter().map(text_of).collect()
 }
 
 fn resource(resource: &Resource<'_>) -> ResourceLine {
     let address = resource.address;
     ResourceLine {
-        address: address.to_string(),
+        address: text_of(address),
         mode: address.mode.as_str(),
         resource_type: address.resource_type.to_owned(),
         name: address.name.to_owned(),
@@ -463,12 +465,18 @@ impl Inventory {
         keep(actions, asked_for);
         keep(references, asked_for);
     }
+}
 
-    /// How many resources of each mode there are, for people.
-    pub(crate) fn modes(&self) -> impl Iterator<Item = (&'static str, usize)> + '_ {
-        [Mode::Managed, Mode::Data, Mode::Ephemeral].into_iter().map(|mode| {
-            let of_mode = self.resources.iter().filter(|each| each.mode == mode.as_str());
-            (mode.as_str(), of_mode.count())
-        })
+/// How many resources of each mode there are in files that were asked for, without modes that have none.
+pub(crate) fn modes(module: &Module<'_>, asked_for: &AskedFor) -> Vec<(&'static str, usize)> {
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    let mut counts = [(Mode::Managed, 0), (Mode::Data, 0), (Mode::Ephemeral, 0)];
+    for resource in module.resources.iter().chain(of_checks) {
+        if asked_for.contains(resource.block.source().name()) {
+            let of_mode = counts.iter_mut().filter(|(mode, _)| *mode == resource.address.mode);
+            of_mode.for_each(|(_, count)| *count += 1);
+        }
     }
+    let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+    counts.map(|(mode, count)| (mode.as_str(), count)).collect()
 }

@@ -8,6 +8,7 @@
 //! the last line of NDJSON: `{"incomplete": […]}`, left out if the answer is complete. CSV and text have no place for
 //! it: there it is on standard error, with `--quiet`, too.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
@@ -241,6 +242,14 @@ pub(crate) fn text(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::
     let mut out = stdout(Format::Human);
     print(&mut out)?;
     out.flush()
+}
+
+/// The text of an address or a reference. Most fit into the room that is made for them at once.
+pub(crate) fn text_of(value: impl Display) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(64);
+    let _ = write!(text, "{value}");
+    text
 }
 
 /// Prints data that is no JSON value.

@@ -10,7 +10,7 @@ use crate::args::{self, Common, ListFormat};
 use crate::excerpt::{Range, ranged};
 use crate::incomplete::Incomplete;
 use crate::modules::{Loaded, Rests, path_of, path_of_template, with_tree};
-use crate::output::{self, Csv, Layout, List};
+use crate::output::{self, Csv, Layout, List, text_of};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
 
@@ -39,15 +39,15 @@ pub(crate) fn visit(module: &Module<'_>, mut visit: impl FnMut(Row)) {
     module.visit_references(|object, _, traversal| {
         let reference = module.reference(traversal);
         let (to, kind) = match &reference {
-            Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
-            Err(_) => (traversal.to_string(), "unknown"),
+            Ok(reference) => (text_of(reference.subject()), reference.subject().kind()),
+            Err(_) => (text_of(traversal), "unknown"),
         };
         visit(Row {
             module: None,
-            from: object.to_string(),
+            from: text_of(object),
             to,
             kind,
-            text: traversal.to_string(),
+            text: text_of(traversal),
             range: Range::of(traversal.source(), traversal.span()),
         });
     });

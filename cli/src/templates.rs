@@ -8,7 +8,7 @@ use simd_hcl::native::Traversal;
 use crate::args::{self, Common};
 use crate::excerpt::Range;
 use crate::files::{self, File};
-use crate::output::{Csv, Layout, Row};
+use crate::output::{Csv, Layout, Row, text_of};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
 
@@ -49,11 +49,11 @@ fn list<'a>(file: File<'_, 'a>) -> io::Result<()> {
     let File { source, document, rows, diagnostics, .. } = file;
     for found in document.templates() {
         let reference = |traversal: Traversal<'a>| Reference {
-            text: traversal.to_string(),
+            text: text_of(traversal),
             range: Range::of(source, traversal.span()),
         };
         let template = Template {
-            path: found.path().to_string(),
+            path: text_of(found.path()),
             key: found.is_key(),
             range: Range::of(source, found.span()),
             text: found.text(),
