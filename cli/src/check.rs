@@ -57,11 +57,13 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let mut arena = Arena::new();
     let (errors, warnings) = {
         let schemas = match &check.provider_schemas {
-            Some(path) => provider_schemas::read(&arena, path, common)?.with_built_in(&arena),
-            None => BodySchemas::built_in(&arena),
+            Some(path) => Some(provider_schemas::read(&arena, path, common)?.with_built_in(&arena)),
+            None => (check.level == Level::Module).then(|| BodySchemas::built_in(&arena)),
         };
         let mut tree = Tree::load(&arena, whole, &tree_options);
-        tree.check_bodies(&schemas);
+        if let Some(schemas) = &schemas {
+            tree.check_bodies(schemas);
+        }
         let roots = roots(check, &tree)?;
         tree.check_roots(|module| match roots.contains(module.files.directory()) {
             true => Some(true),

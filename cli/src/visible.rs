@@ -11,7 +11,7 @@ use std::path::Path;
 /// The text with control characters, and characters that change the direction of text, as escapes: `\n`,
 /// `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_steering) {
+    if is_plain(text) || !text.contains(is_steering) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
@@ -19,6 +19,14 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
         push(character, &mut shown);
     }
     Cow::Owned(shown)
+}
+
+/// Whether a text has printable ASCII characters only. Many bytes are looked at together.
+fn is_plain(text: &str) -> bool {
+    let is_plain =
+        |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
+    let (chunks, rest) = text.as_bytes().as_chunks::<32>();
+    chunks.iter().all(|chunk| is_plain(chunk)) && is_plain(rest)
 }
 
 fn push(character: char, shown: &mut String) {
@@ -67,6 +75,9 @@ pub(crate) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<u
 
 /// The first characters of a text, with an ellipsis where more follow: values can be whole scripts.
 pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
+    if text.len() <= characters {
+        return Cow::Borrowed(text);
+    }
     match text.char_indices().nth(characters) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
@@ -85,6 +96,17 @@ mod tests {
         for character in '\0'..='\u{FFFF}' {
             let text = character.to_string();
             assert!(!visible(&text).contains(is_steering), "{character:?}");
+        }
+    }
+
+    #[test]
+    fn every_place_of_a_text_is_looked_at() {
+        for (place, character) in
+            (0..100).flat_map(|at| ['\n', '\u{7f}', '\u{202e}'].map(|c| (at, c)))
+        {
+            let mut text = "x".repeat(100);
+            text.insert(place, character);
+            assert!(!visible(&text).contains(is_steering), "{character:?} at {place}");
         }
     }
 
