@@ -20,6 +20,7 @@ mod module;
 mod modules;
 mod path;
 mod places;
+mod planned;
 mod providers;
 mod reach;
 mod root;
@@ -32,6 +33,7 @@ pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub use self::modules::{ModuleEdge, ModuleGraph};
 pub use self::places::UnknownPlace;
+pub use self::planned::{PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
@@ -160,6 +162,14 @@ impl<'a> Tree<'a> {
                 module.sort_diagnostics();
             }
         }
+    }
+
+    /// Where the objects of a plan are declared whose root module has this place among the modules.
+    ///
+    /// Cost: linear in the `removed` blocks.
+    #[must_use]
+    pub fn plan_sources(&self, root: usize) -> PlanSources<'_, 'a> {
+        PlanSources::new(&self.modules, root)
     }
 
     /// The modules: those that were given, in their order, then those that calls lead to besides, by

@@ -31,6 +31,7 @@ mod opentofu;
 mod owned;
 mod packer;
 mod plan_file;
+mod planned;
 mod policy;
 mod query;
 mod repository;
