@@ -84,6 +84,39 @@ fn hostile_configuration_costs_what_its_length_costs() {
 }
 
 #[test]
+fn templates_of_packer_cost_what_their_length_costs() {
+    let cost = |size: usize| {
+        let all = |item: &dyn Fn(usize) -> String| {
+            let items: Vec<String> = (0..size).map(item).collect();
+            items.join(",")
+        };
+        let text = format!(
+            r#"{{"variable": {{{}}}, "locals": {{{}}}, "source": {{"a": {{{}}}}}, "build": [{{"sources": [{}]}}]}}"#,
+            all(&|n| format!(r#""v{n}": {{"default": "{n}"}}"#)),
+            // A chain, and names that are not declared.
+            all(&|n| format!(r#""l{n}": "${{local.l{}}}${{var.v{n}}}${{var.w{n}}}""#, n + 1)),
+            all(&|n| format!(r#""s{n}": {{"x": "${{var.v{n}}}"}}"#)),
+            all(&|n| format!(r#""source.a.s{n}""#)),
+        );
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("a.pkr.json"), text).unwrap();
+        let discovery = discover(&[root.path()], &DiscoverOptions::default());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            cost(|| {
+                let arena = Arena::new();
+                let tree = Tree::load(&arena, discovery.modules, &TreeOptions::default());
+                let [template] = tree.templates() else { panic!("one template") };
+                let dependents = template.dependents(&[0]);
+                assert!(tree.diagnostics().count() >= size && !dependents.is_empty());
+            })
+        })
+    };
+    let [small, large] = [500, 1_000].map(cost);
+    assert!(small.allocated.total > 0 && large.is_within(&small, 2.5), "{small:?}, then {large:?}");
+}
+
+#[test]
 fn positions_take_a_small_share_of_the_memory_that_the_source_takes() {
     let len = if cfg!(debug_assertions) { 10_000_000 } else { 100_000_000 };
     for (line, fill) in [("\n", ""), ("\r\n", ""), ("ab\n", ""), ("x", "\n"), ("é", "")] {

@@ -217,6 +217,55 @@ fn guarantees_name_tests_that_exist() {
     assert!(named > 60, "{named} tests are named");
 }
 
+/// Every public module of the library, and everything that its first page names for what one may want to do, has a row
+/// in `docs/guarantees.md`, and every row a proof.
+#[test]
+fn every_entry_point_has_a_guarantee() {
+    fn names(text: &str) -> impl Iterator<Item = &str> {
+        text.split('`').skip(1).step_by(2)
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
+    let (_, table) = page.split_once("By entry point:").unwrap();
+    let mut guaranteed: Vec<&str> = Vec::new();
+    for row in table.trim().lines().take_while(|line| line.starts_with('|')).skip(2) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
+        let [entry, _, _, proof] = cells[..] else { panic!("not four cells: {row}") };
+        assert!(names(proof).next().is_some(), "no proof: {row}");
+        guaranteed.extend(names(entry));
+    }
+    let has = |name: &str| {
+        let is_below = |rest: &str| rest.is_empty() || rest.starts_with("::");
+        guaranteed.iter().any(|given| given.strip_prefix(name).is_some_and(is_below))
+    };
+    let library = fs::read_to_string(root.join("src/lib.rs")).unwrap();
+    let exported: Vec<(&str, Vec<&str>)> = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub use ")?.strip_suffix(';')?.split_once("::"))
+        .map(|(module, types)| (module, types.trim_matches(['{', '}']).split(", ").collect()))
+        .collect();
+    let mut count = 0;
+    let mut is_hidden = false;
+    for line in library.lines() {
+        if let Some(module) = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'))
+        {
+            let mut types = exported.iter().filter(|it| it.0 == module).flat_map(|it| &it.1);
+            assert!(is_hidden || has(module) || types.any(|name| has(name)), "{module}");
+            count += 1;
+        }
+        is_hidden = line == "#[doc(hidden)]";
+    }
+    assert!(count > 25, "{count} modules");
+    let (_, wishes) = library.split_once("//! | to | take |").unwrap();
+    for row in wishes.lines().skip(2).take_while(|line| line.starts_with("//! |")) {
+        let take = row.split(" | ").last().unwrap();
+        for name in names(take).map(|name| name.trim_start_matches("mod@")) {
+            // `plan-file` is a feature.
+            assert!(has(name) || name.contains('-'), "{name}: {row}");
+        }
+    }
+}
+
 /// `CONTRIBUTING.md` names every fuzz target.
 #[test]
 fn fuzz_targets_are_named() {
