@@ -219,3 +219,66 @@ fn documentation_is_complete() {
     documented.sort_unstable();
     assert_eq!(documented, standard.names());
 }
+
+/// Where Packer 1.6.6 has another value, or refuses what we accept: how a call starts, and why.
+const OF_PACKER: [(&str, &str); 17] = [
+    ("replace(", "Packer replaces texts only, no regular expressions"),
+    ("formatdate(", "its library ends a date at the first quote, and takes dates that are none"),
+    ("ceil(", "it rounds within 64 bits"),
+    ("floor(", "it rounds within 64 bits"),
+    ("format(", "its library fills numbers with spaces"),
+    ("cidrhost(", "its library knows no leading zeros and no numbers beyond 64 bits"),
+    ("cidrnetmask(", "its library knows no leading zeros, and masks of IPv6"),
+    ("cidrsubnet(", "its library knows no leading zeros and no more than 32 new bits"),
+    ("element(", "its library counts from the start only, and takes no null"),
+    ("index(", "Packer's function looks up a key: collection[key]"),
+    ("lookup(", "Packer's function needs a default, and takes no null"),
+    ("merge(", "Packer's function needs a map"),
+    ("setintersection(", "its library makes no sets of tuples"),
+    ("setunion(", "its library makes no sets of tuples"),
+    ("pow(", "logarithms differ in the last digit"),
+    ("try(", "the value was asked for as JSON, and its library has none for null"),
+    (
+        "json",
+        "its library has no JSON for null, and other escapes; of two attributes the last counts",
+    ),
+];
+
+/// The functions that Packer has, too, give what they give there (`corpus/conformance/packer/functions.jsonl`).
+#[test]
+fn functions_of_packer_give_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = fs::read_to_string(root.join("corpus/conformance/packer/functions.jsonl")).unwrap();
+    let parsed = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let (mut same, mut unexplained) = (0, Vec::new());
+    let mut seen = [false; OF_PACKER.len()];
+    for row in table.lines().map(parsed) {
+        let expression = row["expression"].as_str().unwrap();
+        let arena = Arena::new();
+        let ours = evaluate(&arena, expression).ok().map(|value| json(&arena, value));
+        // What has no JSON has no value in the table.
+        let ours = ours.filter(|text| !text.starts_with("FunctionError"));
+        let theirs = row["json"].as_str();
+        // Numbers may be too long for the parser, and texts may have other escapes.
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+        let is_same = match (ours.as_deref(), theirs) {
+            (Some(ours), Some(theirs)) => {
+                ours == theirs || value(ours).is_some_and(|ours| value(theirs) == Some(ours))
+            }
+            (ours, theirs) => ours.is_none() && theirs.is_none(),
+        };
+        if is_same {
+            same += 1;
+        } else if let Some(class) =
+            OF_PACKER.iter().position(|(call, _)| expression.starts_with(call))
+        {
+            seen[class] = true;
+        } else {
+            unexplained.push(format!("{expression}: ours {ours:?}, theirs {theirs:?}"));
+        }
+    }
+    println!("{same} are the same");
+    assert!(same > 900, "only {same} are the same");
+    assert!(unexplained.is_empty(), "{unexplained:#?}");
+    assert!(seen.iter().all(|&seen| seen), "{seen:?}");
+}
