@@ -624,6 +624,7 @@ fn conditionals() {
         ("u_bool ? 1 : 2", "?number!", &[]),
         ("u_bool ? 1 : 1", "1", &[]),
         ("u_bool ? 1 : null", "?number", &[]),
+        ("u_bool ? null_number : 1", "?number", &[]),
         ("u_bool ? 1 : u_number", "?number", &[]),
         ("u_bool ? 1 : u_some", "?number!", &[]),
         ("u_bool ? null : null_number", "null(number)", &[]),
@@ -813,6 +814,7 @@ fn templates() {
         evaluate_template,
         &[
             ("a${1}b${true}", "\"a1btrue\"", &[]),
+            ("a${false}", "\"afalse\"", &[]),
             ("${list}", "list[1, 2, 3]", &[]),
             (" ${null}", "\" \"", &[("invalid-interpolation", "null")]),
             (" ${list}", "\" \"", &[("invalid-interpolation", "list")]),
