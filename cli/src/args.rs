@@ -591,6 +591,9 @@ pub(crate) struct Plan {
     /// Only what this plan does and the other one, given as JSON, does not
     #[arg(long, value_name = "OLD_PLAN")]
     pub(crate) against: Option<PathBuf>,
+    /// Name the file and line that declare each change: the root module that was planned
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["follow", "member"])]
+    pub(crate) source: Option<PathBuf>,
     /// Exit with 2 if there are changes
     #[arg(long)]
     pub(crate) detailed_exitcode: bool,

@@ -176,6 +176,9 @@ impl<'a> Report<'_, 'a> {
         if entry.change().value().is_some_and(Change::is_import) {
             write!(out, " {DIM}(imported){RESET}")?;
         }
+        if let Some(place) = self.place(entry) {
+            write!(out, " {DIM}{}{RESET}", visible(&place))?;
+        }
         Ok(())
     }
 

@@ -11,6 +11,8 @@ use simd_hcl::{Code, Diagnostic, Node};
 
 use super::Report;
 use super::change::is_sensitive_output;
+use super::source::{Source, Sources};
+use crate::excerpt::{Place, Range};
 use crate::output;
 
 impl<'a> Report<'_, 'a> {
@@ -105,6 +107,15 @@ impl<'a> Report<'_, 'a> {
             out.key("where").string(place);
             out.key("why").string(why);
         }
+        let gaps = self.sources.map(Sources::gaps).unwrap_or_default();
+        for gap in gaps.iter() {
+            for place in gap.places {
+                let mut out = incomplete.element().object();
+                out.key("what").string(gap.what);
+                out.key("where").string(place);
+                out.key("why").string(gap.why);
+            }
+        }
         let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
         for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
             let mut out = incomplete.element().object();
@@ -197,6 +208,11 @@ impl<'a> Report<'_, 'a> {
             object.key("deposed").string(deposed);
         }
         object.key("provider_name").string(entry.provider_name().value().unwrap_or_default());
+        match self.sources.map(|sources| sources.of(entry)) {
+            Some(Source::Declared(range, _)) => write_range(object.key("source").object(), &range),
+            Some(Source::Nowhere) => object.key("source").null(),
+            Some(Source::Unknown(..)) | None => {}
+        }
         write_actions(&mut object, entry.actions());
         if let Some(reason) = entry.action_reason().value() {
             object.key("action_reason").string(reason.name());
@@ -272,6 +288,17 @@ fn write_side(out: &mut ObjectWriter<'_, '_>, name: &str, leaf: Leaf<'_>) {
         Content::Known(node) => out.key(name).node(node),
         Content::Null => out.key(name).null(),
         Content::Absent | Content::Unknown => {}
+    }
+}
+
+/// A range in the shape of the contract.
+fn write_range(mut out: ObjectWriter<'_, '_>, range: &Range) {
+    out.key("filename").string(&range.filename);
+    for (name, Place { line, column, byte }) in [("start", range.start), ("end", range.end)] {
+        let mut place = out.key(name).object();
+        place.key("line").unsigned(u64::from(line));
+        place.key("column").unsigned(u64::from(column));
+        place.key("byte").unsigned(u64::from(byte));
     }
 }
 

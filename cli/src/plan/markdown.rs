@@ -50,7 +50,8 @@ impl<'a> Report<'_, 'a> {
         for change in changes {
             let room = limit.saturating_sub(text.len() + RESERVE);
             let block = self.folded(change, room, diagnostics);
-            let part = block.filter(|block| block.len() <= room).unwrap_or_else(|| line(change));
+            let part =
+                block.filter(|block| block.len() <= room).unwrap_or_else(|| self.line(change));
             match part.len() <= room {
                 true => text.push_str(&part),
                 false => left_out += 1,
@@ -104,10 +105,32 @@ impl<'a> Report<'_, 'a> {
             return None;
         }
         let fence = "`".repeat(longest_run(&lines).max(2) + 1);
-        let summary = title(entry).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let summary =
+            self.title(entry).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         Some(format!(
             "<details><summary><code>{summary}</code></summary>\n\n{fence}diff\n{lines}{fence}\n\n</details>\n"
         ))
+    }
+
+    fn title(&self, entry: ResourceChange<'a>) -> String {
+        let kind = entry.actions().kind();
+        let sign = sign(kind, creates_first(entry)).0;
+        let address = visible(entry.address().value().unwrap_or("(no address)"));
+        let mut title = format!("{sign} {address} {}", shown_name(kind));
+        if let Some(reason) = entry.action_reason().value() {
+            let _ = write!(title, " ({})", visible(&reason.name().replace('_', " ")));
+        }
+        if let Some(previous) = entry.previous_address().value() {
+            let _ = write!(title, " (moved from {})", visible(previous));
+        }
+        if let Some(place) = self.place(entry) {
+            let _ = write!(title, " {}", visible(&place));
+        }
+        title.trim_start().to_owned()
+    }
+
+    fn line(&self, entry: ResourceChange<'a>) -> String {
+        format!("- {}\n", code(&self.title(entry)))
     }
 }
 
@@ -127,24 +150,6 @@ fn rank(change: ResourceChange<'_>) -> u8 {
         ActionKind::Read => 6,
         ActionKind::NoOp => 7,
     }
-}
-
-fn title(entry: ResourceChange<'_>) -> String {
-    let kind = entry.actions().kind();
-    let sign = sign(kind, creates_first(entry)).0;
-    let address = visible(entry.address().value().unwrap_or("(no address)"));
-    let mut title = format!("{sign} {address} {}", shown_name(kind));
-    if let Some(reason) = entry.action_reason().value() {
-        let _ = write!(title, " ({})", visible(&reason.name().replace('_', " ")));
-    }
-    if let Some(previous) = entry.previous_address().value() {
-        let _ = write!(title, " (moved from {})", visible(previous));
-    }
-    title.trim_start().to_owned()
-}
-
-fn line(entry: ResourceChange<'_>) -> String {
-    format!("- {}\n", code(&title(entry)))
 }
 
 /// Text as code, whatever backticks it has.

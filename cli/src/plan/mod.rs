@@ -8,6 +8,7 @@ mod human;
 mod json;
 mod markdown;
 mod policy;
+mod source;
 mod tree;
 
 use std::io;
@@ -21,7 +22,8 @@ use simd_hcl::show::{
 use simd_hcl::write::Layout;
 
 use self::change::shown_name;
-use crate::args::{self, Common, PlanFormat};
+use self::source::{Source, Sources, with_sources};
+use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::log;
 use crate::output;
 use crate::plan_file::Part;
@@ -34,6 +36,15 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
     if plan.follow {
         return log::follow(plan, common);
     }
+    with_sources(plan.source.as_ref(), common, |sources| print(plan, sources, common))
+}
+
+/// Prints a document or an event stream.
+fn print(
+    plan: &args::Plan,
+    sources: Option<&Sources<'_>>,
+    common: &Common,
+) -> Result<Status, Failure> {
     let filter = filter_changes(plan)?;
     if plan.has_rules() {
         policy::format(plan)?;
@@ -41,9 +52,13 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         let message = "this format prints what rules find: give --deny, --warn or --rules, too";
         return Err(Failure::Message(message.to_owned()));
     }
-    let on_log = |bytes: &[u8]| match plan.has_rules() {
-        true => Err(Failure::Message("an event stream holds no values for rules".to_owned())),
-        false => log::print(bytes, plan),
+    let on_log = |bytes: &[u8]| {
+        let refuse = |why: &str| Err(Failure::Message(format!("an event stream {why}")));
+        match plan {
+            plan if plan.has_rules() => refuse("holds no values for rules"),
+            plan if plan.source.is_some() => refuse("is not joined with sources"),
+            plan => log::print(bytes, plan),
+        }
     };
     let input = Input {
         file: &plan.file,
@@ -91,6 +106,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         let report = Report {
             plan: view,
             arguments: plan,
+            sources,
             changes,
             drift: view.drift().filter(wanted).collect(),
             all: index.changes(),
@@ -99,7 +115,7 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         if let Some(rules) = rules {
             let said = std::mem::take(diagnostics);
             let gaps = report.incomplete();
-            checked = policy::check(&rules, view, &report.changes, plan, common, &said, &gaps)?;
+            checked = policy::check(&rules, &report, common, &said, &gaps)?;
             return Ok(());
         }
         let mut types = Vec::new();
@@ -112,7 +128,13 @@ pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure>
         };
         let (printed, ()) = rayon::join(print, || view.check(&mut types));
         diagnostics.append(&mut types);
-        Ok(printed?)
+        printed?;
+        if let Some(sources) = sources {
+            let is_json = plan.format == PlanFormat::Json;
+            let carrier = if is_json { ListFormat::Json } else { ListFormat::Human };
+            sources.gaps().print(carrier, common);
+        }
+        Ok(())
     })?;
     Ok(match status {
         Status::Clean if !is_found => Status::Found,
@@ -178,6 +200,8 @@ fn has_changes(plan: Plan<'_>) -> bool {
 struct Report<'p, 'a> {
     plan: Plan<'a>,
     arguments: &'p args::Plan,
+    /// Where the changes are declared, if that is asked for.
+    sources: Option<&'p Sources<'p>>,
     changes: Vec<ResourceChange<'a>>,
     drift: Vec<ResourceChange<'a>>,
     /// All changes, those too that are not selected.
@@ -257,6 +281,15 @@ impl<'a> Report<'_, 'a> {
     /// Whether neither side of a difference is shown.
     fn hides(&self, difference: &Difference<'a>) -> bool {
         difference.is_sensitive() && !self.arguments.selection.show_sensitive
+    }
+
+    /// The file and line that declare a change, if they are asked for and known.
+    fn place(&self, change: ResourceChange<'_>) -> Option<String> {
+        match self.sources?.of(change) {
+            Source::Declared(range, _) => Some(format!("{}:{}", range.filename, range.start.line)),
+            Source::Nowhere => Some("(no longer declared)".to_owned()),
+            Source::Unknown(..) => None,
+        }
     }
 
     /// What of the plan is not known or not there, with the reason.

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use simd_hcl::policy::{CheckOptions, Rules};
-use simd_hcl::show::{Plan, ResourceChange};
 use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, functions};
 
+use super::Report;
+use super::source::Source;
 use crate::args::{self, Common, ReportFormat};
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, Related};
 use crate::human;
 use crate::incomplete::Incomplete;
 use crate::input;
@@ -92,13 +93,12 @@ fn check_name(path: &Path) -> Result<(), Failure> {
 /// Checks changes of a plan, and prints what is found, and what is wrong with the plan itself.
 pub(super) fn check<'a>(
     rules: &Rules<'a>,
-    view: Plan<'a>,
-    changes: &[ResourceChange<'a>],
-    plan: &args::Plan,
+    report: &Report<'_, 'a>,
     common: &Common,
     diagnostics: &[Diagnostic<'a>],
     gaps: &[(&'static str, &'static str)],
 ) -> Result<Status, Failure> {
+    let &Report { plan: view, arguments: plan, ref changes, .. } = report;
     let options = CheckOptions::default().with_sensitive(plan.selection.show_sensitive);
     let checked = rules.check_changes(view, changes, &options);
     let mut types = Vec::new();
@@ -114,7 +114,19 @@ pub(super) fn check<'a>(
             true => Severity::Error,
             false => diagnostic.severity(),
         };
-        findings.add_rule(diagnostic, rule, severity);
+        match report.sources.map(|sources| sources.of(finding.change())) {
+            Some(Source::Declared(range, excerpt)) => {
+                let diagnostic = diagnostic.clone().with_severity(severity);
+                let mut made = Finding::of_rule(&diagnostic, rule);
+                made.related.push(Related {
+                    message: "declared here",
+                    range,
+                    excerpt: Some(excerpt),
+                });
+                findings.extend(vec![made]);
+            }
+            _ => findings.add_rule(diagnostic, rule, severity),
+        }
     }
     let of_plan: Vec<Finding> =
         diagnostics.iter().chain(&types).map(Finding::without_excerpts).collect();
@@ -123,6 +135,9 @@ pub(super) fn check<'a>(
     let mut incomplete = Incomplete::default();
     for (place, why) in gaps {
         incomplete.add("plan", *place, *why);
+    }
+    if let Some(sources) = report.sources {
+        incomplete.append(sources.gaps());
     }
     let errors = findings.errors();
     let format = format(plan)?;

@@ -16,6 +16,7 @@ mod inspect;
 mod layers;
 mod paths;
 mod plan_file;
+mod plan_source;
 mod policy;
 mod program;
 mod query;
