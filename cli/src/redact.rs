@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use simd_hcl::show::redact::{Options, Places, check_names, has_marks, write_from};
-use simd_hcl::show::{DocumentKind, Plan, RawState, State};
-use simd_hcl::{Code, Diagnostic, Document, Severity, Sink};
+use simd_hcl::show::redact::{Options, Places, has_marks, write_from};
+use simd_hcl::{Code, Diagnostic, Severity};
 
 use crate::args::{self, Common, Keep};
 use crate::plan_file::Part;
@@ -16,11 +15,12 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
     let options = Options::default()
         .with_defaults(redact.defaults)
         .with_provider_config(keeps(Keep::ProviderConfig))
-        .with_repeated_text(keeps(Keep::RepeatedText));
+        .with_repeated_text(keeps(Keep::RepeatedText))
+        .with_threads(0);
     let input = Input {
         file: &redact.file,
         stdin_name: &redact.stdin_name,
-        depth: Plan::DIFF_DEPTH,
+        depth: Places::DEPTH,
         part: Part::Plan,
         schemas: redact.provider_schemas.as_deref(),
         on_log: None,
@@ -32,12 +32,11 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
                 *diagnostic = diagnostic.clone().with_severity(Severity::Error);
             }
         }
-        check_names(document.root(), diagnostics);
         if !redact.force && !has_marks(document.root()) {
             let report = Diagnostic::new(Code::NoSensitiveMarks, document.root().start_label());
             diagnostics.push(report);
         }
-        let places = places(document, options, diagnostics);
+        let places = Places::of(document, options, diagnostics);
         let is_error = |diagnostic: &Diagnostic<'_>| diagnostic.severity() == Severity::Error;
         // What is not understood may hold secrets, so nothing of it is printed.
         let Some(places) = places.filter(|_| !diagnostics.iter().any(is_error)) else {
@@ -51,27 +50,4 @@ pub(crate) fn run(redact: &args::Redact, common: &Common) -> Result<Status, Fail
         out.flush()?;
         Ok(())
     })
-}
-
-fn places<'a>(document: Document<'a>, options: Options, sink: &mut dyn Sink<'a>) -> Option<Places> {
-    match DocumentKind::of(document.root()) {
-        DocumentKind::OldState => {
-            document.root().as_object().map(|root| Places::of_old_state(root, options))
-        }
-        DocumentKind::RawState => {
-            let state = RawState::of(document, sink)?;
-            state.check(sink);
-            Some(Places::of_raw_state(state, options))
-        }
-        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
-            let state = State::of(document, sink)?;
-            state.check(sink);
-            Some(Places::of_state(state, options))
-        }
-        _ => {
-            let plan = Plan::of(document, sink)?;
-            plan.check(sink);
-            Some(Places::of_plan(plan, options))
-        }
-    }
 }

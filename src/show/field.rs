@@ -310,6 +310,7 @@ macro_rules! views {
             }
 
             fn shape() -> $crate::show::Shape {
+                const { assert!([$($name),*].len() <= $crate::show::shape::MAX_KNOWN) };
                 $crate::show::Shape::new("an object", |node| node.is_object()).with(
                     $crate::show::shape::Inside::Members(&[
                         $(($name, <$type as $crate::show::Read<'a>>::shape),)*

@@ -11,7 +11,7 @@ use memchr::memmem::Finder;
 use super::field::Read;
 use super::names::{Actions, ResourceMode, token};
 use super::plan::{Change, ResourceChange};
-use crate::json::{self, Node};
+use crate::json::{self, Node, Object};
 use crate::lexical::closing_quote;
 
 /// What a change is of, and what it does: the cheapest way to list changes, at skeleton depth
@@ -67,10 +67,23 @@ impl<'a> Head<'a> {
 
     /// The member of that name, if it is found in the text and is a string.
     fn text_of(self, name: &Name) -> Option<&'a str> {
-        let (raw, is_escaped) = string(member(self.text?, name)?)?;
-        let arena = self.entry.object().node().source().arena();
-        Some(if is_escaped { json::decode(json::str_of(raw), arena) } else { json::str_of(raw) })
+        text_of(self.entry.object().node(), self.text?, name)
     }
+}
+
+/// The resource type that an object of the format has, a block of the configuration for instance. It is not opened if
+/// it is sealed and the type stands before all objects in it.
+pub(crate) fn resource_type(object: Object<'_>) -> &str {
+    let node = object.node();
+    let found = node.is_sealed().then(|| text_of(node, node.text(), &TYPE)).flatten();
+    found.or_else(|| object.get("type").and_then(Node::to_str)).unwrap_or_default()
+}
+
+/// The member of that name, if it is found in the text of the object and is a string.
+fn text_of<'a>(object: Node<'a>, text: &'a [u8], name: &Name) -> Option<&'a str> {
+    let (raw, is_escaped) = string(member(text, name)?)?;
+    let arena = object.source().arena();
+    Some(if is_escaped { json::decode(json::str_of(raw), arena) } else { json::str_of(raw) })
 }
 
 impl<'a> ResourceChange<'a> {

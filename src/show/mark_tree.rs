@@ -1,6 +1,7 @@
 //! Trees that say which parts of a value are unknown or sensitive.
 
 use super::field::{Field, Read};
+use super::mark_text::is_of_marks;
 use super::shape::{Inside, Shape};
 use crate::json::{Array, Node, Object};
 
@@ -44,6 +45,7 @@ impl<'a> Read<'a> for MarkTree<'a> {
             node.is_object() || node.is_array() || node.as_bool().is_some()
         })
         .with(Inside::Each(Self::shape))
+        .with_text_check(is_of_marks)
     }
 }
 

@@ -5,9 +5,11 @@
 //! members are left alone, and values whose type is free (attributes of resources) are not opened.
 //! One pass without recursion, linear in what the format describes.
 
+use super::order::is_sorted;
 use super::path::{Path, Step};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::json::{Elements, Members, Node, Object, Value};
+use crate::hash::HashSet;
+use crate::json::{Elements, Member, Members, Node, Object, Value};
 
 /// What a value should be.
 #[derive(Clone, Copy, Debug)]
@@ -15,17 +17,22 @@ pub struct Shape {
     expected: &'static str,
     fits: fn(Node<'_>) -> bool,
     inside: Inside,
+    /// Tells from its text that a value fits with all that is inside of it, so that it is not walked.
+    fits_inside: Option<fn(Node<'_>) -> bool>,
 }
 
 /// The name of a member, and what it should be.
 pub(crate) type Known = (&'static str, fn() -> Shape);
+
+/// How many members of an object can be known: there is a bit for each.
+pub(crate) const MAX_KNOWN: usize = u64::BITS as usize;
 
 /// What the members or elements of a value should be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inside {
     /// Anything.
     Free,
-    /// Members of known names.
+    /// Members of known names, at most [`MAX_KNOWN`].
     Members(&'static [Known]),
     /// Every member or element.
     Each(fn() -> Shape),
@@ -33,7 +40,7 @@ pub(crate) enum Inside {
 
 impl Shape {
     pub(crate) const fn new(expected: &'static str, fits: fn(Node<'_>) -> bool) -> Self {
-        Self { expected, fits, inside: Inside::Free }
+        Self { expected, fits, inside: Inside::Free, fits_inside: None }
     }
 
     pub(crate) const fn with(mut self, inside: Inside) -> Self {
@@ -41,9 +48,31 @@ impl Shape {
         self
     }
 
+    pub(crate) const fn with_text_check(mut self, fits_inside: fn(Node<'_>) -> bool) -> Self {
+        self.fits_inside = Some(fits_inside);
+        self
+    }
+
     /// Reports every value inside of `root` that has another type than this shape says.
     pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
-        let mut walk = Walk { frames: Vec::new(), path: Vec::new() };
+        let mut walk = Walk { frames: Vec::new(), path: Vec::new(), with_names: false, lists: &[] };
+        walk.enter(root, self, sink);
+        walk.run(sink);
+    }
+
+    /// The same, and every member that this shape knows whose name its object has already.
+    pub(crate) fn check_with_names<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
+        self.check_outside_of(&[], root, sink);
+    }
+
+    /// The same but for what is inside of lists of these names, unless they stand in the configuration.
+    pub(crate) fn check_outside_of<'a>(
+        self,
+        lists: &'static [&'static str],
+        root: Node<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        let mut walk = Walk { frames: Vec::new(), path: Vec::new(), with_names: true, lists };
         walk.enter(root, self, sink);
         walk.run(sink);
     }
@@ -60,7 +89,8 @@ impl Shape {
         for member in root.members() {
             let known = known.iter().find(|(name, _)| member.is_named(name));
             if let Some((name, shape)) = known {
-                let mut walk = Walk { frames: Vec::new(), path: vec![Step::Name(member.name())] };
+                let path = vec![Step::Name(member.name())];
+                let mut walk = Walk { frames: Vec::new(), path, with_names: false, lists: &[] };
                 let mut shape = shape();
                 if !names.contains(name) {
                     shape.inside = Inside::Free;
@@ -72,35 +102,22 @@ impl Shape {
     }
 }
 
-impl<'a> Walk<'a> {
-    fn run(&mut self, sink: &mut dyn Sink<'a>) {
-        let walk = self;
-        while let Some(frame) = walk.frames.last_mut() {
-            let Some((step, node, shape)) = frame.next() else {
-                walk.frames.pop();
-                walk.path.pop();
-                continue;
-            };
-            walk.path.push(step);
-            let entered = match shape {
-                Some(shape) => walk.enter(node, shape, sink),
-                None => false,
-            };
-            if !entered {
-                walk.path.pop();
-            }
-        }
-    }
-}
-
 struct Walk<'a> {
     frames: Vec<Frame<'a>>,
     path: Vec<Step<'a>>,
+    /// Whether names that stand twice are reported, too.
+    with_names: bool,
+    /// The names of lists that are not entered outside of the configuration.
+    lists: &'static [&'static str],
 }
 
 struct Frame<'a> {
     nodes: Nodes<'a>,
     inside: Inside,
+    /// Which member is known to come next: the tools write them in the order in which they are known.
+    next: usize,
+    /// Which of the known members were there.
+    seen: u64,
 }
 
 enum Nodes<'a> {
@@ -109,9 +126,25 @@ enum Nodes<'a> {
 }
 
 impl<'a> Walk<'a> {
+    fn run(&mut self, sink: &mut dyn Sink<'a>) {
+        while let Some(frame) = self.frames.last_mut() {
+            let Some((step, node, shape)) = frame.next(self.with_names, sink) else {
+                self.frames.pop();
+                self.path.pop();
+                continue;
+            };
+            // Nothing is said of most values, and most are right.
+            let Some(shape) = shape.filter(|shape| !shape.is_met_by(node)) else { continue };
+            self.path.push(step);
+            if !self.enter(node, shape, sink) {
+                self.path.pop();
+            }
+        }
+    }
+
     /// Looks at one value, and gives whether there is something inside of it to look at.
     fn enter(&mut self, node: Node<'a>, shape: Shape, sink: &mut dyn Sink<'a>) -> bool {
-        if node.is_null() {
+        if shape.is_met_by(node) {
             return false;
         }
         if !(shape.fits)(node) {
@@ -123,29 +156,66 @@ impl<'a> Walk<'a> {
             );
             return false;
         }
-        if matches!(shape.inside, Inside::Free) {
-            return false;
-        }
         let nodes = match node.value() {
-            Value::Object(object) => Nodes::Members(object.members()),
+            Value::Object(object) => {
+                if self.with_names && matches!(shape.inside, Inside::Each(_)) {
+                    check_names(object, sink);
+                }
+                Nodes::Members(object.members())
+            }
+            Value::Array(_) if self.is_passed_over() => return false,
             Value::Array(array) => Nodes::Elements(array.elements(), 0),
             _ => return false,
         };
-        self.frames.push(Frame { nodes, inside: shape.inside });
+        self.frames.push(Frame { nodes, inside: shape.inside, next: 0, seen: 0 });
         true
     }
 }
 
+impl Walk<'_> {
+    fn is_passed_over(&self) -> bool {
+        let is = |step: Option<&Step<'_>>, wanted: &str| match step {
+            Some(Step::Name(name)) => name.is(wanted),
+            _ => false,
+        };
+        self.lists.iter().any(|list| is(self.path.last(), list))
+            && !is(self.path.first(), "configuration")
+    }
+}
+
+impl Shape {
+    /// Whether there is nothing to say of a value, nor of what is inside.
+    fn is_met_by(self, node: Node<'_>) -> bool {
+        node.is_null()
+            || (matches!(self.inside, Inside::Free) && (self.fits)(node))
+            || self.fits_inside.is_some_and(|fits_inside| fits_inside(node))
+    }
+}
+
 impl<'a> Frame<'a> {
-    fn next(&mut self) -> Option<(Step<'a>, Node<'a>, Option<Shape>)> {
+    /// The next value, and what it should be. Reports names that stand twice if that is `wanted`.
+    fn next(
+        &mut self,
+        wanted: bool,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<(Step<'a>, Node<'a>, Option<Shape>)> {
         match &mut self.nodes {
             Nodes::Members(members) => {
                 let member = members.next()?;
                 let shape = match self.inside {
-                    Inside::Members(known) => known
-                        .iter()
-                        .find(|(name, _)| member.is_named(name))
-                        .map(|(_, shape)| shape()),
+                    Inside::Members(known) => {
+                        let is = |place: &usize| member.is_named(known[*place].0);
+                        let (start, end) = (self.next.min(known.len()), known.len());
+                        let found = (start..end).chain(0..start).find(is);
+                        found.map(|place| {
+                            self.next = place + 1;
+                            if wanted && self.seen >> place & 1 == 1 {
+                                sink.report(duplicate(member));
+                            }
+                            self.seen |= 1 << place;
+                            known[place].1()
+                        })
+                    }
                     Inside::Each(shape) => Some(shape()),
                     Inside::Free => None,
                 };
@@ -162,4 +232,22 @@ impl<'a> Frame<'a> {
             }
         }
     }
+}
+
+/// Reports every member of an object whose name the object has already.
+pub(crate) fn check_names<'a>(object: Object<'a>, sink: &mut dyn Sink<'a>) {
+    if is_sorted(object.members()) {
+        return;
+    }
+    let mut names = HashSet::default();
+    for member in object.members() {
+        if !names.insert(member.name().to_bytes()) {
+            sink.report(duplicate(member));
+        }
+    }
+}
+
+fn duplicate(member: Member<'_>) -> Diagnostic<'_> {
+    Diagnostic::new(Code::DuplicateAttribute, member.name_label())
+        .with_arguments(&[member.name().to_str()])
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use simd_hcl::show::redact::{Options, Places, has_marks, write};
 use simd_hcl::show::{DocumentKind, Plan, RawState, State};
-use simd_hcl::{Arena, Diagnostic, Document, ParseOptions, Source};
+use simd_hcl::{Arena, Code, Diagnostic, Document, ParseOptions, Source};
 
 fn redacted_at(text: &str, options: Options, depth: u32) -> String {
     let arena = Arena::new();
@@ -393,4 +393,122 @@ fn overlapping_secrets_are_all_hidden() {
     let out: Json = serde_json::from_str(&redacted(&plan.to_string())).unwrap();
     assert_eq!(out["planned_values"]["outputs"]["p"]["value"], "xREDACTED_SENSITIVEy");
     assert_eq!(out["planned_values"]["outputs"]["q"]["value"], "left-REDACTED_SENSITIVE-right");
+}
+
+/// The document redacted, or the codes of what keeps it from being so.
+fn strictly(text: &str) -> Result<String, Vec<Code>> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "test.json", text.as_bytes()).unwrap();
+    let options = ParseOptions::default().with_skeleton_depth(Places::DEPTH);
+    let document = Document::parse_with(&arena, source, &options).unwrap();
+    let answer = |threads| {
+        let mut found: Vec<Diagnostic<'_>> = Vec::new();
+        let places = Places::of(document, Options::default().with_threads(threads), &mut found);
+        let Some(places) = places else {
+            return Err(found.iter().map(Diagnostic::code).collect::<Vec<_>>());
+        };
+        let mut out = Vec::new();
+        write(source, &places, &mut out).unwrap();
+        Ok(String::from_utf8(out).unwrap())
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let (one, two) = (answer(1), pool.install(|| answer(0)));
+    assert_eq!(one, two);
+    one
+}
+
+/// A plan with one change, whose text is given.
+fn plan_of(change: &str) -> String {
+    format!(
+        r#"{{"format_version":"1.2","planned_values":{{}},"resource_changes":[{{"address":"t.x","mode":"managed","type":"t","name":"x",{change}}}]}}"#
+    )
+}
+
+#[test]
+fn what_is_not_understood_is_refused() {
+    let marked = r#""after":{"p":"s3cret"},"after_sensitive":{"p":true}"#;
+    for (text, code) in [
+        (plan_of(&format!(r#""change":{{{marked},"after_sensitive":{{}}}}"#)), Code::DuplicateAttribute),
+        (plan_of(&format!(r#""change":{{{marked},"after":{{"p":"s3cret"}}}}"#)), Code::DuplicateAttribute),
+        (plan_of(&format!(r#""change":{{{marked}}},"change":{{}}"#)), Code::DuplicateAttribute),
+        (plan_of(&format!(r#""change":{{{marked}}},"address":1"#)), Code::DuplicateAttribute),
+        (plan_of(&format!(r#""change":[{{{marked}}}]"#)), Code::UnexpectedType),
+        (plan_of(r#""change":{"after":{"p":"s3cret"},"after_sensitive":{"p":"yes"}}"#), Code::UnexpectedType),
+        (plan_of(r#""change":{"after":{"p":"s3cret"},"after_sensitive":"p"}"#), Code::UnexpectedType),
+        (
+            r#"{"format_version":"1.2","planned_values":{"outputs":{"o":{"sensitive":"yes","value":"s3cret"}}}}"#.into(),
+            Code::UnexpectedType,
+        ),
+        (
+            r#"{"format_version":"1.2","planned_values":{"outputs":{"o":{"sensitive":true,"value":"x","value":"s3cret"}}}}"#.into(),
+            Code::DuplicateAttribute,
+        ),
+        (
+            r#"{"format_version":"1.2","planned_values":{},"variables":{"v":{"value":"x"},"v":{"value":"s3cret"}}}"#.into(),
+            Code::DuplicateAttribute,
+        ),
+        (
+            r#"{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"t.x","values":{"p":"s3cret"},"sensitive_values":{"p":1}}]}}}"#.into(),
+            Code::UnexpectedType,
+        ),
+        (r#"{"provider_schemas":{}}"#.into(), Code::UnexpectedDocument),
+    ] {
+        let codes = strictly(&text).expect_err(&text);
+        assert!(codes.contains(&code), "{text}: {codes:?}");
+    }
+}
+
+#[test]
+fn all_members_of_a_name_that_is_marked_are_hidden() {
+    for (value, tree) in [
+        (r#"{"p":"s3c-a","p":"s3c-b","q":1}"#, r#"{"p":true}"#),
+        (r#"{"q":1,"p":"s3c-a"}"#, r#"{"p":false,"p":true}"#),
+        (r#"{"p":["s3c-a"],"q":1}"#, r#"{"p":true,"p":[false]}"#),
+        (r#"{"z":"s3c-a","q":1,"a":"s3c-b"}"#, r#"{"a":true,"z":true}"#),
+        (r#"{"z":"s3c-a","q":1,"a":{"b":"s3c-b"}}"#, r#"{"z":true,"a":{"b":true,"q":true}}"#),
+        (r#"{"p\u0071":"s3c-a","q":1}"#, r#"{"pq":true}"#),
+    ] {
+        let text = plan_of(&format!(r#""change":{{"after":{value},"after_sensitive":{tree}}}"#));
+        let out = strictly(&text).unwrap();
+        assert!(!out.contains("s3c") && out.contains("\"q\":1"), "{out}");
+    }
+    let state = r#"{"version":4,"serial":1,"lineage":"x","resources":[{"mode":"managed","type":"t","name":"x",
+        "provider":"p","instances":[{"attributes":{"a":"s3c-a","a":"s3c-b"},
+        "sensitive_attributes":[[{"type":"get_attr","value":"a"}]]}]}]}"#;
+    assert!(!strictly(state).unwrap().contains("s3c"));
+}
+
+/// Marks are looked for by their names first; names may be written with escapes.
+#[test]
+fn names_of_marks_may_have_escapes() {
+    for name in ["after_sensitive", "after\\u005fsensitive", "after_sensi\\u0074ive"] {
+        let text =
+            plan_of(&format!(r#""change":{{"after":{{"p":"s3c"}},"{name}" : {{"p":true}}}}"#));
+        assert!(!strictly(&text).unwrap().contains("s3c"), "{name}");
+    }
+}
+
+/// Some versions mark a value in the change of its resource alone.
+#[test]
+fn values_are_marked_by_changes() {
+    let resource = |address: &str, secret: &str| {
+        json!({"address": address, "mode": "managed", "type": "t", "name": "x", "values": {"p": secret, "q": "plain"},
+            "sensitive_values": {}})
+    };
+    let change = |address: &str, previous: Option<&str>| {
+        json!({"address": address, "previous_address": previous, "mode": "managed", "type": "t", "name": "x",
+            "change": {"actions": ["no-op"], "before": {"p": "s3c-a"}, "after": {"p": "s3c-b"},
+                "before_sensitive": {"p": true}, "after_sensitive": {"p": true}}})
+    };
+    let text = json!({
+        "format_version": "1.2",
+        "planned_values": {"root_module": {"resources": [resource("t.x", "s3c-c"), resource("t.new", "s3c-d"),
+            resource("t.other", "plain")]}},
+        "prior_state": {"format_version": "1.0", "values": {"root_module": {"child_modules": [
+            {"resources": [resource("t.x", "s3c-e"), resource("t.old", "s3c-f"), resource("t.other", "plain")]}]}}},
+        "resource_changes": [change("t.x", None), change("t.new", Some("t.old"))]})
+    .to_string();
+    let out = strictly(&text).unwrap();
+    assert!(!out.contains("s3c"), "{out}");
+    assert_eq!(out.matches("plain").count(), text.matches("plain").count());
 }

@@ -5,6 +5,7 @@
 
 use super::side::{Marks, Side, same_marks};
 use crate::json::{Elements, Member, Members, Node};
+use crate::show::order::is_sorted;
 use crate::show::path::Step;
 
 /// How far the texts of two values agree, so that no byte is compared on every level.
@@ -240,17 +241,4 @@ impl<'a> Cursor<'a> {
             Rest::Nothing => None,
         };
     }
-}
-
-/// Whether names ascend and none has an escape, so that none has to be decoded to be compared.
-pub(crate) fn is_sorted(members: Members<'_>) -> bool {
-    let mut last: Option<&[u8]> = None;
-    for member in members {
-        let name = member.name();
-        if name.is_escaped() || last.is_some_and(|last| last >= name.to_bytes()) {
-            return false;
-        }
-        last = Some(name.to_bytes());
-    }
-    true
 }

@@ -22,7 +22,6 @@ mod side;
 mod value;
 mod wanted;
 
-pub(crate) use self::children::is_sorted;
 use self::children::{Agreement, Children};
 pub use self::leaf::{Content, Leaf};
 use self::replace::{Range, Replace};

@@ -5,7 +5,7 @@
 use super::leaf::{Content, Leaf};
 use crate::event::Kind;
 use crate::json::Node;
-use crate::lexical::closing_quote;
+use crate::show::mark_text::has_mark;
 use crate::show::mark_tree::MarkTree;
 
 /// A [`MarkTree`] with the common case of no marks apart.
@@ -98,33 +98,6 @@ impl<'a> Marks<'a> {
 fn is_mark(node: Node<'_>) -> bool {
     let is_container = node.is_object() || node.is_array();
     !is_container && !node.is_null() && node.as_bool() != Some(false)
-}
-
-/// Whether the text of a JSON container has a scalar whose first byte is asked for. Names are no scalars.
-fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
-    let mut rest = text;
-    while let [first, behind @ ..] = rest {
-        rest = behind;
-        match first {
-            b'{' | b'}' | b'[' | b']' | b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => continue,
-            b'"' => {
-                let end = closing_quote(rest, 0).map_or(rest.len(), |at| at + 1);
-                rest = &rest[end..];
-                if rest.trim_ascii_start().first() == Some(&b':') {
-                    continue;
-                }
-            }
-            // The rest of a word or a number.
-            _ => {
-                let end = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' '));
-                rest = rest.get(end.unwrap_or(rest.len())..).unwrap_or_default();
-            }
-        }
-        if is_wanted(*first) {
-            return true;
-        }
-    }
-    false
 }
 
 /// A value with its marks, at one place of the walk.

@@ -9,17 +9,24 @@
 //!   of such an attribute, output or variable, up to the variables of the root module;
 //! * it configures a provider, unless these constants are kept.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use smallvec::SmallVec;
+
+use super::instances::Instances;
 use super::marked::{Marked, is_sensitive};
 use super::merged::MergedMarks;
 use super::options::Options;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{Node, Object, Value};
-use crate::show::config::{ConfigCall, ConfigModule, ConfigResource, Configuration};
-use crate::show::field::{ChildNodes, List, Map};
-use crate::show::index::PlanIndex;
-use crate::show::mark_tree::{MarkTree, sensitive_or_none};
-use crate::show::names::ResourceMode;
-use crate::show::plan::{Plan, ResourceChange};
+use crate::show::config::{ConfigModule, Configuration};
+use crate::show::field::{ChildNodes, Field, List, Map};
+use crate::show::plan::Plan;
+
+/// How names of write-only attributes end, and what a name with escapes has, too.
+static WRITE_ONLY: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| [Finder::new("_wo\""), Finder::new("\\u")]);
 
 /// The expressions of a configuration, module by module.
 pub(super) struct Expressions<'a> {
@@ -32,21 +39,10 @@ pub(super) struct Expressions<'a> {
 struct Module<'a> {
     module: ConfigModule<'a>,
     caller: Option<usize>,
-    call: Option<ConfigCall<'a>>,
+    name: &'a str,
+    call: Option<Object<'a>>,
     /// The arguments of the call by name.
-    arguments: Option<HashMap<&'a str, Node<'a>>>,
-}
-
-/// Trees of marks of instances: of blocks by the place of the block, and by mode and type.
-#[derive(Default)]
-struct Trees<'a> {
-    by_block: HashMap<u32, Vec<MarkTree<'a>>>,
-    by_type: HashMap<(&'a str, &'a str), Vec<MarkTree<'a>>>,
-    /// Those that are in a list already, by place and text: most instances of a block have the same tree.
-    seen: HashSet<(u32, &'a [u8])>,
-    seen_of_type: HashSet<(&'a str, &'a str, &'a [u8])>,
-    /// Blocks that have an instance.
-    planned: HashSet<u32>,
+    arguments: Option<HashMap<&'a str, SmallVec<[Node<'a>; 1]>>>,
 }
 
 /// Variables whose values are secret, by module.
@@ -59,15 +55,16 @@ impl<'a> Expressions<'a> {
     pub(super) fn new(configuration: Configuration<'a>, options: Options) -> Self {
         let mut all = Self { configuration, options, modules: Vec::new() };
         let Some(root) = configuration.root_module().value() else { return all };
-        let module = |module, caller, call| Module { module, caller, call, arguments: None };
-        all.modules.push(module(root, None, None));
+        let module =
+            |module, caller, name, call| Module { module, caller, name, call, arguments: None };
+        all.modules.push(module(root, None, "", None));
         // Modules that are added while this runs are reached by it.
         let mut at = 0;
         while let Some(caller) = all.modules.get(at) {
             let calls = caller.module.module_calls().value();
-            for (_, call) in calls.into_iter().flat_map(Map::iter) {
+            for (name, call) in calls.into_iter().flat_map(Map::iter) {
                 if let Some(called) = call.module().value() {
-                    all.modules.push(module(called, Some(at), Some(call)));
+                    all.modules.push(module(called, Some(at), name, Some(call.object())));
                 }
             }
             at += 1;
@@ -75,15 +72,25 @@ impl<'a> Expressions<'a> {
         all
     }
 
+    /// The numbers of the modules by that of the caller and the name of the call.
+    pub(super) fn by_call(&self) -> HashMap<(usize, &'a str), usize> {
+        let mut numbers = HashMap::default();
+        for (number, module) in self.modules.iter().enumerate() {
+            if let Some(caller) = module.caller {
+                numbers.entry((caller, module.name)).or_insert(number);
+            }
+        }
+        numbers
+    }
+
     /// Notes what is to be hidden. Marks and values of variables come from the plan, if there is one.
-    pub(super) fn hide(mut self, plan: Option<(Plan<'a>, &PlanIndex<'a>)>, marked: &mut Marked) {
+    pub(super) fn hide(mut self, plan: Option<(Plan<'a>, &Instances<'a>)>, marked: &mut Marked) {
         if !self.options.keep_provider_config {
             self.providers(marked);
         }
-        let trees = plan.map(|(_, index)| Trees::of(index)).unwrap_or_default();
         let mut variables = Variables { seen: HashSet::default(), todo: Vec::new() };
         for number in 0..self.modules.len() {
-            self.module(number, &trees, marked, &mut variables);
+            self.module(number, plan.map(|(_, instances)| instances), marked, &mut variables);
         }
         if let Some((plan, _)) = plan {
             self.root_outputs(plan, marked, &mut variables);
@@ -95,20 +102,25 @@ impl<'a> Expressions<'a> {
                 marked.whole(values.get(name).and_then(|variable| variable.value()));
                 continue;
             };
-            if let Some(argument) = self.argument(number, name) {
+            for argument in self.arguments(number, name) {
                 hide_all(argument, marked, &mut |it| variables.follow(caller, it));
             }
         }
     }
 
-    fn argument(&mut self, number: usize, name: &str) -> Option<Node<'a>> {
-        let module = self.modules.get_mut(number)?;
-        let call = module.call?;
+    /// The values of a variable of a module in its call; several if the name stands there twice.
+    fn arguments(&mut self, number: usize, name: &str) -> SmallVec<[Node<'a>; 1]> {
+        let Some(module) = self.modules.get_mut(number) else { return SmallVec::new() };
+        let call = module.call;
         let arguments = module.arguments.get_or_insert_with(|| {
-            let arguments = call.expressions().value().into_iter().flat_map(Object::members);
-            arguments.map(|member| (member.name().to_str(), member.value())).collect()
+            let arguments = call.and_then(|call| call.get("expressions")?.as_object());
+            let mut by_name: HashMap<&str, SmallVec<[Node<'a>; 1]>> = HashMap::default();
+            for member in arguments.into_iter().flat_map(Object::members) {
+                by_name.entry(member.name().to_str()).or_default().push(member.value());
+            }
+            by_name
         });
-        arguments.get(name).copied()
+        arguments.get(name).cloned().unwrap_or_default()
     }
 
     /// No mark says which arguments of providers are secret.
@@ -127,17 +139,26 @@ impl<'a> Expressions<'a> {
     fn module(
         &self,
         number: usize,
-        trees: &Trees<'a>,
+        instances: Option<&Instances<'a>>,
         marked: &mut Marked,
         variables: &mut Variables<'a>,
     ) {
         let module = self.modules[number].module;
         for resource in module.resources().value().into_iter().flat_map(List::iter) {
-            let Some(arguments) = resource.expressions().value() else { continue };
             let mut follow = |expression| variables.follow(number, expression);
-            write_only(arguments, marked, &mut follow);
-            let merged = MergedMarks::of(trees.of_block(resource));
-            hide_marked(arguments.node(), &merged, marked, &mut follow);
+            let arguments = || resource.expressions().value();
+            let text = resource.object().node().text();
+            if WRITE_ONLY.iter().any(|finder| finder.find(text).is_some())
+                && let Some(arguments) = arguments()
+            {
+                write_only(arguments, marked, &mut follow);
+            }
+            let marks = instances.and_then(|all| all.marks(number, resource.object()));
+            if let Some(marks) = marks
+                && let Some(arguments) = arguments()
+            {
+                hide_marked(arguments.node(), marks, marked, &mut follow);
+            }
         }
         for (_, output) in module.outputs().value().into_iter().flat_map(Map::iter) {
             let is_secret = [output.sensitive(), output.ephemeral()];
@@ -182,89 +203,14 @@ impl<'a> Variables<'a> {
 
     /// Adds the variable that an expression is, if it is nothing else.
     fn follow(&mut self, module: usize, expression: Object<'a>) {
-        let references = expression.get("references").and_then(Node::as_array);
-        let Some(references) = references else { return };
-        let mut references = references.elements().filter_map(Node::to_str);
+        let references = Field::<List<'_, &str>>::of(expression.get("references")).value();
+        let mut references = references.into_iter().flat_map(List::iter);
         if let (Some(reference), None) = (references.next(), references.next())
             && let Some(name) = reference.strip_prefix("var.")
             && !name.contains(['.', '['])
         {
             self.add(module, name);
         }
-    }
-}
-
-impl<'a> Trees<'a> {
-    fn of(index: &PlanIndex<'a>) -> Self {
-        let mut trees = Self::default();
-        let plan = index.plan();
-        let deferred = plan.deferred_changes().value().into_iter().flat_map(List::iter);
-        let deferred = deferred.filter_map(|deferred| deferred.resource_change().value());
-        for change in index.changes().iter().copied().chain(plan.drift()).chain(deferred) {
-            trees.add(index, change);
-        }
-        for values in [
-            plan.planned_values().value(),
-            plan.prior_state().value().and_then(|state| state.values_field().value()),
-        ] {
-            for resource in values.into_iter().flat_map(|values| values.resources()) {
-                let tree = sensitive_or_none(resource.sensitive_values());
-                let Some(address) = resource.address().value() else { continue };
-                let block = index.configuration(address);
-                let kind = (
-                    resource.mode().value().unwrap_or(ResourceMode::Managed).name(),
-                    resource.resource_type().value().unwrap_or_default(),
-                );
-                trees.note(block, kind, tree);
-            }
-        }
-        trees
-    }
-
-    fn add(&mut self, index: &PlanIndex<'a>, entry: ResourceChange<'a>) {
-        let Some(change) = entry.change().value() else { return };
-        let block = entry.address().value().and_then(|address| index.configuration(address));
-        let kind = (
-            entry.mode().value().unwrap_or(ResourceMode::Managed).name(),
-            entry.resource_type().value().unwrap_or_default(),
-        );
-        for tree in [change.before_sensitive(), change.after_sensitive()] {
-            self.note(block, kind, sensitive_or_none(tree));
-        }
-    }
-
-    fn note(
-        &mut self,
-        block: Option<ConfigResource<'a>>,
-        kind: (&'a str, &'a str),
-        tree: MarkTree<'a>,
-    ) {
-        let text: &[u8] = match tree {
-            MarkTree::Whole(_) => b"true",
-            MarkTree::Object(object) => object.node().text(),
-            MarkTree::Array(array) => array.node().text(),
-        };
-        if let Some(block) = block {
-            let offset = block.object().node().offset();
-            self.planned.insert(offset);
-            if !tree.is_empty() && self.seen.insert((offset, text)) {
-                self.by_block.entry(offset).or_default().push(tree);
-            }
-        }
-        if !tree.is_empty() && self.seen_of_type.insert((kind.0, kind.1, text)) {
-            self.by_type.entry(kind).or_default().push(tree);
-        }
-    }
-
-    fn of_block(&self, block: ConfigResource<'a>) -> &[MarkTree<'a>] {
-        let offset = block.object().node().offset();
-        let trees = if self.planned.contains(&offset) {
-            self.by_block.get(&offset)
-        } else {
-            let mode = block.mode().value().unwrap_or(ResourceMode::Managed).name();
-            self.by_type.get(&(mode, block.resource_type().value().unwrap_or_default()))
-        };
-        trees.map(Vec::as_slice).unwrap_or_default()
     }
 }
 
@@ -299,9 +245,8 @@ fn hide_marked<'a>(
         }
         match (node.value(), stands) {
             (Value::Object(object), Stands::Body) if is_expression(object) => {
-                if let Some(constant) = object.get("constant_value") {
-                    stack.push((constant, place, Stands::Value));
-                }
+                let constants = object.get_all("constant_value");
+                stack.extend(constants.map(|constant| (constant, place, Stands::Value)));
             }
             (Value::Object(object), _) => {
                 for member in object.members() {
@@ -338,7 +283,7 @@ fn hide_all<'a>(root: Node<'a>, marked: &mut Marked, found: &mut impl FnMut(Obje
         if let Some(node) = next {
             match node.value() {
                 Value::Object(object) if is_expression(object) => {
-                    marked.whole(object.get("constant_value"));
+                    object.get_all("constant_value").for_each(|it| marked.whole(Some(it)));
                     found(object);
                 }
                 Value::Object(object) => stack.push(ChildNodes::Members(object.members())),

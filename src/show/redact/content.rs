@@ -13,7 +13,7 @@ use aho_corasick::automaton::Automaton;
 use aho_corasick::nfa::contiguous::NFA;
 
 use super::filter::Filter;
-use super::place::{Place, Places, REDACTED_TEXT, Replacement};
+use super::place::{Place, REDACTED_TEXT, Replacement};
 use super::unescape::{LEVELS, Level};
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonString, Member, Node, Object, Value};
@@ -28,11 +28,42 @@ const SHORTEST: usize = 8;
 const LONGEST: usize = 1024;
 
 /// Adds the places where the text of `secrets` occurs again to `places`, which are in order.
-pub(super) fn add(root: Node<'_>, secrets: &[Span], mut places: Places) -> Places {
+pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_parallel: bool) {
     let bytes = root.source().bytes();
-    let mut texts = HashSet::default();
+    let texts = texts(secrets, bytes);
+    if texts.is_empty() {
+        return;
+    }
+    let filter = Filter::of(&texts);
+    let candidates = filter.map(|filter| filter.candidates(bytes, places, is_parallel));
+    let relevant: Vec<&[u8]> = match &candidates {
+        Some(found) if found.places.is_empty() => return,
+        Some(found) => found.secrets.iter().map(|secret| &*texts[*secret as usize]).collect(),
+        None => texts.iter().map(Vec::as_slice).collect(),
+    };
+    let mut search = Search {
+        // Plain words are not looked for where things are named.
+        named: Matcher::of(relevant.iter().copied().filter(|text| !is_plain_word(text))),
+        everything: Matcher::of(relevant),
+        hidden: places,
+        found: Vec::new(),
+    };
+    search.run(root, candidates.as_ref().map(|found| &*found.places));
+    let found = search.found;
+    places.extend(found);
+    places.sort_unstable_by_key(|place| place.span.start);
+}
+
+/// The texts to look for, each once, in order.
+fn texts(secrets: &[Span], bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut texts: HashSet<Vec<u8>> = HashSet::default();
+    let mut raw_texts: HashSet<&[u8]> = HashSet::default();
     for span in secrets {
         strings(span.slice(bytes), |raw| {
+            // A plan repeats most secrets, as they are.
+            if raw.len() < SHORTEST || !raw_texts.insert(raw) {
+                return;
+            }
             let text = Level::decoded(raw);
             let text = text.trim_ascii();
             if std::str::from_utf8(text).is_ok_and(|text| text.chars().nth(SHORTEST - 1).is_some())
@@ -43,28 +74,9 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], mut places: Places) -> Place
             }
         });
     }
-    if texts.is_empty() {
-        return places;
-    }
     let mut texts: Vec<Vec<u8>> = texts.into_iter().collect();
     texts.sort_unstable();
-    let filter = Filter::of(&texts);
-    let candidates = filter.candidates(bytes, &places.places);
-    if candidates.as_ref().is_some_and(Vec::is_empty) {
-        return places;
-    }
-    let mut search = Search {
-        everything: Matcher::of(&texts),
-        // Plain words are not looked for where things are named.
-        named: Matcher::of(texts.iter().filter(|text| !is_plain_word(text))),
-        hidden: &places.places,
-        found: Vec::new(),
-    };
-    search.run(root, candidates.as_deref());
-    let found = search.found;
-    places.places.extend(found);
-    places.places.sort_unstable_by_key(|place| place.span.start);
-    places
+    texts
 }
 
 /// A word of lower-case letters and underscores, as attributes, types and blocks are named.
@@ -73,7 +85,7 @@ fn is_plain_word(text: &[u8]) -> bool {
 }
 
 /// Gives the text between the quotes of every string in the text of a JSON value that is no name of a member.
-fn strings(text: &[u8], mut found: impl FnMut(&[u8])) {
+fn strings<'t>(text: &'t [u8], mut found: impl FnMut(&'t [u8])) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'"', rest) {
         let start = &rest[at + 1..];
@@ -95,8 +107,8 @@ enum Matcher {
 }
 
 impl Matcher {
-    fn of<'t>(texts: impl IntoIterator<Item = &'t Vec<u8>>) -> Self {
-        let texts: Vec<&[u8]> = texts.into_iter().map(Vec::as_slice).collect();
+    fn of<'t>(texts: impl IntoIterator<Item = &'t [u8]>) -> Self {
+        let texts: Vec<&[u8]> = texts.into_iter().collect();
         if texts.is_empty() {
             return Self::Nothing;
         }

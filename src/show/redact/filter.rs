@@ -1,103 +1,249 @@
-//! Which bytes of a document may belong to a secret.
+//! Which bytes of a document may belong to a secret, and to which.
 //!
 //! A secret is looked for by a *window* of it: a few bytes that stand in the document as they are, however the secret
-//! is escaped. A window of `step + 3` bytes has four of them at every place that is a multiple of `step`, so that only
-//! these places are looked at: by a table of bits, and only where that says yes, by the exact window.
+//! is escaped. A window has a *gram*, five to eight bytes, at every place that is a multiple of `step`. So only these
+//! places are looked at: by two bits of a table, and where both are set, by the exact window.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
 
 use super::place::Place;
-use crate::hash::HashSet;
+use crate::hash::HashMap;
 
-/// Bytes of a document that a table of bits compares at once.
-const GRAM: usize = 4;
+/// How many bytes a gram has at most: as many as a register.
+const MAX_GRAM: usize = 8;
+
+/// Grams of fewer bytes are found too often in text of a small alphabet, such as hexadecimal digits.
+const GRAM: usize = 6;
+
+/// A secret without so many bytes side by side that no writer escapes has no window.
+const SHORTEST_GRAM: usize = 4;
 
 /// At most so many places are passed at once.
-const MAX_STEP: usize = 4;
+const MAX_STEP: usize = 8;
 
+/// So many grams are looked at before the first branch.
+const LANES: usize = 8;
+
+/// How many bytes one thread looks at, one stretch after the other.
+const STRETCH: usize = 1 << 20;
+
+/// Bits of the table for each gram, and how many bits it has at least and at most.
+const BITS_FOR_GRAM: usize = 32;
+const TABLE_BITS: Range<usize> = 1 << 13..1 << 22;
+
+type Window = [u8; MAX_GRAM + MAX_STEP - 1];
+
+/// Finds windows of secrets.
 pub(super) struct Filter {
     step: usize,
+    gram: usize,
+    /// The bits of the first bytes of a register that belong to a gram.
+    mask: u64,
     bits: Vec<u64>,
-    shift: u32,
-    windows: HashSet<[u8; GRAM + MAX_STEP - 1]>,
-    /// A secret has no window: all strings have to be searched.
-    is_blind: bool,
+    /// How many bits of a hash are a place in the table.
+    width: u32,
+    windows: HashMap<Window, u32>,
+    /// The next secret that has the same window.
+    next: Vec<Option<u32>>,
+}
+
+/// What a filter found.
+pub(super) struct Candidates {
+    /// Where windows start, in order.
+    pub(super) places: Vec<u32>,
+    /// The secrets that have these windows, in order.
+    pub(super) secrets: Vec<u32>,
 }
 
 impl Filter {
-    pub(super) fn of(secrets: &[Vec<u8>]) -> Self {
+    /// None if a secret has no window, so that all strings have to be searched.
+    pub(super) fn of(secrets: &[Vec<u8>]) -> Option<Self> {
         let runs: Vec<&[u8]> = secrets.iter().map(|secret| plain_run(secret)).collect();
-        let shortest = runs.iter().map(|run| run.len()).min().unwrap_or_default();
-        let step = (shortest + 1).saturating_sub(GRAM).min(MAX_STEP);
-        let is_blind = step == 0;
-        let bits_needed =
-            (secrets.len() * MAX_STEP * 64).next_power_of_two().clamp(1 << 13, 1 << 22);
-        let mut filter = Self {
-            step,
-            bits: vec![0; bits_needed / 64],
-            shift: 32 - bits_needed.trailing_zeros(),
-            windows: HashSet::default(),
-            is_blind,
-        };
-        if is_blind {
-            return filter;
-        }
-        for run in runs {
-            // Secrets have their beginnings in common more often than their ends.
-            let window = &run[run.len() - (step + GRAM - 1)..];
-            filter.windows.insert(padded(window));
-            for gram in window.windows(GRAM) {
-                let bit = filter.bit(gram);
-                filter.bits[bit / 64] |= 1 << (bit % 64);
-            }
-        }
-        filter
-    }
-
-    fn bit(&self, gram: &[u8]) -> usize {
-        let gram = u32::from_le_bytes([gram[0], gram[1], gram[2], gram[3]]);
-        (gram.wrapping_mul(0x9E37_79B1) >> self.shift) as usize
-    }
-
-    /// The places where a window of a secret starts, apart from what is hidden already; none if all strings have to be
-    /// searched. Cost: linear in the bytes.
-    pub(super) fn candidates(&self, bytes: &[u8], hidden: &[Place]) -> Option<Vec<u32>> {
-        if self.is_blind {
+        let shortest = runs.iter().map(|run| run.len()).min()?;
+        // What is shorter than a gram of the usual length has shorter grams, at every place.
+        let step = (shortest + 1).saturating_sub(GRAM).clamp(1, MAX_STEP);
+        let gram = (shortest + 1 - step).min(MAX_GRAM);
+        if gram < SHORTEST_GRAM {
             return None;
         }
-        let mut found = Vec::new();
-        let mut start = 0;
-        for place in hidden {
-            self.scan(bytes, start, place.span.start as usize, &mut found);
-            start = place.span.end as usize;
-        }
-        self.scan(bytes, start, bytes.len(), &mut found);
-        found.sort_unstable();
-        found.dedup();
-        Some(found)
-    }
-
-    /// Looks at the grams that start in a part of the bytes.
-    fn scan(&self, bytes: &[u8], start: usize, end: usize, found: &mut Vec<u32>) {
-        let len = self.step + GRAM - 1;
-        let end = end.min(bytes.len());
-        let first = start.next_multiple_of(self.step);
-        let mut at = first;
-        while at + GRAM <= end {
-            let bit = self.bit(&bytes[at..at + GRAM]);
-            if self.bits[bit / 64] >> (bit % 64) & 1 == 1 {
-                for begin in at.saturating_sub(self.step - 1)..=at {
-                    let window = bytes.get(begin..begin + len).filter(|_| begin >= start);
-                    if window.is_some_and(|window| self.windows.contains(&padded(window))) {
-                        found.push(begin as u32);
-                    }
+        let bits = (secrets.len() * step * BITS_FOR_GRAM).next_power_of_two();
+        let bits = bits.clamp(TABLE_BITS.start, TABLE_BITS.end);
+        let mut filter = Self {
+            step,
+            gram,
+            mask: u64::MAX >> (64 - 8 * gram),
+            bits: vec![0; bits / 64],
+            width: bits.trailing_zeros(),
+            windows: HashMap::default(),
+            next: vec![None; secrets.len()],
+        };
+        for (number, run) in (0..).zip(runs) {
+            // Secrets have their beginnings in common more often than their ends.
+            let window = &run[run.len() - filter.window_len()..];
+            filter.next[number as usize] = filter.windows.insert(padded(window), number);
+            for start in 0..filter.step {
+                let mut register = [0; MAX_GRAM];
+                register[..gram].copy_from_slice(&window[start..start + gram]);
+                for bit in filter.places_of(u64::from_le_bytes(register)) {
+                    filter.bits[bit / 64] |= 1 << (bit % 64);
                 }
             }
-            at += self.step;
+        }
+        Some(filter)
+    }
+
+    fn window_len(&self) -> usize {
+        self.step + self.gram - 1
+    }
+
+    /// The bits of the gram that a register starts with.
+    #[inline]
+    fn places_of(&self, register: u64) -> [usize; 2] {
+        let hash = (register & self.mask).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mask = (1_usize << self.width) - 1;
+        [64 - self.width, 64 - 2 * self.width].map(|shift| (hash >> shift) as usize & mask)
+    }
+
+    #[inline]
+    fn is_set(&self, bit: usize) -> bool {
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// The places where a window of a secret starts, apart from what is hidden already. Cost: linear in the bytes,
+    /// on all threads of the current pool if that `is_parallel`.
+    pub(super) fn candidates(
+        &self,
+        bytes: &[u8],
+        hidden: &[Place],
+        is_parallel: bool,
+    ) -> Candidates {
+        let ends = hidden.iter().map(|place| place.span.end as usize);
+        let starts = hidden.iter().map(|place| place.span.start as usize);
+        let gaps = std::iter::once(0).chain(ends).zip(starts.chain([bytes.len()]));
+        let search = |gaps: &[(usize, usize)], range: Range<usize>| {
+            let mut found = Vec::new();
+            for &(start, end) in gaps {
+                let grams = start.max(range.start)..end.min(range.end);
+                self.scan(bytes, start..end, grams, &mut found);
+            }
+            found
+        };
+        let gaps: Vec<(usize, usize)> = gaps.collect();
+        let mut found = match is_parallel {
+            false => search(&gaps, 0..bytes.len()),
+            true => {
+                let stretches = (0..bytes.len().div_ceil(STRETCH)).into_par_iter();
+                let found: Vec<_> = stretches
+                    .map(|stretch| {
+                        let range = stretch * STRETCH..(stretch + 1) * STRETCH;
+                        let first = gaps.partition_point(|(_, end)| *end <= range.start);
+                        let rest = gaps.get(first..).unwrap_or_default();
+                        let count = rest.partition_point(|(start, _)| *start < range.end);
+                        search(&rest[..count], range)
+                    })
+                    .collect();
+                found.concat()
+            }
+        };
+        found.sort_unstable();
+        found.dedup();
+        let mut heads: Vec<u32> = found.iter().map(|(_, secret)| *secret).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let next = |secret: &u32| self.next[*secret as usize];
+        let secrets = heads.into_iter().flat_map(|head| std::iter::successors(Some(head), next));
+        let mut secrets: Vec<u32> = secrets.collect();
+        secrets.sort_unstable();
+        let mut places: Vec<u32> = found.into_iter().map(|(place, _)| place).collect();
+        places.dedup();
+        Candidates { places, secrets }
+    }
+
+    /// Looks at the grams that start in a part of a gap, which whole windows have to stand in.
+    fn scan(
+        &self,
+        bytes: &[u8],
+        gap: Range<usize>,
+        grams: Range<usize>,
+        found: &mut Vec<(u32, u32)>,
+    ) {
+        let text = &bytes[..gap.end.min(bytes.len())];
+        match self.step {
+            1 => self.scan_by::<1>(text, gap.start, grams, found),
+            2 => self.scan_by::<2>(text, gap.start, grams, found),
+            3 => self.scan_by::<3>(text, gap.start, grams, found),
+            4 => self.scan_by::<4>(text, gap.start, grams, found),
+            5 => self.scan_by::<5>(text, gap.start, grams, found),
+            6 => self.scan_by::<6>(text, gap.start, grams, found),
+            7 => self.scan_by::<7>(text, gap.start, grams, found),
+            _ => self.scan_by::<MAX_STEP>(text, gap.start, grams, found),
+        }
+    }
+
+    /// The same for a step that the compiler knows.
+    fn scan_by<const STEP: usize>(
+        &self,
+        text: &[u8],
+        start: usize,
+        grams: Range<usize>,
+        found: &mut Vec<(u32, u32)>,
+    ) {
+        let mut at = grams.start.next_multiple_of(STEP);
+        let register = |at: usize| -> Option<u64> {
+            let bytes = text.get(at..)?;
+            Some(match bytes.first_chunk() {
+                Some(bytes) => u64::from_le_bytes(*bytes),
+                None => {
+                    let mut register = [0; MAX_GRAM];
+                    register[..bytes.len()].copy_from_slice(bytes);
+                    u64::from_le_bytes(register)
+                }
+            })
+        };
+        while at < grams.end {
+            let lanes = text.get(at..at + LANES * STEP + MAX_GRAM);
+            if let Some(lanes) = lanes
+                && at + LANES * STEP <= grams.end
+            {
+                let mut any = false;
+                for lane in 0..LANES {
+                    if let Some(register) = lanes[lane * STEP..].first_chunk() {
+                        let [first, _] = self.places_of(u64::from_le_bytes(*register));
+                        any |= self.is_set(first);
+                    }
+                }
+                if !any {
+                    at += LANES * STEP;
+                    continue;
+                }
+            }
+            let end = grams.end.min(at + LANES * STEP);
+            while at < end {
+                let Some(register) = register(at) else { return };
+                if self.places_of(register).into_iter().all(|bit| self.is_set(bit)) {
+                    self.windows_around(text, start, at, found);
+                }
+                at += STEP;
+            }
+        }
+    }
+
+    /// The windows that have the gram at `at`.
+    #[cold]
+    fn windows_around(&self, text: &[u8], start: usize, at: usize, found: &mut Vec<(u32, u32)>) {
+        for begin in start.max((at + 1).saturating_sub(self.step))..=at {
+            let window = text.get(begin..begin + self.window_len()).map(padded);
+            if let Some(secret) = window.and_then(|window| self.windows.get(&window)) {
+                found.push((begin as u32, *secret));
+            }
         }
     }
 }
 
-fn padded(window: &[u8]) -> [u8; GRAM + MAX_STEP - 1] {
-    let mut bytes = [0; GRAM + MAX_STEP - 1];
+fn padded(window: &[u8]) -> Window {
+    let mut bytes = [0; MAX_GRAM + MAX_STEP - 1];
     bytes[..window.len()].copy_from_slice(window);
     bytes
 }
@@ -114,23 +260,60 @@ fn plain_run(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::Filter;
+    use super::*;
+    use crate::show::redact::place::Replacement;
+    use crate::span::Span;
 
-    fn candidates(secrets: &[&str], text: &str) -> Option<Vec<u32>> {
+    fn candidates(secrets: &[&str], text: &str, hidden: &[Place]) -> Option<Candidates> {
         let secrets: Vec<Vec<u8>> = secrets.iter().map(|one| one.as_bytes().to_vec()).collect();
-        Filter::of(&secrets).candidates(text.as_bytes(), &[])
+        let filter = Filter::of(&secrets)?;
+        let [one, other] =
+            [false, true].map(|threads| filter.candidates(text.as_bytes(), hidden, threads));
+        assert_eq!((&one.places, &one.secrets), (&other.places, &other.secrets));
+        Some(one)
     }
 
     #[test]
     fn windows_are_found_at_every_place() {
         for secret in ["hunter22", "a\"hunter2", "ab<hunt>cd", "long secret with spaces in it"] {
-            for before in 0..9 {
+            for before in 0..99 {
                 let text = format!("{}{secret}{}", "x".repeat(before), "y".repeat(before));
-                let found = candidates(&[secret], &text).unwrap();
-                assert!(!found.is_empty(), "{secret} {before}");
+                let found = candidates(&["another one", secret], &text, &[]).unwrap();
+                assert_eq!((found.places.len(), found.secrets), (1, vec![1]), "{secret} {before}");
             }
         }
-        assert_eq!(candidates(&["hunter22"], &"hunter3 ".repeat(100)), Some(vec![]));
-        assert_eq!(candidates(&["<a><b><c>"], "anything"), None);
+        let found = candidates(&["hunter22"], &"hunter3 ".repeat(100), &[]).unwrap();
+        assert!(found.places.is_empty() && found.secrets.is_empty());
+        assert!(candidates(&["<a><b><c>"], "anything", &[]).is_none());
+    }
+
+    #[test]
+    fn secrets_with_the_same_window_are_all_found() {
+        let secrets = ["first, and the same end", "second, and the same end", "something else"];
+        let found = candidates(&secrets, "x first, and the same end x", &[]).unwrap();
+        assert_eq!(found.secrets, [0, 1]);
+    }
+
+    #[test]
+    fn what_is_hidden_is_passed_over() {
+        let text = format!("{}hunter22{}hunter22", "x".repeat(3), "y".repeat(5));
+        let hide =
+            |start, end| [Place { span: Span::new(start, end), replacement: Replacement::Value }];
+        let places = |hidden: &[Place]| candidates(&["hunter22"], &text, hidden).unwrap().places;
+        assert_eq!(places(&[]).len(), 2);
+        assert_eq!(places(&hide(0, 5)).len(), 1);
+        assert_eq!(places(&hide(3, 11)).len(), 1);
+        assert_eq!(places(&hide(10, 18)), []);
+    }
+
+    #[test]
+    fn windows_across_stretches_are_found() {
+        for shift in 0..12 {
+            let mut text = "x".repeat(STRETCH - shift);
+            text.push_str("hunter22");
+            text.push_str(&"x".repeat(STRETCH));
+            let found = candidates(&["hunter22"], &text, &[]).unwrap();
+            assert_eq!(found.places, [(STRETCH - shift) as u32], "{shift}");
+        }
     }
 }

@@ -11,11 +11,19 @@ pub(super) struct Marked {
     pub(super) spans: Vec<Span>,
     /// What is hidden without being a secret, so that its text may stay elsewhere.
     pub(super) unmarked: Vec<Span>,
+    /// Something is not as the format says.
+    pub(super) is_odd: bool,
 }
 
 impl Marked {
     pub(super) fn whole(&mut self, value: Option<Node<'_>>) {
         self.spans.extend(value.filter(|node| !node.is_null()).map(Node::span));
+    }
+
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.spans.append(&mut other.spans);
+        self.unmarked.append(&mut other.unmarked);
+        self.is_odd |= other.is_odd;
     }
 }
 

@@ -4,10 +4,9 @@
 //! absent there, so that what one element has to hide, all may have.
 
 use crate::hash::HashMap;
-use crate::json::Value;
-use crate::show::mark_tree::MarkTree;
+use crate::json::{Node, Value};
 
-/// Several [`MarkTree`]s of the same value, merged. Built in linear time, without recursion.
+/// Several trees of marks of the same value, merged. Built in linear time, without recursion.
 pub(super) struct MergedMarks<'a> {
     places: Vec<Place>,
     members: HashMap<(u32, &'a str), u32>,
@@ -26,17 +25,9 @@ impl<'a> MergedMarks<'a> {
     /// The place of the whole value.
     pub(super) const ROOT: u32 = 0;
 
-    pub(super) fn of(trees: &[MarkTree<'a>]) -> Self {
+    pub(super) fn of(trees: &[Node<'a>]) -> Self {
         let mut merged = Self { places: vec![Place::default()], members: HashMap::default() };
-        let mut stack = Vec::new();
-        for tree in trees {
-            match tree {
-                MarkTree::Whole(true) => merged.mark(Self::ROOT),
-                MarkTree::Whole(false) => {}
-                MarkTree::Object(object) => stack.push((object.node(), Self::ROOT)),
-                MarkTree::Array(array) => stack.push((array.node(), Self::ROOT)),
-            }
-        }
+        let mut stack: Vec<_> = trees.iter().map(|tree| (*tree, Self::ROOT)).collect();
         while let Some((node, place)) = stack.pop() {
             match node.value() {
                 Value::Object(object) => {

@@ -8,12 +8,15 @@
 //! A tree of marks that does not fit its value hides all of the value. Constants in the configuration of providers carry
 //! no mark, so all of them are hidden. Defaults of sensitive variables stay unless [`Options::defaults`] is set.
 
+mod check;
 mod configuration;
 mod content;
 mod filter;
+mod hints;
+mod instances;
 mod marked;
+mod marks;
 mod merged;
-mod names;
 mod options;
 mod place;
 mod raw_state;
@@ -23,13 +26,16 @@ mod values;
 use std::io;
 
 use super::config::Configuration;
+use super::kind::DocumentKind;
 use super::plan::Plan;
 use super::state::{RawState, State};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::document::Document;
 use crate::json::{Node, Object};
 use crate::source::Source;
 use crate::span::Span;
 
-pub use self::names::check_names;
+pub use self::check::check;
 pub use self::options::Options;
 pub(crate) use self::place::REDACTED_TEXT;
 pub use self::place::{Places, REDACTED};
@@ -40,21 +46,78 @@ use self::place::Replacement;
 impl Marked {
     /// Sorts, drops what is inside of another place, and looks for the same text in the rest of the document.
     fn finish(self, root: Node<'_>, options: Options) -> Places {
-        if options.keep_repeated_text {
-            return self.finish_by_path();
-        }
         let secrets = settled(self.spans);
         let all = settled(secrets.iter().copied().chain(self.unmarked).collect());
-        content::add(root, &secrets, Places::of(&all))
-    }
-
-    /// The same by path alone.
-    fn finish_by_path(self) -> Places {
-        Places::of(&settled(self.spans.into_iter().chain(self.unmarked).collect()))
+        let mut places = Places::of_values(&all);
+        places.is_odd = self.is_odd;
+        if !options.keep_repeated_text {
+            content::add(root, &secrets, &mut places.places, options.is_parallel());
+        }
+        places
     }
 }
 
+/// What `find` gives, unless the document is not understood.
+fn checked<'a>(
+    root: Node<'a>,
+    options: Options,
+    sink: &mut dyn Sink<'a>,
+    find: impl FnOnce() -> Places + Send,
+) -> Option<Places> {
+    let mut found: Vec<Diagnostic<'a>> = Vec::new();
+    let places = if options.is_parallel() {
+        rayon::join(find, || check::check_outside_of_entries(root, &mut found)).0
+    } else {
+        check::check_outside_of_entries(root, &mut found);
+        find()
+    };
+    let is_right = |found: &[Diagnostic<'_>]| {
+        found.iter().all(|diagnostic| diagnostic.severity() != Severity::Error)
+    };
+    // Once something is wrong, all of it is said.
+    if places.is_odd || !is_right(&found) {
+        found.clear();
+        check(root, &mut found);
+    }
+    let is_understood = is_right(&found);
+    found.into_iter().for_each(|diagnostic| sink.report(diagnostic));
+    is_understood.then_some(places)
+}
+
 impl Places {
+    /// The skeleton depth for documents that are redacted: resources among the values of modules that the root module
+    /// calls are sealed one by one.
+    pub const DEPTH: u32 = 7;
+
+    /// The sensitive parts of a plan, a state or a state file. None, and errors that say why, if the document is of
+    /// another kind or is not understood ([`check`]), so that it may hold secrets that are not found. Whether its format
+    /// has marks at all, [`has_marks`] tells.
+    pub fn of<'a>(
+        document: Document<'a>,
+        options: Options,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<Self> {
+        let root = document.root();
+        match DocumentKind::of(root) {
+            DocumentKind::OldState => {
+                let root = root.as_object()?;
+                checked(root.node(), options, sink, || Self::of_old_state(root, options))
+            }
+            DocumentKind::RawState => {
+                let state = RawState::of(document, sink)?;
+                checked(root, options, sink, || Self::of_raw_state(state, options))
+            }
+            DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+                let state = State::of(document, sink)?;
+                checked(root, options, sink, || Self::of_state(state, options))
+            }
+            _ => {
+                let plan = Plan::of(document, sink)?;
+                checked(root, options, sink, || Self::of_plan(plan, options))
+            }
+        }
+    }
+
     /// The sensitive parts of a plan. Opens all of it.
     #[must_use]
     pub fn of_plan(plan: Plan<'_>, options: Options) -> Self {
@@ -108,7 +171,7 @@ pub fn has_marks(root: Node<'_>) -> bool {
     };
     let printed =
         object.get("format_version").and_then(Node::to_str).is_none_or(|text| !is_first(text));
-    printed && super::kind::DocumentKind::of(root) != super::kind::DocumentKind::OldState
+    printed && DocumentKind::of(root) != DocumentKind::OldState
 }
 
 /// Writes the document with its sensitive parts replaced: a value by [`REDACTED`], a part of a string by the same text

@@ -1,7 +1,7 @@
 //! What is redacted.
 
 /// What is redacted beside the values that are marked.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Options {
     /// Defaults of sensitive variables in the configuration.
@@ -10,6 +10,15 @@ pub struct Options {
     pub keep_provider_config: bool,
     /// The text of sensitive strings stays where nothing marks it.
     pub keep_repeated_text: bool,
+    /// On how many threads of the current rayon pool the work may be done; 0 for all of them. The default is 1: the
+    /// calling thread alone.
+    pub threads: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { defaults: false, keep_provider_config: false, keep_repeated_text: false, threads: 1 }
+    }
 }
 
 impl Options {
@@ -32,5 +41,16 @@ impl Options {
     pub fn with_repeated_text(mut self, keep: bool) -> Self {
         self.keep_repeated_text = keep;
         self
+    }
+
+    /// With another number of threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    pub(super) fn is_parallel(self) -> bool {
+        self.threads != 1 && rayon::current_num_threads() > 1
     }
 }

@@ -12,6 +12,8 @@ pub(crate) const REDACTED_TEXT: &str = "REDACTED_SENSITIVE";
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     pub(super) places: Vec<Place>,
+    /// Something is not as the format says, so that places may be missing.
+    pub(super) is_odd: bool,
 }
 
 /// One sensitive part.
@@ -34,9 +36,9 @@ pub(super) enum Replacement {
 
 impl Places {
     /// The values of these bytes.
-    pub(super) fn of(values: &[Span]) -> Self {
+    pub(super) fn of_values(values: &[Span]) -> Self {
         let place = |&span| Place { span, replacement: Replacement::Value };
-        Self { places: values.iter().map(place).collect() }
+        Self { places: values.iter().map(place).collect(), is_odd: false }
     }
 
     /// The bytes of the parts, in order.

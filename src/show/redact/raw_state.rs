@@ -53,7 +53,8 @@ impl Marked {
 /// through it.
 #[derive(Default)]
 struct Attributes<'a> {
-    objects: HashMap<u32, HashMap<&'a str, Node<'a>>>,
+    /// Members by name; none where several have the same.
+    objects: HashMap<u32, HashMap<&'a str, Option<Node<'a>>>>,
     arrays: HashMap<u32, Vec<Node<'a>>>,
 }
 
@@ -85,19 +86,20 @@ impl<'a> Attributes<'a> {
             (Some(number), _) => number.as_u64().and_then(|index| self.element(node, index)),
             (None, Some(name)) if node.is_object() => match self.member(node, name) {
                 None => return Below::Absent,
-                found => found,
+                Some(found) => found,
             },
             _ => None,
         };
         found.map_or(Below::Unclear, Below::Found)
     }
 
-    fn member(&mut self, node: Node<'a>, name: &str) -> Option<Node<'a>> {
+    fn member(&mut self, node: Node<'a>, name: &str) -> Option<Option<Node<'a>>> {
         let object = node.as_object()?;
         let members = self.objects.entry(node.offset()).or_insert_with(|| {
             let mut members = HashMap::default();
             for member in object.members() {
-                members.entry(member.name().to_str()).or_insert(member.value());
+                let slot = members.entry(member.name().to_str());
+                slot.and_modify(|found| *found = None).or_insert(Some(member.value()));
             }
             members
         });

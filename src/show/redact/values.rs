@@ -1,26 +1,90 @@
 //! Sensitive values by the marks beside them: of changes, of planned and prior values, of outputs and variables.
 
 use super::configuration::Expressions;
+use super::hints::Hints;
+use super::instances::{Entry, Instances, Side};
 use super::marked::{Marked, is_sensitive};
+use super::marks::cover;
 use super::options::Options;
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashSet;
 use crate::json::{Node, Object};
-use crate::show::field::{List, Map};
-use crate::show::index::PlanIndex;
-use crate::show::leaves::{Content, Leaves};
-use crate::show::mark_tree::{MarkTree, sensitive_or_none};
-use crate::show::plan::{ActionInvocation, Change, Plan, ResourceChange};
+use crate::show::field::{Field, List, Map, Read};
+use crate::show::mark_text::{hides, is_of_marks};
+use crate::show::plan::{ActionInvocation, Plan};
 use crate::show::state::{State, Values};
+
+/// The elements of a list, whatever they are.
+fn elements<'a, T: Read<'a>>(list: Field<'a, List<'a, T>>) -> impl Iterator<Item = Node<'a>> {
+    list.value().into_iter().flat_map(|list| list.array().elements())
+}
+
+/// The resources of all modules.
+fn resources<'a>(values: Option<Values<'a>>) -> impl Iterator<Item = Node<'a>> {
+    values.into_iter().flat_map(Values::modules).flat_map(|module| elements(module.resources()))
+}
+
+/// A resource among values, and the tree of its own that marks something.
+struct Resource<'a> {
+    entry: Entry<'a>,
+    side: Side,
+    tree: Option<Node<'a>>,
+}
 
 impl Marked {
     pub(super) fn plan(&mut self, plan: Plan<'_>, options: Options) {
-        let index = PlanIndex::new(plan, &mut ());
-        for change in index.changes().iter().copied().chain(plan.drift()) {
-            self.change(change);
+        let expressions = plan.configuration().value().map(|all| Expressions::new(all, options));
+        let modules = expressions.as_ref().map(Expressions::by_call);
+        let planned = plan.planned_values().value();
+        let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
+        let sides = [(Side::Before, prior), (Side::After, planned)];
+        let hints = &Hints::of(plan.object().node(), options.is_parallel());
+        let changes = || {
+            let (mut marked, mut instances) = (Self::default(), Instances::new(plan, modules));
+            marked.changes(plan, hints, &mut instances);
+            (marked, instances)
+        };
+        let values = || {
+            let (mut marked, mut found) = (Self::default(), Vec::new());
+            for (side, values) in sides {
+                marked.values(values, side, hints, &mut found);
+            }
+            (marked, found)
+        };
+        let ((changes, mut instances), (values, found)) = match options.is_parallel() {
+            true => rayon::join(changes, values),
+            false => (changes(), values()),
+        };
+        self.append(changes);
+        self.append(values);
+        for resource in found {
+            self.marks_of_changes(resource, &mut instances);
+        }
+        // Some plans mark a value in a change alone.
+        for (side, values) in sides {
+            if instances.has_unmatched(side) {
+                for resource in resources(values).filter(|resource| !hints.touch(resource.span())) {
+                    let entry = Entry::of(resource);
+                    self.is_odd |= entry.is_odd;
+                    self.marks_of_changes(Resource { entry, side, tree: None }, &mut instances);
+                }
+            }
+        }
+        self.plan_outputs(plan, sides.map(|(_, values)| values));
+        if let Some(expressions) = expressions {
+            expressions.hide(Some((plan, &instances)), self);
+        }
+    }
+
+    fn changes<'a>(&mut self, plan: Plan<'a>, hints: &Hints, instances: &mut Instances<'a>) {
+        for change in elements(plan.resource_changes()).filter(|node| hints.touch(node.span())) {
+            self.change(Entry::of(change), true, instances);
+        }
+        for change in elements(plan.resource_drift()).filter(|node| hints.touch(node.span())) {
+            self.change(Entry::of(change), false, instances);
         }
         let deferred = plan.deferred_changes().value().into_iter().flat_map(List::iter);
-        for change in deferred.filter_map(|deferred| deferred.resource_change().value()) {
-            self.change(change);
+        for change in deferred.filter_map(|deferred| deferred.object().get("resource_change")) {
+            self.change(Entry::of(change), false, instances);
         }
         for action in plan.action_invocations().value().into_iter().flat_map(List::iter) {
             self.action(action);
@@ -29,39 +93,12 @@ impl Marked {
         for action in deferred.filter_map(|deferred| deferred.action_invocation().value()) {
             self.action(action);
         }
-        let planned = plan.planned_values().value();
-        if let Some(values) = planned {
-            self.values(values, |address, _| {
-                let change = index.change(address, None)?.change().value()?;
-                change.after_sensitive().value()
-            });
-        }
-        let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
-        if let Some(values) = prior {
-            let moved: HashMap<&str, ResourceChange<'_>> = index
-                .changes()
-                .iter()
-                .filter_map(|change| Some((change.previous_address().value()?, *change)))
-                .collect();
-            self.values(values, |address, deposed| {
-                let change = index.change(address, deposed);
-                let change = change.or_else(|| moved.get(address).copied())?.change().value()?;
-                change.before_sensitive().value()
-            });
-        }
-        self.plan_outputs(plan, [planned, prior]);
-        if let Some(configuration) = plan.configuration().value() {
-            Expressions::new(configuration, options).hide(Some((plan, &index)), self);
-        }
     }
 
     pub(super) fn state(&mut self, state: State<'_>) {
-        if let Some(values) = state.values_field().value() {
-            self.values(values, |_, _| None);
-        }
-        // The form of redacted states.
+        // Those of redacted states stand in another place.
         for resource in state.resources() {
-            self.marked(resource.values_node(), sensitive_or_none(resource.sensitive_values()));
+            self.resource(resource.object().node());
         }
         for (_, output) in state.outputs() {
             if output.sensitive().value() == Some(true) {
@@ -85,56 +122,96 @@ impl Marked {
         }
     }
 
-    fn change(&mut self, change: ResourceChange<'_>) {
-        if let Some(change) = change.change().value() {
-            self.sides(change);
-        }
-    }
-
-    fn sides(&mut self, change: Change<'_>) {
-        let object = change.object();
-        self.marked(object.get("before"), sensitive_or_none(change.before_sensitive()));
-        self.marked(object.get("after"), sensitive_or_none(change.after_sensitive()));
-    }
-
-    fn action(&mut self, action: ActionInvocation<'_>) {
-        let values = action.object().get("config_values");
-        self.marked(values, sensitive_or_none(action.config_sensitive()));
-    }
-
-    /// The marked parts of a value.
-    fn marked<'a>(&mut self, value: Option<Node<'a>>, sensitive: MarkTree<'a>) {
-        if sensitive.is_empty() {
-            return;
-        }
-        for leaf in Leaves::new(value, MarkTree::Whole(false), sensitive) {
-            if let Content::Known(node) = leaf.content
-                && leaf.is_sensitive
-            {
-                self.spans.push(node.span());
+    /// The marked parts of a change, which values of the same address have, too, if it `is_planned`.
+    fn change<'a>(&mut self, entry: Entry<'a>, is_planned: bool, instances: &mut Instances<'a>) {
+        self.is_odd |= entry.is_odd;
+        let Some(change) = entry.change.and_then(Node::as_object) else { return };
+        let sides = self.sides(change);
+        for (side, (value, tree)) in [Side::Before, Side::After].into_iter().zip(sides) {
+            if let Some(tree) = tree {
+                instances.note(&entry, tree);
+                if is_planned && value.is_some_and(|value| !value.is_null()) {
+                    instances.add_change(&entry, side, tree);
+                }
             }
         }
     }
 
-    /// Outputs and resources; `marks` knows more of a resource than it says itself.
+    /// The marked parts of both sides of a change. Gives the values with the trees that mark them.
+    fn sides<'a>(&mut self, change: Object<'a>) -> [(Option<Node<'a>>, Option<Node<'a>>); 2] {
+        let [mut before, mut after, mut before_sensitive, mut after_sensitive] = [None; 4];
+        for member in change.members() {
+            let slot = match member.name().to_bytes() {
+                b"before" => &mut before,
+                b"after" => &mut after,
+                b"before_sensitive" => &mut before_sensitive,
+                b"after_sensitive" => &mut after_sensitive,
+                _ => continue,
+            };
+            self.is_odd |= slot.is_some();
+            slot.get_or_insert(member.value());
+        }
+        [(before, before_sensitive), (after, after_sensitive)]
+            .map(|(value, tree)| (value, self.marked(value, tree)))
+    }
+
+    fn action(&mut self, action: ActionInvocation<'_>) {
+        let get = |name| action.object().get(name);
+        self.marked(get("config_values"), get("config_sensitive"));
+    }
+
+    /// The marked parts of a value. Gives the tree if it marks anything.
+    fn marked<'a>(&mut self, value: Option<Node<'a>>, tree: Option<Node<'a>>) -> Option<Node<'a>> {
+        let tree = tree.filter(|tree| hides(*tree))?;
+        self.is_odd |= !is_of_marks(tree);
+        if let Some(value) = value {
+            cover(value, tree, &mut self.spans);
+        }
+        Some(tree)
+    }
+
+    /// Outputs and resources, by their own marks. Adds the resources that have some to `found`.
     fn values<'a>(
         &mut self,
-        values: Values<'a>,
-        marks: impl Fn(&str, Option<&str>) -> Option<MarkTree<'a>>,
+        values: Option<Values<'a>>,
+        side: Side,
+        hints: &Hints,
+        found: &mut Vec<Resource<'a>>,
     ) {
-        for (_, output) in values.outputs().value().into_iter().flat_map(Map::iter) {
+        let outputs = values.and_then(|values| values.outputs().value());
+        for (_, output) in outputs.into_iter().flat_map(Map::iter) {
             if output.sensitive().value() == Some(true) {
                 self.whole(output.value());
             }
         }
-        for resource in values.resources() {
-            let value = resource.values_node();
-            self.marked(value, sensitive_or_none(resource.sensitive_values()));
-            if let Some(address) = resource.address().value()
-                && let Some(tree) = marks(address, resource.deposed_key().value())
-            {
-                self.marked(value, tree);
+        for resource in resources(values).filter(|resource| hints.touch(resource.span())) {
+            let (entry, tree) = self.resource(resource);
+            found.push(Resource { entry, side, tree });
+        }
+    }
+
+    /// The parts of a resource that its own tree marks.
+    fn resource<'a>(&mut self, resource: Node<'a>) -> (Entry<'a>, Option<Node<'a>>) {
+        let entry = Entry::of(resource);
+        self.is_odd |= entry.is_odd;
+        (entry, self.marked(entry.values, entry.sensitive_values))
+    }
+
+    /// Changes may know more of a resource than it says itself.
+    fn marks_of_changes<'a>(&mut self, resource: Resource<'a>, instances: &mut Instances<'a>) {
+        let Resource { entry, side, tree } = resource;
+        let trees = instances.match_value(&entry, side);
+        // A change mostly has the same tree, and has been noted with it.
+        let is_new = |other: &Node<'a>| tree.is_none_or(|tree| tree.text() != other.text());
+        if let Some(value) = entry.values {
+            for tree in trees.iter().filter(|tree| is_new(tree)) {
+                cover(value, *tree, &mut self.spans);
             }
+        }
+        if let Some(tree) = tree
+            && trees.iter().all(is_new)
+        {
+            instances.note(&entry, tree);
         }
     }
 
@@ -142,7 +219,7 @@ impl Marked {
     fn plan_outputs<'a>(&mut self, plan: Plan<'a>, values: [Option<Values<'a>>; 2]) {
         let mut names = HashSet::default();
         for (name, change) in plan.outputs() {
-            self.sides(change);
+            self.sides(change.object());
             if is_sensitive(change) {
                 names.insert(name);
             }
@@ -165,8 +242,7 @@ impl Marked {
                 names.insert(name);
             }
         }
-        for (name, change) in plan.outputs().filter(|(name, _)| names.contains(name)) {
-            debug_assert!(names.contains(name));
+        for (_, change) in plan.outputs().filter(|(name, _)| names.contains(name)) {
             self.whole(change.object().get("before"));
             self.whole(change.object().get("after"));
         }

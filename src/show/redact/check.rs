@@ -1,0 +1,61 @@
+//! What keeps a document from being redacted.
+
+use crate::diagnostic::Sink;
+use crate::json::{Node, Value};
+use crate::show::Read;
+use crate::show::field::ChildNodes;
+use crate::show::kind::DocumentKind;
+use crate::show::plan::Plan;
+use crate::show::shape::check_names;
+use crate::show::state::{RawState, State};
+
+/// Reports what is not understood of a document, so that it may hold secrets that [`Places`](super::Places) misses:
+/// values of other types than the format says, and members of the format that their object has twice. Of these only
+/// the first is read; no tool writes them. Names in values may stand twice: marks cover all members of their name.
+///
+/// Opens all but values and expressions. Cost: linear, without recursion.
+pub fn check<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
+    let shape = match DocumentKind::of(root) {
+        DocumentKind::RawState => RawState::shape(),
+        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+            State::shape()
+        }
+        DocumentKind::OldState => return all_names(root, sink),
+        _ => Plan::shape(),
+    };
+    shape.check_with_names(root, sink);
+}
+
+/// The same but for what is inside of changes of resources and of resources among values: of these, whoever looks for
+/// marks in them says whether they are as they should be.
+pub(super) fn check_outside_of_entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
+    let shape = match DocumentKind::of(root) {
+        DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {
+            State::shape()
+        }
+        DocumentKind::RawState | DocumentKind::OldState => return check(root, sink),
+        _ => Plan::shape(),
+    };
+    shape.check_outside_of(&["resource_changes", "resource_drift", "resources"], root, sink);
+}
+
+/// Reports every member whose name its object has already, wherever it is. Opens everything.
+fn all_names<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
+    let mut stack = Vec::new();
+    let mut next = Some(root);
+    loop {
+        match next.map(Node::value) {
+            Some(Value::Object(object)) => {
+                check_names(object, sink);
+                stack.push(ChildNodes::Members(object.members()));
+            }
+            Some(Value::Array(array)) => stack.push(ChildNodes::Elements(array.elements())),
+            _ => {}
+        }
+        let Some(nodes) = stack.last_mut() else { return };
+        next = nodes.next();
+        if next.is_none() {
+            stack.pop();
+        }
+    }
+}

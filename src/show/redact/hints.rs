@@ -1,0 +1,126 @@
+//! Where a document may have marks, from its bytes alone.
+//!
+//! Most changes and resources have none, and there are many of them. Reading the bytes from one end to the other is
+//! faster than going from member to member, so it is done first: what has no hint in it is not looked at.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::packed::{Config, MatchKind, Searcher};
+use rayon::prelude::*;
+
+use crate::json::Node;
+use crate::show::mark_text::value_hides;
+use crate::span::Span;
+
+/// How many bytes one thread looks at, one stretch after the other.
+const STRETCH: usize = 1 << 20;
+
+/// What all names of trees of sensitive values have in common, and how escapes of the characters of these names start.
+const NEEDLES: [&str; 2] = ["sensitive", "\\u00"];
+const LONGEST: usize = NEEDLES[0].len();
+
+/// Finds both at once. None where the machine has no vector instructions that this needs.
+static SEARCHER: LazyLock<Option<Searcher>> = LazyLock::new(|| {
+    Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(NEEDLES).build()
+});
+
+/// Places that every tree that marks something is near to.
+#[derive(Debug)]
+pub(super) struct Hints {
+    /// In order; none if a mark may be anywhere.
+    offsets: Option<Vec<u32>>,
+}
+
+impl Hints {
+    /// Cost: linear in the bytes, on all threads of the current pool if that `is_parallel`.
+    pub(super) fn of(root: Node<'_>, is_parallel: bool) -> Self {
+        let bytes = root.source().bytes();
+        let stretches = 0..bytes.len().div_ceil(STRETCH);
+        let search = |stretch: usize| search(bytes, stretch * STRETCH..(stretch + 1) * STRETCH);
+        let found: Option<Vec<Vec<u32>>> = match is_parallel {
+            true => stretches.into_par_iter().map(search).collect(),
+            false => stretches.map(search).collect(),
+        };
+        Self { offsets: found.map(|found| found.concat()) }
+    }
+
+    /// Whether a part of the document may have marks.
+    pub(super) fn touch(&self, span: Span) -> bool {
+        self.offsets.as_ref().is_none_or(|offsets| {
+            let next = offsets.partition_point(|offset| *offset < span.start);
+            offsets.get(next).is_some_and(|offset| *offset < span.end)
+        })
+    }
+}
+
+/// The hints that start in a stretch; none if names may be written with escapes there.
+fn search(bytes: &[u8], stretch: Range<usize>) -> Option<Vec<u32>> {
+    let searcher = SEARCHER.as_ref()?;
+    let mut found = Vec::new();
+    // What begins in this stretch may end in the next one.
+    let text = &bytes[stretch.start..(stretch.end + LONGEST - 1).min(bytes.len())];
+    for needle in searcher.find_iter(text) {
+        let (start, end) = (stretch.start + needle.start(), stretch.start + needle.end());
+        if start >= stretch.end {
+            break;
+        }
+        let rest = &bytes[end..];
+        if needle.pattern().as_usize() == 1 {
+            if matches!(rest.first(), Some(b'5'..=b'7')) {
+                return None;
+            }
+            continue;
+        }
+        let rest = rest.strip_prefix(b"_values").unwrap_or(rest);
+        let value = rest.strip_prefix(b"\"").map(<[u8]>::trim_ascii_start);
+        let value = value.and_then(|rest| rest.strip_prefix(b":"));
+        if value.is_some_and(|value| value_hides(value.trim_ascii_start())) {
+            found.push(start as u32);
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arena, Document};
+
+    fn hints(text: &str) -> Option<Vec<u32>> {
+        let arena = Arena::new();
+        let document = Document::parse_bytes(&arena, "x", text.as_bytes()).expect("JSON");
+        let [one, other] =
+            [false, true].map(|is_parallel| Hints::of(document.root(), is_parallel).offsets);
+        assert_eq!(one, other);
+        one
+    }
+
+    #[test]
+    fn trees_with_marks_are_found() {
+        for (text, expected) in [
+            (r#"{"after_sensitive":{"a":true}}"#, vec![8]),
+            (r#"{"sensitive" : true}"#, vec![2]),
+            (r#"{"sensitive_values":[{},"x"]}"#, vec![2]),
+            (r#"{"sensitive_values":"x"}"#, vec![2]),
+            (r#"{"before_sensitive":{"a":{},"b":[false,null]},"b":true}"#, vec![]),
+            (r#"{"sensitive_values":false,"x":"sensitive","y":["sensitive"]}"#, vec![]),
+            (r#"{"x":"{\"sensitive\":true}","sensitive_x":true}"#, vec![]),
+        ] {
+            assert_eq!(hints(text), Some(expected), "{text}");
+        }
+        // Escapes that Go writes are not those of letters.
+        assert_eq!(hints(r#"{"a":"\u003c\u0026\u2028"}"#), Some(vec![]));
+        assert_eq!(hints(r#"{"\u0073ensitive":true}"#), None);
+    }
+
+    #[test]
+    fn stretches_do_not_cut_names() {
+        for shift in 0..24 {
+            let text =
+                format!("{{\"{}\":1,\"after_sensitive\":true}}", "x".repeat(STRETCH - shift));
+            let at = text.find("sensitive").expect("it is there");
+            assert_eq!(hints(&text), Some(vec![at as u32]), "{shift}");
+        }
+    }
+}

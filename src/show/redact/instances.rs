@@ -1,0 +1,257 @@
+//! What the marks of a plan say of its resource instances: by address, and by the block that an instance comes from.
+
+use std::cell::OnceCell;
+use std::hash::BuildHasher;
+
+use smallvec::SmallVec;
+
+use super::merged::MergedMarks;
+use crate::hash::{HashMap, HashSet, Keyed};
+use crate::json::{JsonString, Node, Object};
+use crate::show::address::Address;
+use crate::show::field::List;
+use crate::show::head::resource_type;
+use crate::show::names::ResourceMode;
+use crate::show::plan::{Plan, ResourceChange};
+use crate::show::state::{Resource, Values};
+
+/// The members of an entry of `resource_changes`, or of a resource among values, that redaction reads: of several with
+/// the same name the first. Read in one pass, since there are many entries.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Entry<'a> {
+    address: Option<Node<'a>>,
+    previous_address: Option<Node<'a>>,
+    mode: Option<Node<'a>>,
+    resource_type: Option<Node<'a>>,
+    deposed: Option<Node<'a>>,
+    pub(super) change: Option<Node<'a>>,
+    pub(super) values: Option<Node<'a>>,
+    pub(super) sensitive_values: Option<Node<'a>>,
+    /// Whether one of these members is of another type than the format says, or stands twice.
+    pub(super) is_odd: bool,
+}
+
+impl<'a> Entry<'a> {
+    pub(super) fn of(node: Node<'a>) -> Self {
+        let mut entry = Self::default();
+        let Some(object) = node.as_object() else {
+            entry.is_odd = !node.is_null();
+            return entry;
+        };
+        for member in object.members() {
+            let value = member.value();
+            let (slot, fits) = match member.name().to_bytes() {
+                b"address" => (&mut entry.address, value.is_string()),
+                b"previous_address" => (&mut entry.previous_address, value.is_string()),
+                b"mode" => (&mut entry.mode, value.is_string()),
+                b"type" => (&mut entry.resource_type, value.is_string()),
+                b"deposed" | b"deposed_key" => (&mut entry.deposed, value.is_string()),
+                b"change" => (&mut entry.change, value.is_object()),
+                b"values" => (&mut entry.values, value.is_object()),
+                b"sensitive_values" => (&mut entry.sensitive_values, true),
+                _ => continue,
+            };
+            entry.is_odd |= slot.is_some() || !(fits || value.is_null());
+            slot.get_or_insert(value);
+        }
+        entry
+    }
+
+    fn kind(&self) -> Kind<'a> {
+        let mode = self.mode.and_then(Node::to_str).unwrap_or(ResourceMode::Managed.name());
+        (mode, self.resource_type.and_then(Node::to_str).unwrap_or_default())
+    }
+}
+
+/// A keyed hash in the place of an address: whoever writes the document cannot make two instances have the same.
+type Number = u64;
+
+fn number_of_instance(address: Option<Node<'_>>, deposed: Option<Node<'_>>) -> Number {
+    Keyed::default().hash_one((address.map(bytes), deposed.map(bytes)))
+}
+
+/// The decoded text of a string.
+fn bytes(node: Node<'_>) -> &[u8] {
+    node.as_string().map(JsonString::to_bytes).unwrap_or_default()
+}
+
+/// One side of a change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Before,
+    After,
+}
+
+/// Mode and type of a resource.
+type Kind<'a> = (&'a str, &'a str);
+
+/// The number of a module of the configuration, and mode, type and name of a block in it.
+type Block<'a> = (usize, &'a str, &'a str, &'a str);
+
+/// Trees of marks, each text once.
+#[derive(Default)]
+struct Trees<'a> {
+    all: SmallVec<[Node<'a>; 1]>,
+    seen: HashSet<&'a [u8]>,
+    merged: OnceCell<MergedMarks<'a>>,
+}
+
+impl<'a> Trees<'a> {
+    fn add(&mut self, tree: Node<'a>) {
+        let text = tree.text();
+        // Most instances of a block have the same tree, so that the second one is rarely needed.
+        if self.all.first().is_some_and(|first| first.text() == text) {
+            return;
+        }
+        if self.all.is_empty() || self.seen.insert(text) {
+            self.all.push(tree);
+        }
+    }
+
+    fn merged(&self) -> &MergedMarks<'a> {
+        self.merged.get_or_init(|| MergedMarks::of(&self.all))
+    }
+}
+
+/// Marks of instances. Those without marks are asked for only if a block of their kind has no other.
+pub(super) struct Instances<'a> {
+    plan: Plan<'a>,
+    /// The modules of the configuration by that of the caller and the name of the call; the root module is 0. Without a
+    /// configuration nothing is asked of blocks.
+    modules: Option<HashMap<(usize, &'a str), usize>>,
+    /// Changes that mark something, by instance: places in `changes`.
+    before: HashMap<Number, usize>,
+    after: HashMap<Number, usize>,
+    changes: Vec<MarkedChange<'a>>,
+    by_block: HashMap<Block<'a>, Trees<'a>>,
+    by_kind: HashMap<Kind<'a>, Trees<'a>>,
+    /// The types of these kinds, of whatever mode.
+    types: HashSet<&'a str>,
+    /// Blocks that have an instance, of the kinds that have a mark.
+    planned: OnceCell<HashSet<Block<'a>>>,
+}
+
+/// The trees of one side of a change; of several, if these are of the same instance.
+struct MarkedChange<'a> {
+    side: Side,
+    trees: SmallVec<[Node<'a>; 1]>,
+    /// Whether the value was found among planned or prior values.
+    is_matched: bool,
+}
+
+impl<'a> Instances<'a> {
+    pub(super) fn new(plan: Plan<'a>, modules: Option<HashMap<(usize, &'a str), usize>>) -> Self {
+        Self {
+            plan,
+            modules,
+            before: HashMap::default(),
+            after: HashMap::default(),
+            changes: Vec::new(),
+            by_block: HashMap::default(),
+            by_kind: HashMap::default(),
+            types: HashSet::default(),
+            planned: OnceCell::new(),
+        }
+    }
+
+    /// Notes that a change of the instance has this tree for one side; `tree` marks something.
+    pub(super) fn add_change(&mut self, entry: &Entry<'a>, side: Side, tree: Node<'a>) {
+        let (addresses, numbers) = match side {
+            // The prior state has what was moved under either address.
+            Side::Before => ([entry.address, entry.previous_address], &mut self.before),
+            Side::After => ([entry.address, None], &mut self.after),
+        };
+        let next = self.changes.len();
+        let mut places = addresses.map(|address| {
+            let number = number_of_instance(Some(address?), entry.deposed);
+            Some(*numbers.entry(number).or_insert(next))
+        });
+        if places.contains(&Some(next)) {
+            self.changes.push(MarkedChange { side, trees: SmallVec::new(), is_matched: false });
+        }
+        if places[0] == places[1] {
+            places[1] = None;
+        }
+        for place in places.into_iter().flatten() {
+            self.changes[place].trees.push(tree);
+        }
+    }
+
+    /// The trees of changes of an instance, one side of which is found among values.
+    pub(super) fn match_value(&mut self, entry: &Entry<'a>, side: Side) -> SmallVec<[Node<'a>; 1]> {
+        let numbers = match side {
+            Side::Before => &self.before,
+            Side::After => &self.after,
+        };
+        let place = numbers.get(&number_of_instance(entry.address, entry.deposed));
+        let Some(change) = place.and_then(|place| self.changes.get_mut(*place)) else {
+            return SmallVec::new();
+        };
+        change.is_matched = true;
+        change.trees.clone()
+    }
+
+    /// Whether a change marks a value that was not found among values.
+    pub(super) fn has_unmatched(&self, side: Side) -> bool {
+        self.changes.iter().any(|change| change.side == side && !change.is_matched)
+    }
+
+    /// Notes a tree that marks something of an instance.
+    pub(super) fn note(&mut self, entry: &Entry<'a>, tree: Node<'a>) {
+        if self.modules.is_none() {
+            return;
+        }
+        if let Some(block) = entry.address.and_then(|address| self.block(address)) {
+            self.by_block.entry(block).or_default().add(tree);
+        }
+        let kind = entry.kind();
+        self.types.insert(kind.1);
+        self.by_kind.entry(kind).or_default().add(tree);
+    }
+
+    /// The block that an instance comes from, if its module is in the configuration.
+    fn block(&self, address: Node<'a>) -> Option<Block<'a>> {
+        let modules = self.modules.as_ref()?;
+        let address = Address::parse(address.to_str()?).ok()?;
+        let mut module = 0;
+        for call in &address.modules {
+            module = *modules.get(&(module, call.name))?;
+        }
+        let resource = address.resource?;
+        Some((module, resource.mode.name(), resource.resource_type, resource.name))
+    }
+
+    fn planned(&self) -> &HashSet<Block<'a>> {
+        self.planned.get_or_init(|| {
+            let plan = self.plan;
+            let prior = plan.prior_state().value().and_then(|state| state.values_field().value());
+            let values = [plan.planned_values().value(), prior];
+            let values = values.into_iter().flatten().flat_map(Values::resources);
+            let deferred = plan.deferred_changes().value().into_iter().flat_map(List::iter);
+            let deferred = deferred.filter_map(|deferred| deferred.resource_change().value());
+            let changes = plan.changes().chain(plan.drift()).chain(deferred);
+            let all = changes.map(ResourceChange::object).chain(values.map(Resource::object));
+            let entries = all.map(|object| Entry::of(object.node()));
+            let is_marked = |entry: &Entry<'a>| self.by_kind.contains_key(&entry.kind());
+            entries.filter(is_marked).filter_map(|entry| self.block(entry.address?)).collect()
+        })
+    }
+
+    /// The marks of the instances of a block. If it has no instance, those of all instances of its kind; none if
+    /// nothing is marked.
+    pub(super) fn marks(&self, module: usize, block: Object<'a>) -> Option<&MergedMarks<'a>> {
+        if !self.types.contains(resource_type(block)) {
+            return None;
+        }
+        let entry = Entry::of(block.node());
+        let kind = entry.kind();
+        let of_kind = self.by_kind.get(&kind)?;
+        let name = block.get("name").and_then(Node::to_str).unwrap_or_default();
+        let block = (module, kind.0, kind.1, name);
+        match self.by_block.get(&block) {
+            Some(trees) => Some(trees.merged()),
+            None if self.planned().contains(&block) => None,
+            None => Some(of_kind.merged()),
+        }
+    }
+}

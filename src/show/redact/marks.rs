@@ -1,0 +1,77 @@
+//! What a tree of marks covers of a value.
+//!
+//! ```text
+//! value  {"name": "a", "password": "b", "tags": {"x": "c"}}
+//! marks  {"password": true, "tags": {"x": true}}
+//! covered               "b"                    "c"
+//! ```
+//!
+//! A tree that does not fit its value covers all of it: one of another form, an array of another length, or a mark
+//! that is not `true` or `false`. Of members that have the same name all are covered if one of them is. Null stays.
+
+use smallvec::SmallVec;
+
+use crate::json::{Node, Object, Value};
+use crate::show::mark_text::hides;
+use crate::span::Span;
+
+/// Adds the parts of `value` that `tree` covers to `found`. Cost: linear in the tree and in the containers of the
+/// value that it enters, but for members of trees in no order; no recursion.
+pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) {
+    let mut stack: SmallVec<[(Node<'a>, Node<'a>); 8]> = SmallVec::new();
+    stack.push((value, tree));
+    while let Some((value, tree)) = stack.pop() {
+        if value.is_null() {
+            continue;
+        }
+        match (value.value(), tree.value()) {
+            (_, Value::Null | Value::Bool(false)) => {}
+            (Value::Object(value), Value::Object(tree)) => pair(value, tree, &mut stack),
+            (Value::Array(values), Value::Array(trees))
+                if values.elements().count() == trees.elements().count() =>
+            {
+                let pairs = values.elements().zip(trees.elements());
+                stack.extend(pairs.filter(|(_, tree)| may_mark(*tree)));
+            }
+            (_, Value::Object(_) | Value::Array(_)) if !hides(tree) => {}
+            _ => found.push(value.span()),
+        }
+    }
+}
+
+/// Whether there can be a mark in a tree; asks no more than its first event tells.
+fn may_mark(tree: Node<'_>) -> bool {
+    match tree.as_bool() {
+        Some(mark) => mark,
+        None => !tree.is_null() && !matches!(tree.text(), b"{}" | b"[]"),
+    }
+}
+
+/// Pairs the members of a value with the trees of the same name.
+fn pair<'a>(value: Object<'a>, tree: Object<'a>, stack: &mut SmallVec<[(Node<'a>, Node<'a>); 8]>) {
+    let mut wanted: SmallVec<[(&[u8], Node<'a>); 8]> = SmallVec::new();
+    // Most names are told apart by their lengths, so that their text is not looked at.
+    let mut lengths = 0_u64;
+    let mut is_sorted = true;
+    for member in tree.members().filter(|member| may_mark(member.value())) {
+        let name = member.name().to_bytes();
+        is_sorted &= wanted.last().is_none_or(|(last, _)| *last < name);
+        lengths |= bit_of_length(name);
+        wanted.push((name, member.value()));
+    }
+    if !is_sorted {
+        wanted.sort_by_key(|(name, _)| *name);
+    }
+    for member in value.members().filter(|_| lengths != 0) {
+        let name = member.name().to_bytes();
+        if lengths & bit_of_length(name) != 0 {
+            let first = wanted.partition_point(|(wanted, _)| *wanted < name);
+            let same = wanted[first..].iter().take_while(|(wanted, _)| *wanted == name);
+            stack.extend(same.map(|(_, tree)| (member.value(), *tree)));
+        }
+    }
+}
+
+fn bit_of_length(name: &[u8]) -> u64 {
+    1 << (name.len() % 64)
+}
