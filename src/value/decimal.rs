@@ -180,3 +180,33 @@ impl Decimal {
         rounded.fixed(usize::try_from(count - rounded.point).unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn infinity_has_no_digits() {
+        for (text, written) in [("Inf", "Inf"), ("+Inf", "Inf"), ("-Inf", "-Inf")] {
+            let infinite = Decimal::of(text);
+            assert_eq!(infinite.fixed(2), written);
+            assert_eq!(infinite.scientific(2, 'e'), written);
+            assert_eq!(infinite.general(None, 'e'), written);
+        }
+    }
+
+    #[test]
+    fn what_is_far_behind_the_last_place_is_nothing() {
+        assert_eq!(Decimal::of("0.001").fixed(0), "0");
+        assert_eq!(Decimal::of("-0.006").fixed(2), "-0.01");
+        // In the middle between two decimals, with more digits than are computed: the even one.
+        for (text, last) in [("5e-5000", '0'), ("15e-5000", '2')] {
+            let written = Decimal::of(text).fixed(4_999);
+            assert_eq!((written.len(), written.chars().last()), (5_001, Some(last)), "{text}");
+            assert_eq!(
+                written.chars().filter(|digit| *digit != '0').count(),
+                1 + usize::from(last == '2')
+            );
+        }
+    }
+}

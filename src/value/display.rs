@@ -130,14 +130,8 @@ fn write_scalar(
             Type::Number => f.write_str("tonumber(null)"),
             Type::String => f.write_str("tostring(null)"),
             Type::Dynamic => f.write_str("null"),
-            _ => {
-                f.write_str("null /* ")?;
-                ty.to_string().chars().try_for_each(|character| match character {
-                    _ if needs_escape(character) => write!(f, "{}", character.escape_default()),
-                    _ => f.write_char(character),
-                })?;
-                f.write_str(" */")
-            }
+            // Names of attributes are not part of what types are called.
+            _ => write!(f, "null /* {ty} */"),
         },
         Content::Bool(truth) => write!(f, "{truth}"),
         Content::Number(number) => write!(f, "{number}"),

@@ -471,3 +471,45 @@ fn copies_are_the_same_values() {
         assert_eq!(copy.size(), expected.size(), "{text}");
     }
 }
+
+#[test]
+fn values_are_printed_as_a_console_shows_them() {
+    for (text, printed) in [
+        ("1#", "(sensitive value)"),
+        ("?number", "(known after apply)"),
+        ("null(dynamic)", "null"),
+        ("null(bool)", "tobool(null)"),
+        ("null(number)", "tonumber(null)"),
+        ("null(string)", "tostring(null)"),
+        ("null(list(number))", "null /* list of number */"),
+        ("1.50", "1.5"),
+        ("1e1100000", "(number of more than a million digits)"),
+        ("[]", "[]"),
+        ("list(number)[]", "tolist([])"),
+        ("map(number){}", "tomap({})"),
+        ("set(number)[2, 1]", "toset([\n  1,\n  2,\n])"),
+        (
+            "{b = [true, {}], a = \"x\"}",
+            "{\n  \"a\" = \"x\"\n  \"b\" = [\n    true,\n    {},\n  ]\n}",
+        ),
+    ] {
+        let arena = Arena::new();
+        assert_eq!(value(&arena, text).to_string(), printed, "{text}");
+    }
+    let arena = Arena::new();
+    for (text, printed) in [
+        ("a\"b\\c\n\r\t", r#""a\"b\\c\n\r\t""#),
+        ("${x} %{y} $z 5% $", r#""$${x} %%{y} $z 5% $""#),
+        ("\u{1b}[0m\u{202e}é", r#""\u001B[0m\u202Eé""#),
+        // Several whole lines are a heredoc, unless something in them would end it or steer a terminal.
+        ("one\n two ${x}\n", "<<EOT\none\n two $${x}\nEOT"),
+        ("one\n", r#""one\n""#),
+        ("one\ntwo", r#""one\ntwo""#),
+        ("one\n EOT\n", r#""one\n EOT\n""#),
+        ("one\n\u{1b}\n", r#""one\n\u001B\n""#),
+    ] {
+        assert_eq!(Value::string(&arena, text).to_string(), printed);
+    }
+    let inside = Value::tuple(&arena, &[Value::string(&arena, "one\ntwo\n")]);
+    assert_eq!(inside.to_string(), "[\n  \"one\\ntwo\\n\",\n]");
+}
