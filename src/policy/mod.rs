@@ -1,7 +1,7 @@
 //! Rules about plans: HCL conditions that are evaluated for each change.
 //!
-//! In go [`Rules`], from files or one by one, and a [`Plan`](crate::show::Plan); out come [`Finding`]s: what each rule
-//! says of each change that its filter selects. A condition that is true is a denial or a warning; one that depends on
+//! [`Rules`] are read from files or added one by one, and check the changes of a [`Plan`](crate::show::Plan). A
+//! [`Finding`] is what one rule says of one change that its filter selects. A condition that is true is a denial or a warning; one that depends on
 //! a value that is not known yet is undecided, and never passed; one that has no value is an error at its place.
 //!
 //! ```

@@ -1,8 +1,8 @@
 //! Where the objects of a plan are declared.
 //!
-//! In goes the address of a change; out comes the block that declares the resource, found by following the module calls
-//! from the root module, or why there is none to be found. What is no longer declared may have a `removed` block, which
-//! says so.
+//! The block that declares a resource is found by following the module calls from the root module, by the address of
+//! the change. A resource that is no longer declared may have a `removed` block. Where something on the way is not read,
+//! the answer is not known, and says why.
 
 use super::module::{Link, TreeModule};
 use crate::diagnostic::Label;
