@@ -1,9 +1,6 @@
 //! Pieces of source text that show a place, cut to a window: generated files are often one long line.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
-use simd_hcl::directory::AskedFor;
 use simd_hcl::{Position, Source, Span};
 
 /// Lines up to so many bytes are shown whole.
@@ -42,17 +39,6 @@ macro_rules! ranged {
     };
 }
 pub(crate) use ranged;
-
-/// Keeps what is in files that were asked for.
-pub(crate) fn keep<T: Ranged>(items: &mut Vec<T>, asked_for: &AskedFor) {
-    items.retain(|item| asked_for.contains(&item.range().filename));
-}
-
-/// The same for lists by name; a name without any is left out.
-pub(crate) fn keep_named<T: Ranged>(items: &mut BTreeMap<String, Vec<T>>, asked_for: &AskedFor) {
-    items.values_mut().for_each(|items| keep(items, asked_for));
-    items.retain(|_, items| !items.is_empty());
-}
 
 /// Line and column from 1, byte from 0.
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -10,7 +10,8 @@ use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
 
 use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
-use crate::excerpt::{Range, keep, ranged};
+use crate::declared::Limited;
+use crate::excerpt::{Range, ranged};
 use crate::finding::{Finding, Policy};
 use crate::incomplete::Incomplete;
 use crate::inventory;
@@ -82,8 +83,8 @@ impl Read {
         if asked_for.is_all() {
             return;
         }
-        keep(&mut self.blocks, asked_for);
-        keep(&mut self.findings, asked_for);
+        self.blocks.limit(asked_for);
+        self.findings.limit(asked_for);
         match &mut self.inventory {
             Some(Inventory::Module(inventory)) => inventory.limit(asked_for),
             Some(Inventory::Template(inventory)) => inventory.limit(asked_for),

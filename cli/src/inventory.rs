@@ -5,36 +5,37 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use simd_hcl::body::Block;
 use simd_hcl::directory::AskedFor;
 use simd_hcl::module::{Lifecycle, Module, Resource};
 use simd_hcl::reference::Mode;
-use simd_hcl::{Expression, Source, Span};
 
-use crate::excerpt::{Range, keep, keep_named, ranged};
+use crate::declared::{Local, Requirement, Variable, block_range, lists, own, range, raw};
+use crate::excerpt::{Range, ranged};
 use crate::output::text_of;
 use crate::references;
 
-/// The typed lists of `inspect`.
-#[derive(Default, Serialize)]
-pub(crate) struct Inventory {
-    required_versions: Vec<RequiredVersion>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    backend: Option<Backend>,
-    variables: Vec<Variable>,
-    locals: Vec<Named>,
-    outputs: Vec<Output>,
-    providers: Vec<Provider>,
-    required_providers: BTreeMap<String, Vec<RequiredProvider>>,
-    resources: Vec<ResourceLine>,
-    module_calls: Vec<ModuleCall>,
-    moved: Vec<Moved>,
-    imports: Vec<Import>,
-    removed: Vec<Removed>,
-    checks: Vec<Check>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    actions: Vec<Action>,
-    references: Vec<references::Row>,
+lists! {
+    /// The typed lists of `inspect`.
+    #[derive(Default, Serialize)]
+    Inventory {
+        required_versions: Vec<RequiredVersion>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        backend: Option<Backend>,
+        variables: Vec<Variable>,
+        locals: Vec<Local>,
+        outputs: Vec<Output>,
+        providers: Vec<Provider>,
+        required_providers: BTreeMap<String, Vec<Requirement>>,
+        resources: Vec<ResourceLine>,
+        module_calls: Vec<ModuleCall>,
+        moved: Vec<Moved>,
+        imports: Vec<Import>,
+        removed: Vec<Removed>,
+        checks: Vec<Check>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        actions: Vec<Action>,
+        references: Vec<references::Row>,
+    }
 }
 
 #[derive(Serialize)]
@@ -62,35 +63,6 @@ struct Action {
 }
 
 #[derive(Serialize)]
-struct Named {
-    name: String,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct Variable {
-    name: String,
-    /// As it is written.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    written_type: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    default: Option<Box<RawValue>>,
-    required: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sensitive: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ephemeral: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nullable: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deprecated: Option<String>,
-    validations: usize,
-    range: Range,
-}
-
-#[derive(Serialize)]
 struct Output {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,17 +85,6 @@ struct Provider {
     alias: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct RequiredProvider {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    configuration_aliases: Vec<String>,
     range: Range,
 }
 
@@ -248,11 +209,9 @@ struct Check {
 
 ranged!(
     RequiredVersion,
-    Named,
-    Variable,
+    Backend,
     Output,
     Provider,
-    RequiredProvider,
     ResourceLine,
     ModuleCall,
     Moved,
@@ -261,20 +220,6 @@ ranged!(
     Check,
     Action
 );
-
-pub(crate) fn block_range(block: Block<'_>) -> Range {
-    Range::of(block.source(), block.span())
-}
-
-pub(crate) fn range(source: Source<'_>, span: Span) -> Range {
-    Range::of(source, span)
-}
-
-/// A value as it is written, numbers and escapes included.
-pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
-    let text = std::str::from_utf8(value.node().text()).ok()?;
-    RawValue::from_string(text.to_owned()).ok()
-}
 
 fn strings<T: Display>(items: &[T]) -> Vec<String> {
     items.iter().map(text_of).collect()
@@ -306,7 +251,6 @@ fn resource(resource: &Resource<'_>) -> ResourceLine {
 
 impl Inventory {
     pub(crate) fn of(module: &Module<'_>) -> Self {
-        let own = |text: Option<&str>| text.map(str::to_owned);
         let variables = module.variables.iter().map(|each| Variable {
             name: each.name.to_owned(),
             written_type: each.written_type.and_then(raw),
@@ -320,8 +264,9 @@ impl Inventory {
             validations: each.validations.len(),
             range: block_range(each.block),
         });
-        let locals = module.locals.iter().map(|each| Named {
+        let locals = module.locals.iter().map(|each| Local {
             name: each.name.to_owned(),
+            sensitive: None,
             range: range(each.attribute.source(), each.attribute.span()),
         });
         let outputs = module.outputs.iter().map(|each| Output {
@@ -339,9 +284,9 @@ impl Inventory {
             version: own(each.version),
             range: block_range(each.block),
         });
-        let mut required_providers: BTreeMap<String, Vec<RequiredProvider>> = BTreeMap::new();
+        let mut required_providers: BTreeMap<String, Vec<Requirement>> = BTreeMap::new();
         for each in module.required_providers() {
-            required_providers.entry(each.name.to_owned()).or_default().push(RequiredProvider {
+            required_providers.entry(each.name.to_owned()).or_default().push(Requirement {
                 source: own(each.source),
                 version: own(each.version),
                 configuration_aliases: strings(each.configuration_aliases),
@@ -428,42 +373,6 @@ impl Inventory {
             removed: removed.collect(),
             checks: checks.collect(),
         }
-    }
-
-    /// Without what is in files that were not asked for.
-    pub(crate) fn limit(&mut self, asked_for: &AskedFor) {
-        let Self {
-            required_versions,
-            backend,
-            variables,
-            locals,
-            outputs,
-            providers,
-            required_providers,
-            resources,
-            module_calls,
-            moved,
-            imports,
-            removed,
-            checks,
-            actions,
-            references,
-        } = self;
-        keep(required_versions, asked_for);
-        *backend = backend.take().filter(|it| asked_for.contains(&it.range.filename));
-        keep(variables, asked_for);
-        keep(locals, asked_for);
-        keep(outputs, asked_for);
-        keep(providers, asked_for);
-        keep_named(required_providers, asked_for);
-        keep(resources, asked_for);
-        keep(module_calls, asked_for);
-        keep(moved, asked_for);
-        keep(imports, asked_for);
-        keep(removed, asked_for);
-        keep(checks, asked_for);
-        keep(actions, asked_for);
-        keep(references, asked_for);
     }
 }
 

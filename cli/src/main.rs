@@ -11,6 +11,7 @@ mod check;
 mod compat;
 mod concise;
 mod config;
+mod declared;
 mod decode;
 mod dependents;
 mod diff;

@@ -4,65 +4,32 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use simd_hcl::directory::AskedFor;
 use simd_hcl::packer::{
     self, Dynamic, ObjectName, PostProcessor, PostProcessors, Registry, Template,
 };
 use simd_hcl::{Expression, Span};
 
-use crate::excerpt::{Range, keep, keep_named, ranged};
-use crate::inventory::{block_range, range, raw};
+use crate::declared::{Local, Requirement, Variable, block_range, lists, own, range, raw};
+use crate::excerpt::{Range, ranged};
 
-/// The typed lists of `inspect` for a template.
-#[derive(Serialize)]
-pub(crate) struct Inventory {
-    required_versions: Vec<RequiredVersion>,
-    required_plugins: BTreeMap<String, Vec<RequiredPlugin>>,
-    variables: Vec<Variable>,
-    locals: Vec<Local>,
-    data: Vec<Object>,
-    sources: Vec<Object>,
-    builds: Vec<Build>,
-    hcp_packer_registries: Vec<RegistryLine>,
+lists! {
+    /// The typed lists of `inspect` for a template.
+    #[derive(Serialize)]
+    Inventory {
+        required_versions: Vec<RequiredVersion>,
+        required_plugins: BTreeMap<String, Vec<Requirement>>,
+        variables: Vec<Variable>,
+        locals: Vec<Local>,
+        data: Vec<Object>,
+        sources: Vec<Object>,
+        builds: Vec<Build>,
+        hcp_packer_registries: Vec<RegistryLine>,
+    }
 }
 
 #[derive(Serialize)]
 struct RequiredVersion {
     version: String,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct RequiredPlugin {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct Variable {
-    name: String,
-    /// As it is written.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    written_type: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    default: Option<Box<RawValue>>,
-    required: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sensitive: Option<bool>,
-    validations: usize,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct Local {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sensitive: Option<bool>,
     range: Range,
 }
 
@@ -128,19 +95,16 @@ struct RegistryLine {
     range: Range,
 }
 
-ranged!(RequiredVersion, RequiredPlugin, Variable, Local, Object, Build, RegistryLine);
-
-fn own(text: Option<&str>) -> Option<String> {
-    text.map(str::to_owned)
-}
+ranged!(RequiredVersion, Object, Build, RegistryLine);
 
 impl Inventory {
     pub(crate) fn of(template: &Template<'_>) -> Self {
-        let mut required_plugins: BTreeMap<String, Vec<RequiredPlugin>> = BTreeMap::new();
+        let mut required_plugins: BTreeMap<String, Vec<Requirement>> = BTreeMap::new();
         for each in template.settings.iter().flat_map(|settings| settings.required_plugins) {
-            required_plugins.entry(each.name.to_owned()).or_default().push(RequiredPlugin {
+            required_plugins.entry(each.name.to_owned()).or_default().push(Requirement {
                 source: own(each.source),
                 version: own(each.version),
+                configuration_aliases: Vec::new(),
                 range: range(each.attribute.source(), each.attribute.span()),
             });
         }
@@ -155,6 +119,9 @@ impl Inventory {
             required: each.is_required(),
             description: own(each.description),
             sensitive: each.sensitive,
+            ephemeral: None,
+            nullable: None,
+            deprecated: None,
             validations: each.validations.len(),
             range: match each.block {
                 Some(block) => block_range(block),
@@ -187,28 +154,6 @@ impl Inventory {
             builds: template.builds.iter().map(build).collect(),
             hcp_packer_registries: registries.map(|each| registry(&each)).collect(),
         }
-    }
-
-    /// Without what is in files that were not asked for.
-    pub(crate) fn limit(&mut self, asked_for: &AskedFor) {
-        let Self {
-            required_versions,
-            required_plugins,
-            variables,
-            locals,
-            data,
-            sources,
-            builds,
-            hcp_packer_registries,
-        } = self;
-        keep(required_versions, asked_for);
-        keep_named(required_plugins, asked_for);
-        keep(variables, asked_for);
-        keep(locals, asked_for);
-        keep(data, asked_for);
-        keep(sources, asked_for);
-        keep(builds, asked_for);
-        keep(hcp_packer_registries, asked_for);
     }
 
     /// The sources of each build, for people.

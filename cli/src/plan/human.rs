@@ -8,7 +8,7 @@ use simd_hcl::show::{
 };
 
 use super::Report;
-use super::change::{creates_first, is_quiet, is_sensitive_output, shown_name, sign};
+use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::json::problems;
 use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
 use crate::visible::visible;
@@ -20,9 +20,8 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
         self.print_head(out)?;
-        let asked_for = !self.arguments.action.is_empty();
-        for change in self.changes.iter().filter(|change| asked_for || !is_quiet(**change)) {
-            self.print_change(out, *change, diagnostics)?;
+        for change in self.shown_changes() {
+            self.print_change(out, change, diagnostics)?;
         }
         if !self.drift.is_empty() {
             writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;

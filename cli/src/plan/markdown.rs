@@ -10,7 +10,7 @@ use simd_hcl::Diagnostic;
 use simd_hcl::show::{ActionKind, Content, Leaf, ResourceChange};
 
 use super::Report;
-use super::change::{creates_first, is_quiet, is_sensitive_output, shown_name, sign};
+use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use crate::output;
 use crate::printed::Shown;
 use crate::visible::visible;
@@ -31,9 +31,7 @@ impl<'a> Report<'_, 'a> {
         for (_, why) in self.incomplete() {
             let _ = write!(text, "\n**Incomplete:** {why}.\n");
         }
-        let asked_for = !self.arguments.action.is_empty();
-        let changes = self.changes.iter().filter(|change| asked_for || !is_quiet(**change));
-        let mut changes: Vec<ResourceChange<'a>> = changes.copied().collect();
+        let mut changes: Vec<ResourceChange<'a>> = self.shown_changes().collect();
         // The order of the plan stays among changes that are equally bad.
         changes.sort_by_key(|change| rank(*change));
         let mut outputs: Vec<String> = Vec::new();

@@ -21,7 +21,7 @@ use simd_hcl::show::{
 };
 use simd_hcl::write::Layout;
 
-use self::change::shown_name;
+use self::change::{is_quiet, shown_name};
 use self::source::{Source, Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::log;
@@ -270,6 +270,13 @@ impl<'a> Report<'_, 'a> {
             (true, false) if self.has_changes => "no resource changes".to_owned(),
             (true, false) => "no changes".to_owned(),
         }
+    }
+
+    /// The changes for people. An entry that leaves its object as it is would hide the others, unless its kind is asked
+    /// for.
+    fn shown_changes(&self) -> impl Iterator<Item = ResourceChange<'a>> {
+        let asked_for = !self.arguments.action.is_empty();
+        self.changes.iter().copied().filter(move |change| asked_for || !is_quiet(*change))
     }
 
     /// The leaves of a change that are asked for.

@@ -6,7 +6,6 @@ use simd_hcl::Diagnostic;
 use simd_hcl::show::ResourceChange;
 
 use super::Report;
-use super::change::is_quiet;
 use crate::printed::{BOLD, RESET};
 use crate::visible::visible;
 
@@ -17,15 +16,13 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) -> io::Result<()> {
         self.print_head(out)?;
-        let asked_for = !self.arguments.action.is_empty();
-        let changes = self.changes.iter().filter(|change| asked_for || !is_quiet(**change));
         // The tools list the changes of a module one after the other; where they do not, it is named again.
         let mut modules: Vec<(&str, Vec<ResourceChange<'a>>)> = Vec::new();
-        for change in changes {
+        for change in self.shown_changes() {
             let module = change.module_address().value().unwrap_or_default();
             match modules.last_mut() {
-                Some((last, changes)) if *last == module => changes.push(*change),
-                _ => modules.push((module, vec![*change])),
+                Some((last, changes)) if *last == module => changes.push(change),
+                _ => modules.push((module, vec![change])),
             }
         }
         for (module, changes) in modules {
