@@ -140,7 +140,7 @@ fuzz_target!(|data: &[u8]| {
                 ("long", Value::string(&arena, &long)),
                 ("map", map),
                 ("marked", marked),
-                ("open", Value::unknown(Type::Tuple(&open))),
+                ("open", Value::unknown(Type::tuple_of(&arena, &open))),
                 ("unknown", Value::dynamic()),
             ];
             let scope = Scope::new()

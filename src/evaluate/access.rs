@@ -54,15 +54,15 @@ pub(super) fn attribute<'a>(
         Type::Map(element) => match member(arena, value, name) {
             Some(found) => return Ok(found.with_marks(value.marks())),
             None if !value.is_known() => {
-                return Ok(Value::unknown(*element).with_marks(value.marks()));
+                return Ok(Value::unknown(element.ty()).with_marks(value.marks()));
             }
             None => return Err(Fault::new(Code::MissingMapElement, &[name])),
         },
         Type::Dynamic => return Ok(Value::dynamic().with_marks(value.marks())),
-        Type::List(Type::Object(_)) => {
+        Type::List(element) if matches!(element.ty(), Type::Object(_)) => {
             "it belongs to a list of objects; take one of them with [0], or all with [*], before the name"
         }
-        Type::Set(Type::Object(_)) => {
+        Type::Set(element) if matches!(element.ty(), Type::Object(_)) => {
             "it belongs to a set of objects; take all of them with [*] before the name, or use a for expression"
         }
         ty => arena.format(format_args!("a {} has no attributes", ty.friendly_name())),
@@ -110,7 +110,7 @@ pub(super) fn index<'a>(
         Type::Map(element) => {
             let key = convert(arena, key, Type::String).map_err(unconverted)?;
             let (Some(name), true) = (key.as_str(), collection.is_known()) else {
-                return Ok(Value::unknown(*element).with_marks(collection.marks()));
+                return Ok(Value::unknown(element.ty()).with_marks(collection.marks()));
             };
             match collection.get(name) {
                 Some(found) => Ok(found.with_marks(collection.marks()).with_marks(key.marks())),
@@ -148,7 +148,7 @@ fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'
         (Type::List(_), Some(number)) if collection.is_known() => {
             (collection.elements().len(), number)
         }
-        (Type::List(element), _) => return Ok(Value::unknown(*element).with_marks(marks)),
+        (Type::List(element), _) => return Ok(Value::unknown(element.ty()).with_marks(marks)),
         _ => return Ok(Value::dynamic().with_marks(marks)),
     };
     let position = number.as_usize().filter(|&position| position < len);

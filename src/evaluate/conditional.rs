@@ -115,12 +115,12 @@ fn undecided<'a>(arena: &'a Arena, ty: Type<'a>, one: Value<'a>, other: Value<'a
         let same = len == other.elements().len().max(other.entries().len());
         match one.ty() {
             Type::List(element) if same => {
-                let elements = vec![Value::unknown(*element); len];
-                return Value::list(arena, *element, &elements);
+                let elements = vec![Value::unknown(element.ty()); len];
+                return Value::list(arena, element.ty(), &elements);
             }
             Type::Set(_) | Type::Map(_) if same && len == 0 => return one,
             Type::Set(element) if same && len == 1 => {
-                return Value::set(arena, *element, &[Value::unknown(*element)]);
+                return Value::set(arena, element.ty(), &[Value::unknown(element.ty())]);
             }
             _ => {}
         }
@@ -194,7 +194,7 @@ fn difference<'a>(one: Type<'a>, other: Type<'a>) -> Difference<'a> {
         (Type::List(ours), Type::List(theirs))
         | (Type::Set(ours), Type::Set(theirs))
         | (Type::Map(ours), Type::Map(theirs)) => {
-            Inside("in the elements: ".to_owned(), *ours, *theirs)
+            Inside("in the elements: ".to_owned(), ours.ty(), theirs.ty())
         }
         _ => kinds(),
     }

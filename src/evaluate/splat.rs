@@ -35,7 +35,7 @@ impl<'a> Machine<'_, 'a> {
         }
         let known = value.is_known().then(|| value.elements());
         let (source, elements) = match ty {
-            Type::List(element) | Type::Set(element) => (Source::Collection(*element), known),
+            Type::List(element) | Type::Set(element) => (Source::Collection(element.ty()), known),
             Type::Tuple(types) => (Source::Tuple(types), known),
             _ => {
                 let one = Value::tuple(self.arena, &[value]);
@@ -112,7 +112,7 @@ impl<'a> Machine<'_, 'a> {
                 match state.elements {
                     Some(_) if !state.failed => Value::list(self.arena, ty, &[]),
                     _ => {
-                        let ty = Type::List(self.arena.bump().alloc(ty));
+                        let ty = Type::list_of(self.arena, ty);
                         unknown(ty, state.failed)
                     }
                 }
@@ -120,7 +120,7 @@ impl<'a> Machine<'_, 'a> {
             (Pass::Types, Source::Tuple(_)) => {
                 let types = values.iter().map(|value| value.ty());
                 let types: Vec<_> = types.collect();
-                unknown(Type::Tuple(self.arena.bump().alloc_slice_copy(&types)), state.failed)
+                unknown(Type::tuple_of(self.arena, &types), state.failed)
             }
         };
         self.made(value);

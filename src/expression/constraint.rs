@@ -13,7 +13,7 @@ use crate::native::{Construct, FunctionCall, Kind, Native};
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{
-    AttributeType, Content, ConversionError, Room, Type, Value, convert, normalized,
+    AttributeType, Content, ConversionError, ElementType, Room, Type, Value, convert, normalized,
 };
 
 /// A type that values are converted to, and the defaults of attributes that they lack.
@@ -195,14 +195,13 @@ impl<'a> Reader<'a, '_> {
         };
         match native.construct() {
             Construct::Traversal(traversal) if traversal.steps().len() == 1 => {
-                let dynamic = &*self.arena.bump().alloc(Type::Dynamic);
                 let ty = match traversal.root_name() {
                     "bool" => Type::Bool,
                     "number" => Type::Number,
                     "string" => Type::String,
                     "any" => Type::Dynamic,
-                    "list" => Type::List(dynamic),
-                    "map" => Type::Map(dynamic),
+                    "list" => Type::List(ElementType::DYNAMIC),
+                    "map" => Type::Map(ElementType::DYNAMIC),
                     "set" | "object" | "tuple" => {
                         return self.wrong_at(native, "its argument is missing");
                     }
@@ -231,11 +230,10 @@ impl<'a> Reader<'a, '_> {
         match call.name {
             "list" | "set" | "map" => {
                 let (element, defaults) = self.read(argument, depth)?;
-                let element = &*bump.alloc(element);
                 let ty = match call.name {
-                    "list" => Type::List(element),
-                    "set" => Type::Set(element),
-                    _ => Type::Map(element),
+                    "list" => Type::list_of(self.arena, element),
+                    "set" => Type::set_of(self.arena, element),
+                    _ => Type::map_of(self.arena, element),
                 };
                 let children = (!defaults.is_empty()).then_some((None, defaults));
                 Some((ty, self.defaults(&[], children.as_slice())))
@@ -253,7 +251,7 @@ impl<'a> Reader<'a, '_> {
                         children.push((Some(name), defaults));
                     }
                 }
-                Some((Type::Tuple(bump.alloc_slice_copy(&types)), self.defaults(&[], &children)))
+                Some((Type::tuple_of(self.arena, &types), self.defaults(&[], &children)))
             }
             "object" => self.read_object(argument, depth),
             _ => self
@@ -295,7 +293,7 @@ impl<'a> Reader<'a, '_> {
         attributes.reverse();
         attributes.sort_by_key(|attribute| attribute.name);
         attributes.dedup_by_key(|attribute| attribute.name);
-        let ty = Type::Object(self.arena.bump().alloc_slice_copy(&attributes));
+        let ty = Type::object_of(self.arena, &attributes);
         Some((ty, self.defaults(&own, &children)))
     }
 }

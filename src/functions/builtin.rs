@@ -3,7 +3,7 @@
 use super::call::{Call, Outcome};
 use crate::arena::Arena;
 use crate::evaluate::{Budget, Function, FunctionError, Meter, Parameter, Signature};
-use crate::value::{Type, Value};
+use crate::value::{ElementType, Type, Value};
 
 /// One function: a row of a table.
 pub(super) struct Builtin {
@@ -37,7 +37,7 @@ pub(super) enum Returns {
 pub(super) const BOOL: Returns = Returns::Always(Type::Bool);
 pub(super) const NUMBER: Returns = Returns::Always(Type::Number);
 pub(super) const STRING: Returns = Returns::Always(Type::String);
-pub(super) const STRINGS: Returns = Returns::Always(Type::List(&Type::String));
+pub(super) const STRINGS: Returns = Returns::Always(Type::List(ElementType::STRING));
 
 /// A row.
 pub(super) const fn function(
@@ -81,7 +81,7 @@ pub(super) const fn any(name: &'static str) -> Parameter {
 }
 
 pub(super) const fn bool_list(name: &'static str) -> Parameter {
-    Parameter::new(name, Type::List(&Type::Bool))
+    Parameter::new(name, Type::List(ElementType::BOOL))
 }
 
 pub(super) const fn number(name: &'static str) -> Parameter {
@@ -93,7 +93,7 @@ pub(super) const fn text(name: &'static str) -> Parameter {
 }
 
 pub(super) const fn text_list(name: &'static str) -> Parameter {
-    Parameter::new(name, Type::List(&Type::String))
+    Parameter::new(name, Type::List(ElementType::STRING))
 }
 
 impl Function for Builtin {

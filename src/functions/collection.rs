@@ -11,7 +11,7 @@ use super::builtin::{
 };
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use crate::evaluate::Parameter;
-use crate::value::{Key, Marks, Type, Value, convert, equals, unify};
+use crate::value::{ElementType, Key, Marks, Type, Value, convert, equals, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("alltrue", &[bool_list("list")], BOOL, all_true).partial(),
@@ -53,7 +53,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
         match_keys,
     ),
     function("one", &[any("list")], Returns::Rule(one_type), one).partial().shallow(),
-    function("range", &[], Returns::Always(Type::List(&Type::Number)), range)
+    function("range", &[], Returns::Always(Type::List(ElementType::NUMBER)), range)
         .rest(number("params")),
     function("reverse", &[any("list").with_marked()], Returns::Rule(reverse_type), reverse)
         .partial()
@@ -79,23 +79,23 @@ const SAME: Returns = Returns::Rule(|call| Ok(call.value(0)?.ty()));
 const SLICE: Returns = Returns::Rule(slice_type);
 
 const fn any_list(name: &'static str) -> Parameter {
-    Parameter::new(name, Type::List(&Type::Dynamic))
+    Parameter::new(name, Type::List(ElementType::DYNAMIC))
 }
 
 /// The type of lists of `element`.
 fn list_of<'a>(call: Call<'_, 'a>, element: Type<'a>) -> Type<'a> {
-    Type::List(call.arena.bump().alloc(element))
+    Type::list_of(call.arena, element)
 }
 
 /// The type of tuples of `elements`.
 pub(super) fn tuple_of<'a>(call: Call<'_, 'a>, elements: &[Type<'a>]) -> Type<'a> {
-    Type::Tuple(call.arena.bump().alloc_slice_copy(elements))
+    Type::tuple_of(call.arena, elements)
 }
 
 /// A list or a tuple, as `ty` says.
 pub(super) fn sequence<'a>(call: Call<'_, 'a>, ty: Type<'a>, elements: &[Value<'a>]) -> Value<'a> {
     match ty {
-        Type::List(element) => call.list(*element, elements),
+        Type::List(element) => call.list(element.ty(), elements),
         _ => call.tuple(elements),
     }
 }
@@ -137,11 +137,12 @@ fn chunk_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let size =
         size.as_number().and_then(|size| size.as_i64()).and_then(|size| usize::try_from(size).ok());
     let Some(size) = size else { return Err(wrong(1, "a whole number from 0 is required")) };
-    let Type::List(&element) = list.ty() else { return Err(wrong(0, "a list is required")) };
+    let Type::List(element) = list.ty() else { return Err(wrong(0, "a list is required")) };
     let elements = list.elements();
     // Chunks of size 0 are as large as the list.
     let size = if size == 0 { elements.len().max(1) } else { size };
-    let chunks: Vec<_> = elements.chunks(size).map(|chunk| call.list(element, chunk)).collect();
+    let chunks: Vec<_> =
+        elements.chunks(size).map(|chunk| call.list(element.ty(), chunk)).collect();
     Ok(call.list(list.ty(), &chunks).with_marks(marks.with(size_marks)))
 }
 
@@ -220,7 +221,7 @@ fn concat_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
             Type::Tuple(types) => elements.extend_from_slice(types),
             Type::List(_) if !argument.is_known() => return Ok(Type::Dynamic),
             Type::List(element) => {
-                elements.extend(std::iter::repeat_n(*element, argument.elements().len()));
+                elements.extend(std::iter::repeat_n(element.ty(), argument.elements().len()));
             }
             _ => return Err(wrong(index, "a list or a tuple is required")),
         }
@@ -289,7 +290,7 @@ fn place<'a>(call: Call<'_, 'a>, length: usize) -> Outcome<'a, usize> {
 
 fn element_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     match call.value(0)?.ty() {
-        Type::List(element) => Ok(*element),
+        Type::List(element) => Ok(element.ty()),
         Type::Tuple(_) if !call.value(1)?.is_known() => Ok(Type::Dynamic),
         Type::Tuple(types) => Ok(types[place(call, types.len())?]),
         _ => Err(wrong(0, "a list or a tuple is required")),
@@ -427,9 +428,10 @@ fn match_keys<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn one_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     match call.value(0)?.ty() {
-        Type::List(element) | Type::Set(element) => Ok(*element),
-        Type::Tuple([]) => Ok(Type::Dynamic),
-        Type::Tuple([element]) => Ok(*element),
+        Type::List(element) | Type::Set(element) => Ok(element.ty()),
+        Type::Tuple(elements) if elements.len() <= 1 => {
+            Ok(elements.first().copied().unwrap_or(Type::Dynamic))
+        }
         _ => Err(wrong(0, "a list, a set or a tuple of at most one element is required")),
     }
 }
@@ -534,7 +536,7 @@ fn slice_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
             Ok(list.ty())
         }
         Type::Tuple(types) => match bounds(call, Some(types.len()))? {
-            Some((start, end)) => Ok(Type::Tuple(&types[start..end])),
+            Some((start, end)) => Ok(tuple_of(call, &types[start..end])),
             None => Ok(Type::Dynamic),
         },
         Type::Set(_) => Err(wrong(0, "a set has no indices")),

@@ -4,7 +4,7 @@
 use super::builtin::{BOOL, Builtin, Returns, any, function};
 use super::call::{Call, Outcome};
 use crate::evaluate::Parameter;
-use crate::value::{Marks, Type, Value, convert};
+use crate::value::{ElementType, Marks, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("can", &[MARKED], BOOL, |call| can(&[Some(call.value(0)?)]))
@@ -58,9 +58,9 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 const MARKED: Parameter = any("value").with_null().with_unknown().with_dynamic().with_marked();
 const CONVERTED: Parameter = any("v").with_null().with_dynamic().with_marked();
 
-const LIST: Type<'static> = Type::List(&Type::Dynamic);
-const MAP: Type<'static> = Type::Map(&Type::Dynamic);
-const SET: Type<'static> = Type::Set(&Type::Dynamic);
+const LIST: Type<'static> = Type::List(ElementType::DYNAMIC);
+const MAP: Type<'static> = Type::Map(ElementType::DYNAMIC);
+const SET: Type<'static> = Type::Set(ElementType::DYNAMIC);
 
 fn to<'a>(call: Call<'_, 'a>, ty: Type<'a>) -> Outcome<'a> {
     convert(call.arena, call.value(0)?, ty).map_err(|error| call.wrong(0, format_args!("{error}")))
@@ -135,9 +135,9 @@ fn without_ephemeral<'a>(call: Call<'_, 'a>, value: Value<'a>) -> Value<'a> {
             let names = source.entries().iter().map(|&(name, _)| name);
             let entries = || names.clone().zip(parts.iter().copied()).collect::<Vec<_>>();
             done = match source.ty() {
-                Type::List(element) => call.list(*element, &parts),
-                Type::Set(element) => call.set(*element, &parts),
-                Type::Map(element) => call.map(*element, &entries()),
+                Type::List(element) => call.list(element.ty(), &parts),
+                Type::Set(element) => call.set(element.ty(), &parts),
+                Type::Map(element) => call.map(element.ty(), &entries()),
                 Type::Object(_) => call.object(&entries()),
                 _ => call.tuple(&parts),
             }

@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::builtin::{Builtin, STRING, STRINGS, any, function, text};
 use super::call::{Call, MAX_ELEMENTS, Outcome, wrong};
 use super::json::{write_json, write_string};
-use crate::value::{Decimal, Number, Type, Value, convert};
+use crate::value::{Decimal, ElementType, Number, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("format", &[text("format")], STRING, |call| {
@@ -41,7 +41,7 @@ struct Verb {
 
 /// One line for each element of the lists among the arguments; other arguments are the same in each.
 fn format_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
-    let strings = Type::List(&Type::String);
+    let strings = Type::List(ElementType::STRING);
     let (format, arguments) = (call.value(0)?, &call.arguments[1..]);
     let is_list = |value: Value<'a>| {
         matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) && !value.is_null()

@@ -6,7 +6,7 @@ use super::builtin::{Builtin, Returns, any, function, text, text_list};
 use super::call::{Call, Outcome, wrong};
 use super::collection::{sequence, tuple_of};
 use crate::evaluate::Parameter;
-use crate::value::{Marks, Type, Value, convert};
+use crate::value::{ElementType, Marks, Type, Value, convert};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function(
@@ -39,14 +39,15 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     .shallow(),
 ];
 
-const LISTS: Parameter = Parameter::new("values", Type::Map(&Type::List(&Type::String)));
+const LISTS: Parameter =
+    Parameter::new("values", Type::Map(&ElementType::new(Type::List(ElementType::STRING))));
 
 const LOOKUP: Returns = Returns::Rule(lookup_type);
 const ZIPMAP: Returns = Returns::Rule(zipmap_type);
 
 fn keys_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     match call.value(0)?.ty() {
-        Type::Map(_) => Ok(Type::List(&Type::String)),
+        Type::Map(_) => Ok(Type::List(ElementType::STRING)),
         Type::Object(attributes) => Ok(tuple_of(call, &vec![Type::String; attributes.len()])),
         _ => Err(wrong(0, "a map or an object is required")),
     }
@@ -73,11 +74,11 @@ fn lookup_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     }
     let default = call.arguments.get(2);
     match call.value(0)?.ty() {
-        Type::Map(&element) => match default {
-            Some(&default) if convert(call.arena, default, element).is_err() => {
+        Type::Map(element) => match default {
+            Some(&default) if convert(call.arena, default, element.ty()).is_err() => {
                 Err(wrong(2, "the default must have the type of the elements"))
             }
-            _ => Ok(element),
+            _ => Ok(element.ty()),
         },
         Type::Object(attributes) => {
             let (key, _) = call.value(1)?.unmark();
@@ -108,7 +109,7 @@ fn lookup<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 }
 
 fn merge_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
-    let Some(first) = call.arguments.first() else { return Ok(Type::Object(&[])) };
+    let Some(first) = call.arguments.first() else { return Ok(Type::object_of(call.arena, &[])) };
     let mut is_complete = true;
     let mut attributes = BTreeMap::new();
     for (index, argument) in call.arguments.iter().enumerate() {
@@ -119,7 +120,7 @@ fn merge_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
             }
             Type::Map(element) if !argument.is_null() => {
                 is_complete &= argument.is_known();
-                attributes.extend(argument.entries().iter().map(|&(name, _)| (name, *element)));
+                attributes.extend(argument.entries().iter().map(|&(name, _)| (name, element.ty())));
             }
             Type::Object(_) | Type::Map(_) => {}
             _ => return Err(wrong(index, "a map or an object is required")),
@@ -150,7 +151,7 @@ fn merge<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     }
     let entries: Vec<_> = merged.into_iter().collect();
     Ok(match ty {
-        Type::Map(element) => call.map(*element, &entries),
+        Type::Map(element) => call.map(element.ty(), &entries),
         _ => call.object(&entries),
     }
     .with_marks(marks))
@@ -169,7 +170,7 @@ fn transpose<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     }
     let entries: Vec<_> =
         lists.iter().map(|(&key, names)| (key, call.list(Type::String, names))).collect();
-    Ok(call.map(Type::List(&Type::String), &entries))
+    Ok(call.map(Type::List(ElementType::STRING), &entries))
 }
 
 fn values_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
@@ -226,7 +227,7 @@ fn zipmap<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     };
     let entries: Vec<_> = keys.into_iter().zip(elements.iter().copied()).collect();
     Ok(match ty {
-        Type::Map(element) => call.map(*element, &entries),
+        Type::Map(element) => call.map(element.ty(), &entries),
         _ => call.object(&entries),
     }
     .with_marks(marks))

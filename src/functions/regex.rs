@@ -54,7 +54,7 @@ fn match_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
 }
 
 fn matches_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
-    Ok(Type::List(call.arena.bump().alloc(match_type(call)?)))
+    Ok(Type::list_of(call.arena, match_type(call)?))
 }
 
 /// One match as a value of the type of [`captured_type`].

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::builtin::{Builtin, Returns, any, function};
 use super::call::{Call, Outcome, wrong};
 use crate::evaluate::Parameter;
-use crate::value::{Key, Marks, Type, Value, convert, unify};
+use crate::value::{ElementType, Key, Marks, Type, Value, convert, unify};
 
 pub(super) const FUNCTIONS: &[Builtin] = &[
     function("setintersection", &[set("first_set")], SET, |call| {
@@ -21,10 +21,10 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("setunion", &[set("first_set")], SET, union).rest(set("other_sets")).partial(),
 ];
 
-const SET: Returns = Returns::Rule(|call| Ok(Type::Set(call.arena.bump().alloc(common(call)?))));
+const SET: Returns = Returns::Rule(|call| Ok(Type::set_of(call.arena, common(call)?)));
 
 const fn set(name: &'static str) -> Parameter {
-    Parameter::new(name, Type::Set(&Type::Dynamic)).with_dynamic()
+    Parameter::new(name, Type::Set(ElementType::DYNAMIC)).with_dynamic()
 }
 
 /// The common type of the elements. Empty sets of any type do not count.
@@ -33,8 +33,11 @@ fn common<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     for (index, argument) in call.arguments.iter().enumerate() {
         match argument.ty() {
             Type::Dynamic => return Ok(Type::Dynamic),
-            Type::Set(Type::Dynamic) if argument.is_known() && argument.elements().is_empty() => {}
-            Type::Set(element) => types.push(*element),
+            Type::Set(element)
+                if element.ty().is_dynamic()
+                    && argument.is_known()
+                    && argument.elements().is_empty() => {}
+            Type::Set(element) => types.push(element.ty()),
             _ => return Err(wrong(index, "a set is required")),
         }
     }
@@ -51,7 +54,7 @@ fn converted<'a>(
     index: usize,
     element: Type<'a>,
 ) -> Outcome<'a, &'a [Value<'a>]> {
-    let ty = Type::Set(call.arena.bump().alloc(element));
+    let ty = Type::set_of(call.arena, element);
     let set = convert(call.arena, call.value(index)?, ty)
         .map_err(|error| call.wrong(index, format_args!("{error}")))?;
     Ok(set.elements())
@@ -93,12 +96,12 @@ fn product_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     let mut has_order = true;
     for (index, argument) in call.arguments.iter().enumerate() {
         types.push(match argument.ty() {
-            Type::List(element) => *element,
+            Type::List(element) => element.ty(),
             Type::Set(element) => {
                 has_order = false;
-                *element
+                element.ty()
             }
-            Type::Tuple([]) => Type::Dynamic,
+            Type::Tuple(types) if types.is_empty() => Type::Dynamic,
             Type::Tuple(types) => {
                 let common = unify(call.arena, types);
                 common.ok_or(wrong(index, "the elements must have a common type"))?
@@ -106,20 +109,22 @@ fn product_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
             _ => return Err(wrong(index, "a set, a list or a tuple is required")),
         });
     }
-    let bump = call.arena.bump();
-    let tuple = bump.alloc(Type::Tuple(bump.alloc_slice_copy(&types)));
-    Ok(if has_order { Type::List(tuple) } else { Type::Set(tuple) })
+    let tuple = Type::tuple_of(call.arena, &types);
+    Ok(match has_order {
+        true => Type::list_of(call.arena, tuple),
+        false => Type::set_of(call.arena, tuple),
+    })
 }
 
 fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let ty = product_type(call)?;
     let (Type::List(tuple) | Type::Set(tuple)) = ty else { return Err(call.too_many()) };
-    let Type::Tuple(types) = tuple else { return Err(call.too_many()) };
+    let Type::Tuple(types) = tuple.ty() else { return Err(call.too_many()) };
     let mut marks = Marks::NONE;
     let mut total: usize = 1;
     let mut factors = Vec::with_capacity(types.len());
     let mut is_known = true;
-    for (&argument, &ty) in call.arguments.iter().zip(*types) {
+    for (&argument, &ty) in call.arguments.iter().zip(types) {
         let (argument, own) = argument.unmark();
         marks = marks.with(own);
         is_known &= argument.is_known();
@@ -147,8 +152,8 @@ fn product<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         rows.push(call.tuple(&row));
     }
     Ok(match ty {
-        Type::Set(_) => call.set(*tuple, &rows),
-        _ => call.list(*tuple, &rows),
+        Type::Set(_) => call.set(tuple.ty(), &rows),
+        _ => call.list(tuple.ty(), &rows),
     }
     .with_marks(marks))
 }

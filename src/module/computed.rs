@@ -148,7 +148,7 @@ fn wrong<'a>(
         Wanted::Each => {
             return match given {
                 Type::Map(_) | Type::Object(_) | Type::Dynamic => None,
-                Type::Set(Type::String | Type::Dynamic) => None,
+                Type::Set(element) if matches!(element.ty(), Type::String | Type::Dynamic) => None,
                 // The tools look at the elements, once there are some.
                 Type::Set(_) if !value.is_known() || value.elements().is_empty() => None,
                 _ => unsuitable(),

@@ -124,7 +124,12 @@ impl<'a> Variable<'a> {
         };
         let is_any = |ty: Type<'a>| {
             // Without elements a default says nothing of what may be given.
-            matches!(ty, Type::Dynamic | Type::Tuple([]) | Type::Object([]))
+            match ty {
+                Type::Dynamic => true,
+                Type::Tuple(elements) => elements.is_empty(),
+                Type::Object(attributes) => attributes.is_empty(),
+                _ => false,
+            }
         };
         let default = variable.check_default(options, sink).filter(|ty| !is_any(*ty));
         let is_written = constraint.is_some_and(|constraint| constraint.ty != Type::Dynamic);

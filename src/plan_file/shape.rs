@@ -137,7 +137,7 @@ impl<'a> Cursor<'a> {
     /// The place of an attribute or of a value of a map.
     pub(super) fn member(self, name: &str) -> Self {
         let told = self.told.map(|ty| match ty {
-            Type::Map(element) => *element,
+            Type::Map(element) => element.ty(),
             _ => ty.attribute(name).map_or(Type::Dynamic, |attribute| attribute.ty),
         });
         match self.shape {
@@ -151,7 +151,7 @@ impl<'a> Cursor<'a> {
                 }
             }
             Shape::Map(members) => Self { shape: Shape::Object(members), told, ..Self::UNKNOWN },
-            Shape::Type(Type::Map(element)) => Self { told, ..Self::of(Shape::Type(*element)) },
+            Shape::Type(Type::Map(element)) => Self { told, ..Self::of(Shape::Type(element.ty())) },
             Shape::Type(ty) => match ty.attribute(name) {
                 Some(attribute) => Self { told, ..Self::of(Shape::Type(attribute.ty)) },
                 None => Self { told, ..Self::UNKNOWN },
@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
     /// The place of an element.
     pub(super) fn element(self, place: usize) -> Self {
         let element = |ty: Type<'a>| match ty {
-            Type::List(element) | Type::Set(element) => Some(*element),
+            Type::List(element) | Type::Set(element) => Some(element.ty()),
             Type::Tuple(elements) => elements.get(place).copied(),
             _ => None,
         };

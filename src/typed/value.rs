@@ -170,12 +170,11 @@ fn nested_type<'a>(arena: &'a Arena, nested: NestedType<'a>, depth: usize) -> Op
     }
     attributes.sort_by_key(|attribute| attribute.name);
     attributes.dedup_by_key(|attribute| attribute.name);
-    let object = Type::Object(arena.bump().alloc_slice_copy(&attributes));
-    let element = &*arena.bump().alloc(object);
+    let object = Type::object_of(arena, &attributes);
     Some(match nested.nesting_mode().value()? {
-        NestingMode::List => Type::List(element),
-        NestingMode::Set => Type::Set(element),
-        NestingMode::Map => Type::Map(element),
+        NestingMode::List => Type::list_of(arena, object),
+        NestingMode::Set => Type::set_of(arena, object),
+        NestingMode::Map => Type::map_of(arena, object),
         _ => object,
     })
 }

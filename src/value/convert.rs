@@ -142,18 +142,18 @@ impl<'a> Relations<'a> {
             }
             (Type::Tuple(from), Type::Tuple(to)) => {
                 from.len() == to.len()
-                    && from.iter().zip(to).all(|(from, to)| self.is_possible(*from, *to))
+                    && from.iter().zip(to.iter()).all(|(from, to)| self.is_possible(*from, *to))
             }
             (Type::List(from) | Type::Set(from), Type::List(to) | Type::Set(to))
-            | (Type::Map(from), Type::Map(to)) => self.is_possible(*from, *to),
-            (Type::Tuple(from), Type::List(to) | Type::Set(to)) => self.common(from, *to, true),
+            | (Type::Map(from), Type::Map(to)) => self.is_possible(from.ty(), to.ty()),
+            (Type::Tuple(from), Type::List(to) | Type::Set(to)) => self.common(from, to.ty(), true),
             (Type::Object(from), Type::Map(to)) => {
                 let parts: Vec<_> = from.iter().map(|attribute| attribute.ty).collect();
-                self.common(&parts, *to, false)
+                self.common(&parts, to.ty(), false)
             }
             (Type::Map(from), Type::Object(to)) => to
                 .iter()
-                .all(|attribute| attribute.optional || self.is_possible(*from, attribute.ty)),
+                .all(|attribute| attribute.optional || self.is_possible(from.ty(), attribute.ty)),
             _ => false,
         }
     }
@@ -223,18 +223,18 @@ impl<'a> Relations<'a> {
                     // How many elements it will have is not known.
                     return Ok(Value::unknown(self.settle(value.ty(), to)));
                 }
-                let (element, elements) = self.elements_of(value, *element)?;
+                let (element, elements) = self.elements_of(value, element.ty())?;
                 Ok(Value::list(arena, element, &elements))
             }
             (Type::Tuple(_) | Type::List(_) | Type::Set(_), Type::Set(element)) => {
-                let (element, elements) = self.elements_of(value, *element)?;
+                let (element, elements) = self.elements_of(value, element.ty())?;
                 Ok(Value::set(arena, element, &elements))
             }
             (Type::Object(_) | Type::Map(_), Type::Map(element)) => {
                 let names = || value.entries().iter().map(|(name, _)| *name);
                 let parts: Vec<_> = value.entries().iter().map(|(_, part)| *part).collect();
                 let steps: Vec<_> = names().map(PathStep::Name).collect();
-                let (element, parts) = self.parts_of(value.ty(), &parts, &steps, *element)?;
+                let (element, parts) = self.parts_of(value.ty(), &parts, &steps, element.ty())?;
                 let entries: Vec<_> = names().zip(parts).collect();
                 Ok(Value::map(arena, element, &entries))
             }
@@ -372,15 +372,15 @@ impl<'a> Relations<'a> {
 
     fn settle_parts(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
         count_step();
-        let bump = self.arena.bump();
+        let arena = self.arena;
         match to {
-            Type::List(to) => Type::List(bump.alloc(self.settle_element(from, *to))),
-            Type::Set(to) => Type::Set(bump.alloc(self.settle_element(from, *to))),
-            Type::Map(to) => Type::Map(bump.alloc(self.settle_element(from, *to))),
+            Type::List(to) => Type::list_of(arena, self.settle_element(from, to.ty())),
+            Type::Set(to) => Type::set_of(arena, self.settle_element(from, to.ty())),
+            Type::Map(to) => Type::map_of(arena, self.settle_element(from, to.ty())),
             Type::Object(attributes) => {
                 let settled = attributes.iter().map(|attribute| {
                     let ty = match from {
-                        Type::Map(from) => self.settle(*from, attribute.ty),
+                        Type::Map(from) => self.settle(from.ty(), attribute.ty),
                         _ => match from.attribute(attribute.name) {
                             Some(from) => self.settle(from.ty, attribute.ty),
                             None => attribute.ty,
@@ -388,7 +388,7 @@ impl<'a> Relations<'a> {
                     };
                     AttributeType { ty, ..*attribute }
                 });
-                Type::Object(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+                Type::object_of(arena, &settled.collect::<Vec<_>>())
             }
             Type::Tuple(elements) => {
                 let parts = from.parts();
@@ -397,7 +397,7 @@ impl<'a> Relations<'a> {
                         Some(from) => self.settle(from, *to),
                         None => *to,
                     });
-                Type::Tuple(bump.alloc_slice_fill_iter(settled.collect::<Vec<_>>()))
+                Type::tuple_of(arena, &settled.collect::<Vec<_>>())
             }
             _ => to,
         }
@@ -406,7 +406,7 @@ impl<'a> Relations<'a> {
     /// The same for the element type of a collection.
     fn settle_element(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
         let element = match from {
-            Type::List(from) | Type::Set(from) | Type::Map(from) => *from,
+            Type::List(from) | Type::Set(from) | Type::Map(from) => from.ty(),
             Type::Tuple(parts) => self.unify(parts).unwrap_or(Type::Dynamic),
             Type::Object(attributes) => {
                 let parts: Vec<_> = attributes.iter().map(|each| each.ty).collect();
@@ -442,36 +442,38 @@ impl<'a> Relations<'a> {
                     None => "incorrect object attributes".to_owned(),
                 }
             }
-            (Type::Tuple(_), Type::List(Type::Dynamic)) => {
+            (Type::Tuple(_), Type::List(to)) if to.ty().is_dynamic() => {
                 "all list elements must have the same type".to_owned()
             }
-            (Type::Tuple(_), Type::Set(Type::Dynamic)) => {
+            (Type::Tuple(_), Type::Set(to)) if to.ty().is_dynamic() => {
                 "all set elements must have the same type".to_owned()
             }
-            (Type::Object(_), Type::Map(Type::Dynamic)) => {
+            (Type::Object(_), Type::Map(to)) if to.ty().is_dynamic() => {
                 "all map elements must have the same type".to_owned()
             }
             (Type::Tuple(elements), Type::List(to) | Type::Set(to)) => {
+                let to = to.ty();
                 let wrong =
-                    elements.iter().enumerate().find(|(_, from)| !self.is_possible(**from, *to));
+                    elements.iter().enumerate().find(|(_, from)| !self.is_possible(**from, to));
                 match wrong {
                     Some((place, from)) => {
-                        format!("element {place}: {}", self.mismatch(*from, *to))
+                        format!("element {place}: {}", self.mismatch(*from, to))
                     }
                     None => format!("all elements must be {to}"),
                 }
             }
             (Type::Object(attributes), Type::Map(to)) => {
-                match attributes.iter().find(|from| !self.is_possible(from.ty, *to)) {
+                let to = to.ty();
+                match attributes.iter().find(|from| !self.is_possible(from.ty, to)) {
                     Some(from) => {
-                        format!("element \"{}\": {}", from.name, self.mismatch(from.ty, *to))
+                        format!("element \"{}\": {}", from.name, self.mismatch(from.ty, to))
                     }
                     None => format!("all elements must be {to}"),
                 }
             }
             (Type::List(from) | Type::Set(from), Type::List(wanted) | Type::Set(wanted))
             | (Type::Map(from), Type::Map(wanted)) => {
-                format!("incorrect element type: {}", self.mismatch(*from, *wanted))
+                format!("incorrect element type: {}", self.mismatch(from.ty(), wanted.ty()))
             }
             _ => format!("{to} required"),
         }

@@ -143,23 +143,24 @@ impl<'b> Copied<'b> {
         if let Some(known) = self.types.get(&ty.id()) {
             return *known;
         }
-        let bump = arena.bump();
         fold(ty, &mut self.types, |ty, parts: &[Type<'b>]| {
-            let first = || &*bump.alloc(parts.first().copied().unwrap_or(Type::Dynamic));
+            let first = || parts.first().copied().unwrap_or(Type::Dynamic);
             match ty {
                 Type::Dynamic => Type::Dynamic,
                 Type::Bool => Type::Bool,
                 Type::Number => Type::Number,
                 Type::String => Type::String,
-                Type::List(_) => Type::List(first()),
-                Type::Set(_) => Type::Set(first()),
-                Type::Map(_) => Type::Map(first()),
-                Type::Tuple(_) => Type::Tuple(bump.alloc_slice_copy(parts)),
+                Type::List(_) => Type::list_of(arena, first()),
+                Type::Set(_) => Type::set_of(arena, first()),
+                Type::Map(_) => Type::map_of(arena, first()),
+                Type::Tuple(_) => Type::tuple_of(arena, parts),
                 Type::Object(attributes) => {
-                    let named = attributes.iter().zip(parts);
-                    Type::Object(bump.alloc_slice_fill_iter(named.map(|(each, &ty)| {
-                        AttributeType { name: arena.str(each.name), ty, optional: each.optional }
-                    })))
+                    let named = attributes.iter().zip(parts).map(|(each, &ty)| AttributeType {
+                        name: arena.str(each.name),
+                        ty,
+                        optional: each.optional,
+                    });
+                    Type::object_of(arena, &named.collect::<Vec<_>>())
                 }
             }
         })

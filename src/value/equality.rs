@@ -2,7 +2,7 @@
 
 use crate::hash::HashSet;
 
-use super::types::{Id, SameTypes, Seen};
+use super::types::{Id, SameTypes};
 use super::{Content, Type, Value};
 
 /// Whether two values are equal, as `==` tells: a boolean, unknown where an unknown value decides, with the marks of
@@ -62,13 +62,12 @@ fn scalars(one: Content<'_>, other: Content<'_>) -> bool {
 /// Whether two values are equal; none if that is not known. Parts are compared in order: the first that is not equal
 /// decides.
 fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
-    let mut seen = Seen::default();
-    let mut is_open = |value: Value<'a>| {
+    let is_open = |value: Value<'a>| {
         if value.is_wholly_known() {
             return false;
         }
         let mut open = false;
-        value.visit(|part| open |= !part.is_known() && seen.any(part.ty(), Type::is_dynamic));
+        value.visit(|part| open |= !part.is_known() && part.ty().has_dynamic());
         open
     };
     let mut types = SameTypes::default();
@@ -133,12 +132,12 @@ fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
             (Type::Dynamic, _) | (_, Type::Dynamic) => {}
             (Type::List(one), Type::List(other))
             | (Type::Set(one), Type::Set(other))
-            | (Type::Map(one), Type::Map(other)) => rest.push((*one, *other)),
+            | (Type::Map(one), Type::Map(other)) => rest.push((one.ty(), other.ty())),
             (Type::Object(one), Type::Object(other)) => {
                 if !one.iter().map(|each| each.name).eq(other.iter().map(|each| each.name)) {
                     return false;
                 }
-                rest.extend(one.iter().zip(other).map(|(one, other)| (one.ty, other.ty)));
+                rest.extend(one.iter().zip(other.iter()).map(|(one, other)| (one.ty, other.ty)));
             }
             (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
                 rest.extend(one.iter().copied().zip(other.iter().copied()));

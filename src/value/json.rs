@@ -189,8 +189,8 @@ pub fn from_node_as<'a>(
                         break next;
                     }
                     value = Some(match ty {
-                        Type::List(element) => Value::list(arena, **element, done),
-                        Type::Set(element) => Value::set(arena, **element, done),
+                        Type::List(element) => Value::list(arena, element.ty(), done),
+                        Type::Set(element) => Value::set(arena, element.ty(), done),
                         _ => Value::tuple(arena, done),
                     });
                 }
@@ -199,7 +199,7 @@ pub fn from_node_as<'a>(
                     if let Some(next) = rest.next() {
                         *name = normalized(arena, next.name().to_str());
                         let part = match ty {
-                            Type::Map(element) => **element,
+                            Type::Map(element) => element.ty(),
                             _ => match ty.attribute(name) {
                                 Some(attribute) => attribute.ty,
                                 None => {
@@ -211,7 +211,7 @@ pub fn from_node_as<'a>(
                         break (next.value(), part);
                     }
                     value = Some(match ty {
-                        Type::Map(element) => Value::map(arena, **element, done),
+                        Type::Map(element) => Value::map(arena, element.ty(), done),
                         _ => object_of(arena, *ty, done)?,
                     });
                 }
@@ -234,7 +234,7 @@ fn unwrapped<'a>(arena: &'a Arena, node: Node<'a>) -> Result<(Node<'a>, Type<'a>
 /// The type of the element at `place`.
 fn part_type(ty: Type<'_>, place: usize) -> Option<Type<'_>> {
     match ty {
-        Type::List(element) | Type::Set(element) => Some(*element),
+        Type::List(element) | Type::Set(element) => Some(element.ty()),
         Type::Tuple(types) => types.get(place).copied(),
         _ => None,
     }
@@ -278,7 +278,7 @@ fn object_of<'a>(
     entries: &mut Vec<(&'a str, Value<'a>)>,
 ) -> Result<Value<'a>, JsonError> {
     let attributes = match ty {
-        Type::Object(attributes) => attributes,
+        Type::Object(attributes) => attributes.as_slice(),
         _ => &[],
     };
     let object = Value::object(arena, entries);
@@ -307,7 +307,7 @@ fn object_of<'a>(
 pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, JsonError> {
     /// A type whose parts are being read.
     enum Open<'a> {
-        Collection(fn(&'a Type<'a>) -> Type<'a>),
+        Collection(fn(&'a Arena, Type<'a>) -> Type<'a>),
         Tuple(json::Elements<'a>, Vec<Type<'a>>),
         Object {
             rest: json::Members<'a>,
@@ -316,7 +316,6 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
             optional: HashSet<&'a str>,
         },
     }
-    let bump = arena.bump();
     let wrong = |what: &str| JsonError::new(format!("this is no type: {what}"));
     let mut open: Vec<Open<'a>> = Vec::new();
     let mut node = node;
@@ -335,11 +334,10 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
                 let Some(of) = elements.next() else {
                     return Err(wrong("its second element is missing"));
                 };
-                let collection = |kind| Open::Collection(kind);
                 let started = match kind {
-                    "list" => collection(Type::List),
-                    "set" => collection(Type::Set),
-                    "map" => collection(Type::Map),
+                    "list" => Open::Collection(Type::list_of),
+                    "set" => Open::Collection(Type::set_of),
+                    "map" => Open::Collection(Type::map_of),
                     "tuple" => {
                         let types = of.as_array();
                         let types = types.ok_or_else(|| wrong("a tuple has an array of types"))?;
@@ -376,14 +374,14 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
             match container {
                 Open::Collection(kind) => {
                     let element = found.take().unwrap_or(Type::Dynamic);
-                    found = Some(kind(bump.alloc(element)));
+                    found = Some(kind(arena, element));
                 }
                 Open::Tuple(rest, done) => {
                     done.extend(found.take());
                     if let Some(next) = rest.next() {
                         break next;
                     }
-                    found = Some(Type::Tuple(bump.alloc_slice_copy(done)));
+                    found = Some(Type::tuple_of(arena, done));
                 }
                 Open::Object { rest, name, done, optional } => {
                     if let Some(ty) = found.take() {
@@ -396,7 +394,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
                     done.reverse();
                     done.sort_by_key(|attribute| attribute.name);
                     done.dedup_by_key(|attribute| attribute.name);
-                    found = Some(Type::Object(bump.alloc_slice_copy(done)));
+                    found = Some(Type::object_of(arena, done));
                 }
             }
             open.pop();
@@ -528,7 +526,7 @@ pub fn write_type(ty: Type<'_>, slot: Slot<'_, '_>) {
                     Type::Set(_) => "[\"set\",",
                     _ => "[\"map\",",
                 });
-                rest.push(Rest::Type(*element));
+                rest.push(Rest::Type(element.ty()));
                 rest.push(Rest::Text("]"));
             }
             Type::Tuple(elements) => {

@@ -37,7 +37,7 @@ pub(crate) use key::Key;
 pub(crate) use limits::{Room, TEXT_UNIT};
 pub use marks::Marks;
 pub use number::{ArithmeticError, MAX_DIGITS, Number, NumberError, TooLong};
-pub use types::{AttributeType, Type};
+pub use types::{AttributeType, ElementType, PartTypes, Type};
 pub use unify::unify;
 
 use crate::arena::Arena;
@@ -165,7 +165,8 @@ impl<'a> Value<'a> {
     #[must_use]
     pub fn tuple(arena: &'a Arena, elements: &[Self]) -> Self {
         let types = arena.bump().alloc_slice_fill_iter(elements.iter().map(|element| element.ty));
-        Self::of_elements(Type::Tuple(types), arena.bump().alloc_slice_copy(elements))
+        let ty = Type::Tuple(arena.bump().alloc(PartTypes::of_tuple(types)));
+        Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
     }
 
     /// An object. Names are normalized; of entries of one name the last counts.
@@ -175,20 +176,20 @@ impl<'a> Value<'a> {
         let attribute =
             |(name, value): &(&'a str, Self)| AttributeType { name, ty: value.ty, optional: false };
         let types = arena.bump().alloc_slice_fill_iter(entries.iter().map(attribute));
-        Self::of_entries(Type::Object(types), entries)
+        Self::of_entries(Type::Object(arena.bump().alloc(PartTypes::of_object(types))), entries)
     }
 
     /// A list of elements that are of the type already.
     #[must_use]
     pub fn list(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
-        let ty = Type::List(arena.bump().alloc(element));
+        let ty = Type::list_of(arena, element);
         Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
     }
 
     /// A map of values that are of the type already. Keys are normalized; of entries of one key the last counts.
     #[must_use]
     pub fn map(arena: &'a Arena, element: Type<'a>, entries: &[(&'a str, Self)]) -> Self {
-        let ty = Type::Map(arena.bump().alloc(element));
+        let ty = Type::map_of(arena, element);
         Self::of_entries(ty, sorted(arena, entries))
     }
 

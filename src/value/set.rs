@@ -23,7 +23,7 @@ impl<'a> Value<'a> {
         }
         // Unknown elements may turn out to be any: they stay apart.
         distinct.dedup_by(|one, other| one.is_wholly_known() && key::order(*one, *other).is_eq());
-        let ty = Type::Set(arena.bump().alloc(element));
+        let ty = Type::set_of(arena, element);
         Self::of_elements(ty, arena.bump().alloc_slice_copy(&distinct)).with_marks(marks)
     }
 }

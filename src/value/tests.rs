@@ -41,8 +41,8 @@ fn relations_of_types_are_linear_in_distinct_parts() {
             );
             assert!(unify(&arena, &[numbers, texts]) == Some(other));
             assert_eq!(unify(&arena, &[doubled(levels, Type::Bool), numbers]), None);
-            let list = |ty| Type::List(arena.bump().alloc(ty));
-            let set = Type::Set(arena.bump().alloc(one));
+            let list = |ty| Type::list_of(&arena, ty);
+            let set = Type::set_of(&arena, one);
             assert!(unify(&arena, &[set, list(one), list(other)]) == Some(list(other)));
             let open = Value::unknown(doubled(levels, Type::Dynamic));
             assert!(!equals(open, Value::unknown(texts)).is_known());
@@ -63,11 +63,11 @@ fn the_deepest_types_that_convert() {
         let arena = Arena::new();
         let deep = |last: Type<'static>, levels| {
             (1..levels).fold(last, |ty, level| match level % 3 {
-                0 => Type::Tuple(arena.bump().alloc_slice_copy(&[ty])),
-                1 => Type::List(arena.bump().alloc(ty)),
+                0 => Type::tuple_of(&arena, &[ty]),
+                1 => Type::list_of(&arena, ty),
                 _ => {
                     let attribute = AttributeType { name: "a", ty, optional: false };
-                    Type::Object(arena.bump().alloc_slice_copy(&[attribute]))
+                    Type::object_of(&arena, &[attribute])
                 }
             })
         };

@@ -1,7 +1,8 @@
 //! Types.
 //!
-//! A type is a `Copy` handle; the types that it is made of are shared. Every walk here visits each distinct part
-//! once, without recursion.
+//! A type is a `Copy` handle; the types that it is made of are shared. What is asked of a whole type (how deep it is, how
+//! large, whether anything in it is dynamic or optional) is kept beside its parts. Every walk here visits each distinct
+//! part once, without recursion.
 
 use std::fmt;
 
@@ -22,15 +23,170 @@ pub enum Type<'a> {
     /// `string`.
     String,
     /// `list(…)`: elements of one type, in order.
-    List(&'a Type<'a>),
+    List(&'a ElementType<'a>),
     /// `set(…)`: distinct elements of one type.
-    Set(&'a Type<'a>),
+    Set(&'a ElementType<'a>),
     /// `map(…)`: values of one type, by name.
-    Map(&'a Type<'a>),
+    Map(&'a ElementType<'a>),
     /// `object({…})`: a type for each name, sorted by name.
-    Object(&'a [AttributeType<'a>]),
+    Object(&'a PartTypes<'a, AttributeType<'a>>),
     /// `tuple([…])`: a type for each element.
-    Tuple(&'a [Type<'a>]),
+    Tuple(&'a PartTypes<'a, Type<'a>>),
+}
+
+/// The type of the elements of a list, a set or a map.
+///
+/// ```
+/// use simd_hcl::value::{ElementType, Type};
+///
+/// let numbers = Type::List(ElementType::NUMBER);
+/// assert_eq!(numbers.to_string(), "list of number");
+/// const MATRIX: Type<'static> = Type::List(&ElementType::new(Type::List(ElementType::NUMBER)));
+/// assert_eq!(MATRIX.element(), Some(numbers));
+/// ```
+#[derive(Clone, Copy)]
+pub struct ElementType<'a> {
+    ty: Type<'a>,
+    facts: Facts,
+}
+
+impl ElementType<'static> {
+    /// Elements of any type.
+    pub const DYNAMIC: &'static Self = &Self::new(Type::Dynamic);
+    /// Booleans.
+    pub const BOOL: &'static Self = &Self::new(Type::Bool);
+    /// Numbers.
+    pub const NUMBER: &'static Self = &Self::new(Type::Number);
+    /// Strings.
+    pub const STRING: &'static Self = &Self::new(Type::String);
+}
+
+impl<'a> ElementType<'a> {
+    /// Elements of a type.
+    #[must_use]
+    pub const fn new(ty: Type<'a>) -> Self {
+        Self { ty, facts: Facts::PRIMITIVE.with(ty.facts()) }
+    }
+
+    /// The type.
+    #[must_use]
+    pub const fn ty(&self) -> Type<'a> {
+        self.ty
+    }
+}
+
+/// The types that an object or a tuple is made of, in order: a slice of them.
+///
+/// ```
+/// use simd_hcl::value::{AttributeType, PartTypes, Type};
+///
+/// const SIZE: AttributeType<'static> = AttributeType { name: "size", ty: Type::Number, optional: false };
+/// const DISK: Type<'static> = Type::Object(&PartTypes::of_object(&[SIZE]));
+/// assert_eq!(DISK.attribute("size").map(|size| size.ty), Some(Type::Number));
+/// ```
+#[derive(Clone, Copy)]
+pub struct PartTypes<'a, T> {
+    parts: &'a [T],
+    facts: Facts,
+}
+
+impl<'a> PartTypes<'a, Type<'a>> {
+    /// The elements of a tuple.
+    #[must_use]
+    pub const fn of_tuple(elements: &'a [Type<'a>]) -> Self {
+        let mut facts = Facts::PRIMITIVE;
+        let mut at = 0;
+        while at < elements.len() {
+            facts = facts.with(elements[at].facts());
+            at += 1;
+        }
+        Self { parts: elements, facts }
+    }
+}
+
+impl<'a> PartTypes<'a, AttributeType<'a>> {
+    /// The attributes of an object, sorted by name, each name once.
+    #[must_use]
+    pub const fn of_object(attributes: &'a [AttributeType<'a>]) -> Self {
+        let mut facts = Facts::PRIMITIVE;
+        let mut at = 0;
+        while at < attributes.len() {
+            debug_assert!(
+                at == 0 || is_before(attributes[at - 1].name, attributes[at].name),
+                "attributes are sorted by name"
+            );
+            facts = facts.with(attributes[at].ty.facts());
+            facts.has_optional |= attributes[at].optional;
+            at += 1;
+        }
+        Self { parts: attributes, facts }
+    }
+}
+
+/// Whether a name comes before another one, by their bytes.
+const fn is_before(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() {
+        if one[at] != other[at] {
+            return one[at] < other[at];
+        }
+        at += 1;
+    }
+    one.len() < other.len()
+}
+
+impl<T> std::ops::Deref for PartTypes<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.parts
+    }
+}
+
+impl<'a, T> IntoIterator for &PartTypes<'a, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.parts.iter()
+    }
+}
+
+impl<'a, T> PartTypes<'a, T> {
+    /// The parts, for as long as they live.
+    #[must_use]
+    pub const fn as_slice(&self) -> &'a [T] {
+        self.parts
+    }
+}
+
+/// What is true of a whole type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Facts {
+    /// How many types it has, itself included, where one that occurs twice counts twice.
+    size: u64,
+    /// How many types are nested at most, itself included.
+    depth: u32,
+    has_dynamic: bool,
+    /// Whether it has attributes that are optional.
+    has_optional: bool,
+}
+
+impl Facts {
+    /// Of a type without parts.
+    const PRIMITIVE: Self = Self { size: 1, depth: 1, has_dynamic: false, has_optional: false };
+
+    /// Of the type with one more part.
+    const fn with(self, part: Self) -> Self {
+        let depth = part.depth.saturating_add(1);
+        Self {
+            size: self.size.saturating_add(part.size),
+            depth: if depth > self.depth { depth } else { self.depth },
+            has_dynamic: self.has_dynamic || part.has_dynamic,
+            has_optional: self.has_optional || part.has_optional,
+        }
+    }
 }
 
 /// An attribute of an object type.
@@ -67,7 +223,7 @@ impl<'a> Type<'a> {
     #[must_use]
     pub const fn element(self) -> Option<Self> {
         match self {
-            Self::List(element) | Self::Set(element) | Self::Map(element) => Some(*element),
+            Self::List(element) | Self::Set(element) | Self::Map(element) => Some(element.ty()),
             _ => None,
         }
     }
@@ -80,31 +236,62 @@ impl<'a> Type<'a> {
         attributes.get(found).copied()
     }
 
-    /// Whether the dynamic type is anywhere in it. Cost: linear in its distinct parts.
+    const fn facts(self) -> Facts {
+        match self {
+            Self::Dynamic => Facts { has_dynamic: true, ..Facts::PRIMITIVE },
+            Self::Bool | Self::Number | Self::String => Facts::PRIMITIVE,
+            Self::List(element) | Self::Set(element) | Self::Map(element) => element.facts,
+            Self::Object(attributes) => attributes.facts,
+            Self::Tuple(elements) => elements.facts,
+        }
+    }
+
+    /// Whether the dynamic type is anywhere in it.
     #[must_use]
-    pub fn has_dynamic(self) -> bool {
-        Seen::default().any(self, Self::is_dynamic)
+    pub const fn has_dynamic(self) -> bool {
+        self.facts().has_dynamic
     }
 
-    /// How many types are nested at most, itself included. Cost: linear in its distinct parts.
-    pub(super) fn depth(self) -> usize {
-        if self.parts().is_empty() {
-            return 1;
-        }
-        fold(self, &mut HashMap::default(), |_, parts: &[usize]| {
-            1 + parts.iter().copied().max().unwrap_or(0)
-        })
+    /// How many types are nested at most, itself included.
+    pub(super) const fn depth(self) -> usize {
+        self.facts().depth as usize
     }
 
-    /// How many types it has, itself included, where one that occurs twice counts twice. Cost: linear
-    /// in its distinct parts.
-    pub(crate) fn size(self) -> u64 {
-        if self.parts().is_empty() {
-            return 1;
-        }
-        fold(self, &mut HashMap::default(), |_, parts: &[u64]| {
-            parts.iter().fold(1, |sum, part| part.saturating_add(sum))
-        })
+    /// How many types it has, itself included, where one that occurs twice counts twice.
+    pub(crate) const fn size(self) -> u64 {
+        self.facts().size
+    }
+
+    /// A list of elements of a type.
+    #[must_use]
+    pub fn list_of(arena: &'a Arena, element: Self) -> Self {
+        Self::List(arena.bump().alloc(ElementType::new(element)))
+    }
+
+    /// A set of elements of a type.
+    #[must_use]
+    pub fn set_of(arena: &'a Arena, element: Self) -> Self {
+        Self::Set(arena.bump().alloc(ElementType::new(element)))
+    }
+
+    /// A map of values of a type.
+    #[must_use]
+    pub fn map_of(arena: &'a Arena, element: Self) -> Self {
+        Self::Map(arena.bump().alloc(ElementType::new(element)))
+    }
+
+    /// A tuple of elements of these types.
+    #[must_use]
+    pub fn tuple_of(arena: &'a Arena, elements: &[Self]) -> Self {
+        let bump = arena.bump();
+        Self::Tuple(bump.alloc(PartTypes::of_tuple(bump.alloc_slice_copy(elements))))
+    }
+
+    /// An object of these attributes, which are sorted by name, each name once.
+    #[must_use]
+    pub fn object_of(arena: &'a Arena, attributes: &[AttributeType<'a>]) -> Self {
+        let bump = arena.bump();
+        Self::Object(bump.alloc(PartTypes::of_object(bump.alloc_slice_copy(attributes))))
     }
 
     /// The type with no attribute optional, at any depth. Cost: linear in its distinct parts.
@@ -115,37 +302,31 @@ impl<'a> Type<'a> {
 
     /// The same, with the results for types that were asked for before.
     pub(super) fn strict(self, arena: &'a Arena, done: &mut HashMap<Id, Self>) -> Self {
-        let is_optional = |ty: Self| match ty {
-            Self::Object(attributes) => attributes.iter().any(|each| each.optional),
-            _ => false,
-        };
-        if self.parts().is_empty() {
+        if !self.facts().has_optional {
             return self;
         }
         if let Some(strict) = done.get(&self.id()) {
             return *strict;
         }
-        if !Seen::default().any(self, is_optional) {
-            done.insert(self.id(), self);
-            return self;
-        }
-        fold(self, done, |ty, parts| ty.with_parts(arena, parts))
+        fold(self, done, |ty, parts| match ty.facts().has_optional {
+            true => ty.with_parts(arena, parts),
+            false => ty,
+        })
     }
 
     /// The same type with other parts, none of them optional.
     fn with_parts(self, arena: &'a Arena, parts: &[Self]) -> Self {
-        let bump = arena.bump();
         let first = || parts.first().copied().unwrap_or(Self::Dynamic);
         match self {
-            Self::List(_) => Self::List(bump.alloc(first())),
-            Self::Set(_) => Self::Set(bump.alloc(first())),
-            Self::Map(_) => Self::Map(bump.alloc(first())),
-            Self::Tuple(_) => Self::Tuple(bump.alloc_slice_copy(parts)),
+            Self::List(_) => Self::list_of(arena, first()),
+            Self::Set(_) => Self::set_of(arena, first()),
+            Self::Map(_) => Self::map_of(arena, first()),
+            Self::Tuple(_) => Self::tuple_of(arena, parts),
             Self::Object(attributes) => {
                 let named = attributes.iter().zip(parts);
                 let named =
                     named.map(|(each, &ty)| AttributeType { name: each.name, ty, optional: false });
-                Self::Object(bump.alloc_slice_fill_iter(named))
+                Self::object_of(arena, &named.collect::<Vec<_>>())
             }
             _ => self,
         }
@@ -154,9 +335,11 @@ impl<'a> Type<'a> {
     /// The types that it is made of.
     pub(super) fn parts(self) -> Parts<'a> {
         match self {
-            Self::List(element) | Self::Set(element) | Self::Map(element) => Parts::One(element),
-            Self::Object(attributes) => Parts::Attributes(attributes),
-            Self::Tuple(elements) => Parts::Elements(elements),
+            Self::List(element) | Self::Set(element) | Self::Map(element) => {
+                Parts::Elements(std::slice::from_ref(&element.ty))
+            }
+            Self::Object(attributes) => Parts::Attributes(attributes.parts),
+            Self::Tuple(elements) => Parts::Elements(elements.parts),
             _ => Parts::Elements(&[]),
         }
     }
@@ -164,17 +347,16 @@ impl<'a> Type<'a> {
     /// What tells it from other types without looking into it: types of one identity are the same,
     /// though the same types may have several identities.
     pub(super) fn id(self) -> Id {
-        let of = |kind, parts: *const u8, len| Id(kind, parts as usize, len);
         match self {
-            Self::Dynamic => Id(0, 0, 0),
-            Self::Bool => Id(1, 0, 0),
-            Self::Number => Id(2, 0, 0),
-            Self::String => Id(3, 0, 0),
-            Self::List(element) => of(4, std::ptr::from_ref(element).cast(), 1),
-            Self::Set(element) => of(5, std::ptr::from_ref(element).cast(), 1),
-            Self::Map(element) => of(6, std::ptr::from_ref(element).cast(), 1),
-            Self::Object(attributes) => of(7, attributes.as_ptr().cast(), attributes.len()),
-            Self::Tuple(elements) => of(8, elements.as_ptr().cast(), elements.len()),
+            Self::Dynamic => Id(0, 0),
+            Self::Bool => Id(1, 0),
+            Self::Number => Id(2, 0),
+            Self::String => Id(3, 0),
+            Self::List(element) => Id(4, std::ptr::from_ref(element) as usize),
+            Self::Set(element) => Id(5, std::ptr::from_ref(element) as usize),
+            Self::Map(element) => Id(6, std::ptr::from_ref(element) as usize),
+            Self::Object(attributes) => Id(7, std::ptr::from_ref(attributes) as usize),
+            Self::Tuple(elements) => Id(8, std::ptr::from_ref(elements) as usize),
         }
     }
 
@@ -188,7 +370,6 @@ impl<'a> Type<'a> {
 /// The types that a type is made of.
 #[derive(Clone, Copy)]
 pub(super) enum Parts<'a> {
-    One(&'a Type<'a>),
     Elements(&'a [Type<'a>]),
     Attributes(&'a [AttributeType<'a>]),
 }
@@ -196,7 +377,6 @@ pub(super) enum Parts<'a> {
 impl<'a> Parts<'a> {
     pub(super) fn len(self) -> usize {
         match self {
-            Self::One(_) => 1,
             Self::Elements(elements) => elements.len(),
             Self::Attributes(attributes) => attributes.len(),
         }
@@ -208,7 +388,6 @@ impl<'a> Parts<'a> {
 
     pub(super) fn get(self, place: usize) -> Option<Type<'a>> {
         match self {
-            Self::One(element) => (place == 0).then_some(*element),
             Self::Elements(elements) => elements.get(place).copied(),
             Self::Attributes(attributes) => attributes.get(place).map(|each| each.ty),
         }
@@ -219,45 +398,9 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// See [`Type::id`]: what kind of type, where its parts are, and how many.
+/// See [`Type::id`]: what kind of type, and where its parts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Id(u8, usize, usize);
-
-/// Walks that visit each distinct part of types once. Types share their parts, so a type of a few
-/// dozen parts can be a tree of billions.
-#[derive(Default)]
-pub(super) struct Seen {
-    visited: usize,
-    types: HashSet<Id>,
-}
-
-impl Seen {
-    /// Small types are walked as trees, without a table.
-    const SMALL: usize = 32;
-
-    /// Whether a type, or a type in it, is as `wanted` says. What earlier calls have visited in vain is
-    /// not visited again.
-    pub(super) fn any<'a>(
-        &mut self,
-        ty: Type<'a>,
-        mut wanted: impl FnMut(Type<'a>) -> bool,
-    ) -> bool {
-        let mut rest: SmallVec<[Type<'a>; 8]> = SmallVec::from_slice(&[ty]);
-        while let Some(ty) = rest.pop() {
-            self.visited += 1;
-            #[cfg(test)]
-            tests::VISITED.set(tests::VISITED.get() + 1);
-            if wanted(ty) {
-                return true;
-            }
-            let parts = ty.parts();
-            if !parts.is_empty() && (self.visited <= Self::SMALL || self.types.insert(ty.id())) {
-                rest.extend(parts.iter());
-            }
-        }
-        false
-    }
-}
+pub(super) struct Id(u8, usize);
 
 /// The result of `combine` for a type and the results for its parts, each distinct part once. `done` has
 /// results from before, and takes those of this call.
@@ -311,7 +454,10 @@ impl SameTypes {
             if one_id == other_id {
                 continue;
             }
-            if one_id.0 != other_id.0 || one_id.2 != other_id.2 {
+            if one_id.0 != other_id.0
+                || one.parts().len() != other.parts().len()
+                || one.facts() != other.facts()
+            {
                 self.pairs.clear();
                 return false;
             }
@@ -362,7 +508,7 @@ impl fmt::Display for Type<'_> {
                 Self::Map(element) => ("map of ", element),
             };
             f.write_str(name)?;
-            ty = *element;
+            ty = element.ty();
         }
         f.write_str("…")
     }
@@ -393,12 +539,10 @@ pub(super) mod tests {
     ) -> Type<'a> {
         (0..levels).fold(last, |ty, level| {
             if level % 2 == 0 {
-                return Type::Tuple(arena.bump().alloc_slice_copy(&[ty, ty]));
+                return Type::tuple_of(arena, &[ty, ty]);
             }
             let attribute = |name, optional| AttributeType { name, ty, optional };
-            Type::Object(
-                arena.bump().alloc_slice_copy(&[attribute("a", false), attribute("b", true)]),
-            )
+            Type::object_of(arena, &[attribute("a", false), attribute("b", true)])
         })
     }
 
@@ -407,6 +551,38 @@ pub(super) mod tests {
         let before = VISITED.get();
         walk();
         VISITED.get() - before
+    }
+
+    /// What is asked of a whole type is kept beside its parts, so that asking visits none of them.
+    #[test]
+    fn facts_are_kept() {
+        let arena = Arena::new();
+        for levels in [0, 1, 2, 5, 100] {
+            let (closed, open) =
+                (doubled(&arena, levels, Type::Bool), doubled(&arena, levels, Type::Dynamic));
+            let visited = visits(|| {
+                assert!(!closed.has_dynamic() && open.has_dynamic());
+                assert_eq!((closed.depth(), open.depth()), (levels + 1, levels + 1));
+                let size = 1_u64.checked_shl(levels as u32 + 1).map_or(u64::MAX, |size| size - 1);
+                assert_eq!((closed.size(), open.size()), (size, size));
+                // Every second level is an object with an optional attribute.
+                assert_eq!(closed.facts().has_optional, levels >= 2);
+            });
+            assert_eq!(visited, 0);
+            let strict = closed.without_optional_attributes(&arena);
+            assert!(!strict.facts().has_optional && strict.depth() == closed.depth());
+        }
+        let text = Type::map_of(&arena, Type::String);
+        assert_eq!((text.depth(), text.size()), (2, 2));
+        assert_eq!(Type::tuple_of(&arena, &[]).depth(), 1);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "attributes are sorted by name")]
+    fn attributes_are_sorted() {
+        let attribute = |name| AttributeType { name, ty: Type::Bool, optional: false };
+        Type::object_of(&Arena::new(), &[attribute("b"), attribute("a")]);
     }
 
     #[test]
@@ -434,7 +610,7 @@ pub(super) mod tests {
         const LEVELS: usize = if cfg!(miri) { 1_000 } else { 1_000_000 };
         let work = || {
             let arena = Arena::new();
-            let deep = |last| (0..LEVELS).fold(last, |ty, _| Type::List(arena.bump().alloc(ty)));
+            let deep = |last| (0..LEVELS).fold(last, |ty, _| Type::list_of(&arena, ty));
             let ty = deep(Type::Bool);
             assert_eq!((ty.depth(), ty.size()), (LEVELS + 1, LEVELS as u64 + 1));
             assert!(ty == deep(Type::Bool) && ty != deep(Type::String) && !ty.has_dynamic());

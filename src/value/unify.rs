@@ -76,15 +76,15 @@ impl<'a> Relations<'a> {
         let Counts { maps, lists, sets, objects, tuples, dynamic } = counts;
         let all = types.len();
         // What dynamic types will turn out to be decides which rule applies.
-        let bump = self.arena.bump();
+        let arena = self.arena;
         if maps > 0 && maps + dynamic == all {
-            return self.elements(types, dynamic, |element| Type::Map(bump.alloc(element)));
+            return self.elements(types, dynamic, |element| Type::map_of(arena, element));
         }
         if lists > 0 && lists + dynamic == all {
-            return self.elements(types, dynamic, |element| Type::List(bump.alloc(element)));
+            return self.elements(types, dynamic, |element| Type::list_of(arena, element));
         }
         if sets > 0 && sets + dynamic == all {
-            return self.elements(types, dynamic, |element| Type::Set(bump.alloc(element)));
+            return self.elements(types, dynamic, |element| Type::set_of(arena, element));
         }
         if objects > 0 && objects + dynamic == all {
             return if dynamic > 0 { Some(Type::Dynamic) } else { self.unify_objects(types) };
@@ -151,7 +151,7 @@ impl<'a> Relations<'a> {
         let objects: Vec<&'a [AttributeType<'a>]> = types
             .iter()
             .filter_map(|ty| match ty {
-                Type::Object(attributes) => Some(*attributes),
+                Type::Object(attributes) => Some(attributes.as_slice()),
                 _ => None,
             })
             .collect();
@@ -167,7 +167,7 @@ impl<'a> Relations<'a> {
             let ty = self.unify_parts(&across)?;
             attributes.push(AttributeType { name: attribute.name, ty, optional: false });
         }
-        let ty = Type::Object(self.arena.bump().alloc_slice_copy(&attributes));
+        let ty = Type::object_of(self.arena, &attributes);
         if self.all_convert(types, is_object, ty) { Some(ty) } else { self.objects_as_map(types) }
     }
 
@@ -179,7 +179,7 @@ impl<'a> Relations<'a> {
                 parts.extend(attributes.iter().map(|each| each.ty));
             }
         }
-        let map = Type::Map(self.arena.bump().alloc(self.unify_parts(&parts)?));
+        let map = Type::map_of(self.arena, self.unify_parts(&parts)?);
         self.all_convert(types, is_object, map).then_some(map)
     }
 
@@ -188,7 +188,7 @@ impl<'a> Relations<'a> {
         let tuples: Vec<&'a [Type<'a>]> = types
             .iter()
             .filter_map(|ty| match ty {
-                Type::Tuple(elements) => Some(*elements),
+                Type::Tuple(elements) => Some(elements.as_slice()),
                 _ => None,
             })
             .collect();
@@ -202,18 +202,18 @@ impl<'a> Relations<'a> {
                 tuples.iter().filter_map(|each| each.get(place).copied()).collect();
             elements.push(self.unify_parts(&across)?);
         }
-        let ty = Type::Tuple(self.arena.bump().alloc_slice_copy(&elements));
+        let ty = Type::tuple_of(self.arena, &elements);
         if self.all_convert(types, is_tuple, ty) { Some(ty) } else { self.tuples_as_list(types) }
     }
 
     /// The list that the tuples among the types convert to.
     fn tuples_as_list(&mut self, types: &[Type<'a>]) -> Option<Type<'a>> {
         let tuples = types.iter().filter_map(|ty| match ty {
-            Type::Tuple(elements) => Some(*elements),
+            Type::Tuple(elements) => Some(elements.as_slice()),
             _ => None,
         });
         let parts: Vec<_> = tuples.flatten().copied().collect();
-        let list = Type::List(self.arena.bump().alloc(self.unify_parts(&parts)?));
+        let list = Type::list_of(self.arena, self.unify_parts(&parts)?);
         self.all_convert(types, is_tuple, list).then_some(list)
     }
 
@@ -305,7 +305,7 @@ impl<'a> Relations<'a> {
             (Type::Bool | Type::Number, Type::String) => Greater,
             (Type::List(one), Type::List(other))
             | (Type::Set(one), Type::Set(other))
-            | (Type::Map(one), Type::Map(other)) => self.compare(*one, *other),
+            | (Type::Map(one), Type::Map(other)) => self.compare(one.ty(), other.ty()),
             (Type::List(_) | Type::Tuple(_), Type::Set(_))
             | (Type::List(_), Type::Tuple(_))
             | (Type::Map(_), Type::Object(_)) => Less,
@@ -316,10 +316,12 @@ impl<'a> Relations<'a> {
                 if !one.iter().map(|each| each.name).eq(other.iter().map(|each| each.name)) {
                     return Equal;
                 }
-                parts(one.iter().zip(other).map(|(one, other)| self.compare(one.ty, other.ty)))
+                parts(
+                    one.iter().zip(other.iter()).map(|(one, other)| self.compare(one.ty, other.ty)),
+                )
             }
             (Type::Tuple(one), Type::Tuple(other)) if one.len() == other.len() => {
-                parts(one.iter().zip(other).map(|(one, other)| self.compare(*one, *other)))
+                parts(one.iter().zip(other.iter()).map(|(one, other)| self.compare(*one, *other)))
             }
             _ => Equal,
         }

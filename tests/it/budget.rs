@@ -22,7 +22,7 @@ fn evaluate(expression: &str, budget: Budget) -> (String, usize) {
             ("long", Value::string(&arena, &long)),
             ("many", Value::tuple(&arena, &[marked; 100])),
             ("unknown", Value::unknown(Type::Bool)),
-            ("unknown_object", Value::unknown(Type::Object(&object))),
+            ("unknown_object", Value::unknown(Type::object_of(&arena, &object))),
         ];
         let scope =
             Scope::new().with_variables(&variables).with_functions(&standard).with_budget(budget);

@@ -7,7 +7,7 @@
 
 use simd_hcl::evaluate::{Budget, Function, FunctionError, Functions, Parameter, Scope, Signature};
 use simd_hcl::native::Native;
-use simd_hcl::value::{AttributeType, Marks, Number, Type, Value};
+use simd_hcl::value::{AttributeType, ElementType, Marks, Number, PartTypes, Type, Value};
 use simd_hcl::{Arena, Diagnostic, Document, Sink, Source};
 
 use crate::notation::show;
@@ -15,13 +15,13 @@ use crate::notation::show;
 /// What a value is, and what was told of it: codes and the texts that they point at.
 type Outcome = (String, Vec<(String, String)>);
 
-static NUMBER: Type<'static> = Type::Number;
-static STRING: Type<'static> = Type::String;
-static BOOL: Type<'static> = Type::Bool;
-static PAIR: [Type<'static>; 2] = [Type::Number, Type::String];
-static ATTRIBUTES: [AttributeType<'static>; 1] =
-    [AttributeType { name: "a", ty: Type::Number, optional: false }];
-static OBJECT: Type<'static> = Type::Object(&ATTRIBUTES);
+const PAIR: Type<'static> = Type::Tuple(&PartTypes::of_tuple(&[Type::Number, Type::String]));
+const OBJECT: Type<'static> = Type::Object(&PartTypes::of_object(&[AttributeType {
+    name: "a",
+    ty: Type::Number,
+    optional: false,
+}]));
+const OBJECTS: Type<'static> = Type::List(&ElementType::new(OBJECT));
 
 /// The value of an expression among the variables and functions of this file.
 fn evaluate(expression: &str) -> Outcome {
@@ -82,7 +82,7 @@ fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
         ("list", Value::list(arena, Type::Number, &[one, two, three])),
         ("map", Value::map(arena, Type::Number, &[("b", two), ("a", one)])),
         ("mixed_list", Value::list(arena, Type::Dynamic, &[])),
-        ("null_list", Value::null(Type::List(&NUMBER))),
+        ("null_list", Value::null(Type::List(ElementType::NUMBER))),
         ("null_number", Value::null(Type::Number)),
         ("null_bool", Value::null(Type::Bool)),
         ("number", number("5")),
@@ -101,19 +101,23 @@ fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
         ("set", Value::set(arena, Type::String, &[text("b"), text("a")])),
         ("text", text("t")),
         ("u_bool", Value::unknown(Type::Bool)),
-        ("u_list", Value::unknown(Type::List(&NUMBER))),
-        ("u_map", Value::unknown(Type::Map(&STRING))),
+        ("u_list", Value::unknown(Type::List(ElementType::NUMBER))),
+        ("u_map", Value::unknown(Type::Map(ElementType::STRING))),
         ("u_number", Value::unknown(Type::Number)),
         ("u_object", Value::unknown(OBJECT)),
-        ("u_objects", Value::unknown(Type::List(&OBJECT))),
-        ("u_set", Value::unknown(Type::Set(&BOOL))),
+        ("u_objects", Value::unknown(OBJECTS)),
+        ("u_set", Value::unknown(Type::Set(ElementType::BOOL))),
         ("u_some", Value::unknown(Type::Number).not_null()),
         ("u_text", Value::unknown(Type::String)),
-        ("u_tuple", Value::unknown(Type::Tuple(&PAIR))),
+        ("u_tuple", Value::unknown(PAIR)),
         ("strings", Value::list(arena, Type::String, &[text("x"), text("y")])),
         (
             "lists",
-            Value::list(arena, Type::List(&NUMBER), &[Value::list(arena, Type::Number, &[one])]),
+            Value::list(
+                arena,
+                Type::List(ElementType::NUMBER),
+                &[Value::list(arena, Type::Number, &[one])],
+            ),
         ),
         ("numbers_or_null", Value::list(arena, Type::Number, &[one, Value::null(Type::Number)])),
     ];

@@ -55,9 +55,9 @@ pub(crate) fn show_type(ty: Type<'_>) -> String {
         Type::Bool => "bool".to_owned(),
         Type::Number => "number".to_owned(),
         Type::String => "string".to_owned(),
-        Type::List(element) => format!("list({})", show_type(*element)),
-        Type::Set(element) => format!("set({})", show_type(*element)),
-        Type::Map(element) => format!("map({})", show_type(*element)),
+        Type::List(element) => format!("list({})", show_type(element.ty())),
+        Type::Set(element) => format!("set({})", show_type(element.ty())),
+        Type::Map(element) => format!("map({})", show_type(element.ty())),
         Type::Object(attributes) => {
             let attributes: Vec<_> =
                 attributes.iter().map(|it| format!("{}={}", it.name, show_type(it.ty))).collect();
@@ -126,11 +126,11 @@ impl<'a> Reader<'a> {
         items
     }
 
-    fn element_type(&mut self) -> &'a Type<'a> {
+    fn element_type(&mut self) -> Type<'a> {
         self.expect("(");
         let element = self.ty();
         self.expect(")");
-        Box::leak(Box::new(element))
+        element
     }
 
     fn ty(&mut self) -> Type<'a> {
@@ -139,12 +139,12 @@ impl<'a> Reader<'a> {
             "bool" => Type::Bool,
             "number" => Type::Number,
             "string" => Type::String,
-            "list" => Type::List(self.element_type()),
-            "set" => Type::Set(self.element_type()),
-            "map" => Type::Map(self.element_type()),
+            "list" => Type::list_of(self.arena, self.element_type()),
+            "set" => Type::set_of(self.arena, self.element_type()),
+            "map" => Type::map_of(self.arena, self.element_type()),
             "tuple" => {
                 self.expect("(");
-                Type::Tuple(self.list(")", Self::ty).leak())
+                Type::tuple_of(self.arena, &self.list(")", Self::ty))
             }
             "object" => {
                 self.expect("(");
@@ -154,8 +154,7 @@ impl<'a> Reader<'a> {
                     reader.expect("=");
                     AttributeType { name, ty: reader.ty(), optional }
                 });
-                assert!(attributes.is_sorted_by_key(|attribute| attribute.name));
-                Type::Object(attributes.leak())
+                Type::object_of(self.arena, &attributes)
             }
             word => panic!("{word:?} before {:?} is no type", self.rest),
         }
@@ -204,10 +203,10 @@ impl<'a> Reader<'a> {
             _ => match self.word() {
                 "true" => Value::bool(true),
                 "false" => Value::bool(false),
-                "null" => Value::null(*self.element_type()),
-                "list" => Value::list(arena, *self.element_type(), &self.elements()),
-                "set" => Value::set(arena, *self.element_type(), &self.elements()),
-                "map" => Value::map(arena, *self.element_type(), &self.entries()),
+                "null" => Value::null(self.element_type()),
+                "list" => Value::list(arena, self.element_type(), &self.elements()),
+                "set" => Value::set(arena, self.element_type(), &self.elements()),
+                "map" => Value::map(arena, self.element_type(), &self.entries()),
                 word => panic!("{word:?} before {:?} is no value", self.rest),
             },
         }

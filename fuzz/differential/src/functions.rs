@@ -2,7 +2,7 @@
 
 use simd_hcl::Arena;
 use simd_hcl::evaluate::{Function, FunctionError, Functions, Parameter, Signature};
-use simd_hcl::value::{Number, Type, Value};
+use simd_hcl::value::{ElementType, Number, Type, Value};
 
 /// All of them.
 pub struct TestFunctions;
@@ -86,7 +86,8 @@ struct Count;
 
 impl Function for Count {
     fn signature(&self) -> &Signature {
-        static NUMBERS: [Parameter; 1] = [Parameter::new("numbers", Type::List(&Type::Number))];
+        static NUMBERS: [Parameter; 1] =
+            [Parameter::new("numbers", Type::List(ElementType::NUMBER))];
         static SIGNATURE: Signature = Signature { parameters: &NUMBERS, variadic: None };
         &SIGNATURE
     }

@@ -53,9 +53,9 @@ fn ty(of: Type<'_>) -> String {
         Type::Bool => "bool".to_owned(),
         Type::Number => "number".to_owned(),
         Type::String => "string".to_owned(),
-        Type::List(element) => format!("list({})", ty(*element)),
-        Type::Set(element) => format!("set({})", ty(*element)),
-        Type::Map(element) => format!("map({})", ty(*element)),
+        Type::List(element) => format!("list({})", ty(element.ty())),
+        Type::Set(element) => format!("set({})", ty(element.ty())),
+        Type::Map(element) => format!("map({})", ty(element.ty())),
         Type::Tuple(elements) => {
             format!("[{}]", join(elements.iter().map(|&element| ty(element)).collect()))
         }
