@@ -94,14 +94,12 @@ impl<'a> Machine<'_, 'a> {
         }
         let mut chain = Chain::EMPTY;
         let mut converted: SmallVec<[Value<'a>; 4]> = SmallVec::with_capacity(arguments.len());
-        let mut joined = None;
         let mut refused = None;
         for (argument, parameter) in arguments.iter().zip(signature.each()) {
             let operand = Some(argument.operand);
-            if joined.replace(argument.operand) != operand {
-                let inner = self.stack.chain(site.base + argument.operand);
-                self.stack.append(&mut chain, inner);
-            }
+            // Of the elements of one operand the first takes all.
+            let inner = self.stack.take(site.base + argument.operand);
+            self.stack.append(&mut chain, inner);
             if !self.pay_for(argument.value, parameter, function) {
                 return (Value::dynamic(), chain);
             }

@@ -27,16 +27,16 @@ impl<'a> Machine<'_, 'a> {
         (one, other): (Value<'a>, Value<'a>),
     ) -> (Value<'a>, Chain) {
         let [condition_node, one_node, other_node] = self.operands(index);
-        let mut chain = self.stack.chain(base);
-        let (of_one, of_other) = (self.stack.chain(base + 1), self.stack.chain(base + 2));
         let Some(ty) = self.common_type(one, other) else {
             self.stack.forget_above(base);
-            chain = Chain::EMPTY;
+            let mut chain = Chain::EMPTY;
             let reason = self.arena.str(&mismatch(one.ty(), other.ty()));
             let span = self.span_of(one_node).to(self.span_of(other_node));
             self.report(&mut chain, Code::InconsistentConditional, span, &[reason]);
             return (Value::dynamic(), chain);
         };
+        let mut chain = self.stack.take(base);
+        let (of_one, of_other) = (self.stack.take(base + 1), self.stack.take(base + 2));
         let marks = union([condition.marks(), one.marks(), other.marks()]);
         let span = self.span_of(condition_node);
         let (one, other) = (one.unmark().0, other.unmark().0);

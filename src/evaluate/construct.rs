@@ -29,10 +29,11 @@ impl<'a> Machine<'_, 'a> {
         let mut chain = Chain::EMPTY;
         for item in (base..base + 2 * count).step_by(2) {
             let (key, value) = (self.stack.value(item), self.stack.value(item + 1));
-            let (of_key, of_value) = (self.stack.chain(item), self.stack.chain(item + 1));
+            let (of_key, of_value) = (self.stack.take(item), self.stack.take(item + 1));
+            let is_wrong = !of_key.is_empty();
             self.stack.append(&mut chain, of_key);
             self.stack.append(&mut chain, of_value);
-            if !of_key.is_empty() {
+            if is_wrong {
                 known = false;
                 continue;
             }
@@ -70,7 +71,7 @@ impl<'a> Machine<'_, 'a> {
         let Some(mut text) = self.text_for(len) else { return };
         for at in base..base + count {
             let part = self.stack.value(at);
-            let of_part = self.stack.chain(at);
+            let of_part = self.stack.take(at);
             self.stack.append(&mut chain, of_part);
             if !part.is_null() {
                 marks = marks.with(part.marks());

@@ -158,8 +158,9 @@ impl<'e, 'a> Machine<'e, 'a> {
             Kind::Tuple => self.tuple(node),
             Kind::Object => self.object(index, node),
             Kind::AmbiguousKey => {
-                let (_, mut chain) = self.stack.pop();
-                self.stack.forget(std::mem::replace(&mut chain, Chain::EMPTY));
+                let (_, told) = self.stack.pop();
+                self.stack.forget(told);
+                let mut chain = Chain::EMPTY;
                 self.report(&mut chain, Code::AmbiguousKey, node.span, &[]);
                 self.stack.push_with(Value::dynamic(), chain);
             }
@@ -312,17 +313,17 @@ impl<'e, 'a> Machine<'e, 'a> {
                 }
             }
         }
-        let (of_left, of_right) = (self.stack.chain(base), self.stack.chain(base + 1));
         if self.scope.has_short_circuits()
             && let Some((value, side)) =
-                operators::decide(operator, left, right, !of_left.is_empty())
+                operators::decide(operator, left, right, self.stack.failed(base))
         {
             let (told, dropped) = match side {
-                operators::Side::Left => (of_left, of_right),
-                operators::Side::Right => (of_right, of_left),
+                operators::Side::Left => (base, base + 1),
+                operators::Side::Right => (base + 1, base),
             };
+            let dropped = self.stack.take(dropped);
             self.stack.forget(dropped);
-            return (value, told);
+            return (value, self.stack.take(told));
         }
         let mut chain = self.stack.join_above(base);
         if !chain.is_empty() {

@@ -254,7 +254,7 @@ impl<'a> Machine<'_, 'a> {
         of_element: &mut Chain,
         told: &mut Told<'a>,
     ) {
-        let chain = std::mem::replace(of_element, Chain::EMPTY);
+        let chain = of_element.take();
         if !chain.is_empty() {
             let new = self.stack.filter(chain, |report| told.insert(report));
             self.stack.append(whole, new);

@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 use super::fault::Report;
 use crate::value::Value;
 
-/// Diagnostics in order, linked in the pool of the [`Stack`] that made it.
-#[derive(Clone, Copy, Debug)]
+/// Diagnostics in order, linked in the pool of the [`Stack`] that made it. Each link is in one chain, so a chain is used
+/// up where it becomes part of another.
+#[derive(Debug)]
 pub(super) struct Chain {
     first: u32,
     last: u32,
@@ -21,8 +22,13 @@ const NONE: u32 = u32::MAX;
 impl Chain {
     pub(super) const EMPTY: Self = Self { first: NONE, last: NONE };
 
-    pub(super) fn is_empty(self) -> bool {
+    pub(super) const fn is_empty(&self) -> bool {
         self.first == NONE
+    }
+
+    /// The chain, and nothing in its place.
+    pub(super) const fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::EMPTY)
     }
 }
 
@@ -82,22 +88,22 @@ impl<'a> Stack<'a> {
         self.values.last_chunk().copied().unwrap_or([Value::dynamic(); N])
     }
 
-    /// The diagnostics of the value at `index`.
-    pub(super) fn chain(&self, index: usize) -> Chain {
-        self.chains.get(index).copied().unwrap_or(Chain::EMPTY)
+    /// Takes the diagnostics of the value at `index`.
+    pub(super) fn take(&mut self, index: usize) -> Chain {
+        self.chains.get_mut(index).map_or(Chain::EMPTY, Chain::take)
     }
 
     /// Whether the value at `index` has diagnostics.
     pub(super) fn failed(&self, index: usize) -> bool {
-        !self.chain(index).is_empty()
+        self.chains.get(index).is_some_and(|chain| !chain.is_empty())
     }
 
-    /// The diagnostics of all values from `base` up, in order. The values are about to be replaced.
+    /// Takes the diagnostics of all values from `base` up, in order.
     pub(super) fn join_above(&mut self, base: usize) -> Chain {
         let mut all = Chain::EMPTY;
         if !self.pool.is_empty() {
             for index in base..self.chains.len() {
-                let chain = self.chain(index);
+                let chain = self.take(index);
                 self.append(&mut all, chain);
             }
         }
@@ -131,7 +137,7 @@ impl<'a> Stack<'a> {
         self.append(chain, Chain { first: at, last: at });
     }
 
-    /// Adds all of `more` at the end; `more` must not be used afterwards.
+    /// Adds all of `more` at the end.
     pub(super) fn append(&mut self, chain: &mut Chain, more: Chain) {
         if more.is_empty() {
             return;
@@ -143,7 +149,7 @@ impl<'a> Stack<'a> {
         chain.last = more.last;
     }
 
-    /// Drops diagnostics; `chain` must not be used afterwards.
+    /// Drops diagnostics.
     pub(super) fn forget(&mut self, chain: Chain) {
         if let Some(last) = self.pool.get_mut(chain.last as usize) {
             last.next = self.free;
@@ -151,7 +157,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Drops the diagnostics of the values from `base` up, which are about to be replaced.
+    /// Drops the diagnostics of the values from `base` up.
     pub(super) fn forget_above(&mut self, base: usize) {
         let chain = self.join_above(base);
         self.forget(chain);

@@ -220,7 +220,6 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn read_call(&mut self, native: Native<'a>, call: &FunctionCall<'a>, depth: usize) -> Read<'a> {
-        let bump = self.arena.bump();
         if call.name == "optional" {
             return self.wrong_at(native, "optional is for the attributes of objects");
         }

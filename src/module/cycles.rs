@@ -8,6 +8,7 @@ use std::ops::Range;
 ///
 /// Cost: linear in the members and their edges.
 pub(crate) fn cycles(members: Range<u32>, edges: &[(u32, u32)], mut report: impl FnMut(&[u32])) {
+    debug_assert!(edges.is_sorted_by_key(|edge| edge.0), "edges are sorted by where they start");
     /// What is known of a member.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {

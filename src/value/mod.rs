@@ -118,6 +118,10 @@ impl<'a> Value<'a> {
 
     /// A value of sorted entries that are of the type already.
     fn of_entries(ty: Type<'a>, entries: &'a [(&'a str, Self)]) -> Self {
+        debug_assert!(
+            entries.is_sorted_by(|one, next| one.0 < next.0),
+            "entries are sorted by name"
+        );
         let mut inner = Summary::of(entries.iter().map(|(_, value)| *value));
         for (name, _) in entries {
             inner.size = inner.size.saturating_add((name.len() / TEXT_UNIT) as u32);

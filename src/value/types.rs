@@ -582,7 +582,7 @@ pub(super) mod tests {
     #[should_panic(expected = "attributes are sorted by name")]
     fn attributes_are_sorted() {
         let attribute = |name| AttributeType { name, ty: Type::Bool, optional: false };
-        Type::object_of(&Arena::new(), &[attribute("b"), attribute("a")]);
+        let _ = Type::object_of(&Arena::new(), &[attribute("b"), attribute("a")]);
     }
 
     #[test]
