@@ -1,7 +1,7 @@
 //! `action`, and `action_trigger` in the lifecycle of a resource: what Terraform has a provider do besides.
 
 use super::available::Available;
-use super::block::{argument, attributes, plain};
+use super::block::{argument, attributes, duplicate_block, plain};
 use super::config::Config;
 use super::meta::{exclusive, provider_name};
 use super::provider_reference::{ProviderReference, provider_reference};
@@ -121,11 +121,7 @@ impl<'a> Action<'a> {
         let mut configs = content.blocks("config");
         let config = configs.next();
         if let (Some(first), Some(further)) = (config, configs.next()) {
-            sink.report(
-                Diagnostic::new(Code::DuplicateBlock, further.definition_label())
-                    .with_arguments(&["config"])
-                    .with_related(first.definition_label(), "first here"),
-            );
+            sink.report(duplicate_block(further, first));
             return None;
         }
         Some(Self {

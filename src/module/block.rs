@@ -37,11 +37,15 @@ pub(crate) fn single<'a>(
     let mut blocks = content.blocks(block_type);
     let first = blocks.next()?;
     for further in blocks {
-        sink.report(
-            Diagnostic::new(Code::DuplicateBlock, further.definition_label())
-                .with_arguments(&[block_type])
-                .with_related(first.definition_label(), "first here"),
-        );
+        sink.report(duplicate_block(further, first));
     }
     Some(first)
+}
+
+/// The report of a second block where one of its type may stand.
+#[cold]
+pub(crate) fn duplicate_block<'a>(later: Block<'a>, earlier: Block<'a>) -> Diagnostic<'a> {
+    Diagnostic::new(Code::DuplicateBlock, later.definition_label())
+        .with_arguments(&[later.block_type()])
+        .with_related(earlier.definition_label(), "first here")
 }

@@ -1,6 +1,6 @@
 //! `language`: which language, and which versions of the tool, the module is written for (OpenTofu).
 
-use super::block::argument;
+use super::block::{argument, duplicate_block};
 use super::version::{VersionConstraint, constraint};
 use crate::body::{AttributeSchema, Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -53,11 +53,7 @@ impl<'a> Language<'a> {
         let mut first: Option<Block<'a>> = None;
         for nested in content.blocks("compatible_with") {
             if let Some(first) = first {
-                sink.report(
-                    Diagnostic::new(Code::DuplicateBlock, nested.definition_label())
-                        .with_arguments(&["compatible_with"])
-                        .with_related(first.definition_label(), "first here"),
-                );
+                sink.report(duplicate_block(nested, first));
                 continue;
             }
             let (content, _) = nested.body().partial_content(&COMPATIBLE_WITH, sink);

@@ -6,6 +6,7 @@
 
 use std::cell::OnceCell;
 
+use super::block::duplicate_block;
 use super::settings::Part;
 use super::{Module, ProviderNames, Setting, Settings};
 use crate::body::Block;
@@ -31,7 +32,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
             },
         };
         if let Some(earlier) = earlier {
-            sink.report(duplicate(block, earlier));
+            sink.report(duplicate_block(block, earlier));
         }
     }
     // A backend that an override replaces, by another or by a cloud, is never looked at.
@@ -56,7 +57,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
                 None => drop(seen.insert(block.source().id(), Some(block))),
                 Some(first) => {
                     if let Some(first) = first.take() {
-                        sink.report(duplicate(block, first));
+                        sink.report(duplicate_block(block, first));
                     }
                 }
             }
@@ -123,11 +124,4 @@ fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
             .with_arguments(&[name])
             .with_suggestion(suggest::nearest(name, BACKENDS)),
     );
-}
-
-#[cold]
-fn duplicate<'a>(block: Block<'a>, earlier: Block<'a>) -> Diagnostic<'a> {
-    Diagnostic::new(Code::DuplicateBlock, block.definition_label())
-        .with_arguments(&[block.block_type()])
-        .with_related(earlier.definition_label(), "first here")
 }

@@ -9,7 +9,7 @@ use super::read;
 use super::rules::Rules;
 use super::site::{Use, Visitor};
 use super::version::{VersionConstraint, constraint};
-use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Schema};
+use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, is_identifier};
 use crate::json::Value;
@@ -93,15 +93,7 @@ impl<'a> Provider<'a> {
                 );
             }
         }
-        let alias = argument(&content, "alias").and_then(|value| {
-            let alias = normalized(value.source().arena(), read::string(value, sink)?);
-            if !is_identifier(alias) {
-                sink.report(
-                    Diagnostic::new(Code::InvalidName, value.label()).with_arguments(&[alias]),
-                );
-            }
-            Some(alias)
-        });
+        let alias = alias(&content, sink);
         let version = content.attribute("version");
         if let Some(version) = version {
             let diagnostic =
@@ -123,6 +115,16 @@ impl<'a> Provider<'a> {
             escape: super::block::single(&content, "_", sink),
         }
     }
+}
+
+/// The argument `alias`, which is an identifier. Another text is reported, and counts.
+pub(super) fn alias<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
+    let value = argument(content, "alias")?;
+    let alias = normalized(value.source().arena(), read::string(value, sink)?);
+    if !is_identifier(alias) {
+        sink.report(Diagnostic::new(Code::InvalidName, value.label()).with_arguments(&[alias]));
+    }
+    Some(alias)
 }
 
 /// Reports configurations for each element that have no alias to tell them by.

@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::{BlockKind, Dialect, List, root_schema};
 use crate::document::Document;
 use crate::hash::HashMap;
+use crate::module::block::duplicate_block;
 use crate::module::declarations::duplicate;
 use crate::span::Span;
 
@@ -87,11 +88,7 @@ impl<'a> Template<'a> {
             BlockKind::Build => self.builds.push(Build::read(block, sink)),
             BlockKind::HcpPackerRegistry => match self.registry {
                 None => self.registry = Some(Registry::read(block, sink)),
-                Some(earlier) => sink.report(
-                    Diagnostic::new(Code::DuplicateBlock, block.definition_label())
-                        .with_arguments(&["hcp_packer_registry"])
-                        .with_related(earlier.block.definition_label(), "first here"),
-                ),
+                Some(earlier) => sink.report(duplicate_block(block, earlier.block)),
             },
             BlockKind::Communicator => self.others.push(block),
             // Root bodies of templates have no such blocks.
@@ -144,12 +141,9 @@ impl<'a> Template<'a> {
         let mut first = self.registry;
         for registry in self.builds.iter().filter_map(|build| build.registry) {
             let block = registry.block;
-            let label = block.definition_label();
             sink.report(match first {
-                Some(first) => Diagnostic::new(Code::DuplicateBlock, label)
-                    .with_arguments(&["hcp_packer_registry"])
-                    .with_related(first.block.definition_label(), "first here"),
-                None => Diagnostic::new(Code::RegistryDeprecation, label)
+                Some(first) => duplicate_block(block, first.block),
+                None => Diagnostic::new(Code::RegistryDeprecation, block.definition_label())
                     .with_arguments(&["The registry of a build", "the block at the root"]),
             });
             first.get_or_insert(registry);

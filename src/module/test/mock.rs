@@ -4,13 +4,13 @@ use super::command::{Command, during};
 use super::replacement::{Replacement, Targets, object};
 use super::values::report_broken;
 use crate::body::Block;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::expression::{Expression, is_identifier};
+use crate::diagnostic::{Label, Sink};
+use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::module::ProviderConfigName;
 use crate::module::block::argument;
 use crate::module::declarations::{declared, duplicate};
-use crate::module::provider::{named_instances, provider_name};
+use crate::module::provider::{alias, named_instances, provider_name};
 use crate::module::read;
 use crate::module::rules::Rules;
 use crate::module::table::{Row, Table};
@@ -80,15 +80,7 @@ impl<'a> MockProvider<'a> {
     pub(super) fn read(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(MOCK_PROVIDER.schema(rules), sink);
         provider_name(block, sink);
-        let alias = argument(&content, "alias").and_then(|value| {
-            let alias = read::string(value, sink)?;
-            if !is_identifier(alias) {
-                sink.report(
-                    Diagnostic::new(Code::InvalidName, value.label()).with_arguments(&[alias]),
-                );
-            }
-            Some(alias)
-        });
+        let alias = alias(&content, sink);
         let for_each = argument(&content, "for_each");
         named_instances(alias, for_each, sink);
         let mut resources = Vec::new();
