@@ -124,6 +124,53 @@ block_kinds! {
     Communicator: "communicator" ["type", "name"], PACKER;
 }
 
+/// The block types that only modules have, as a pattern. A match on [`BlockKind`] names the types that it is about, and
+/// covers all others by these patterns: so a new type does not compile before it is in one of them, and a match that is
+/// about it names it.
+macro_rules! only_in_modules {
+    () => {
+        $crate::dialect::BlockKind::Terraform
+            | $crate::dialect::BlockKind::Language
+            | $crate::dialect::BlockKind::RequiredProviders
+            | $crate::dialect::BlockKind::Output
+            | $crate::dialect::BlockKind::Module
+            | $crate::dialect::BlockKind::Resource
+            | $crate::dialect::BlockKind::Ephemeral
+            | $crate::dialect::BlockKind::Action
+            | $crate::dialect::BlockKind::Moved
+            | $crate::dialect::BlockKind::Import
+            | $crate::dialect::BlockKind::Removed
+            | $crate::dialect::BlockKind::Check
+    };
+}
+pub(crate) use only_in_modules;
+
+/// The block types that only test files have. See [`only_in_modules`].
+macro_rules! only_in_tests {
+    () => {
+        $crate::dialect::BlockKind::Test
+            | $crate::dialect::BlockKind::Run
+            | $crate::dialect::BlockKind::MockProvider
+            | $crate::dialect::BlockKind::OverrideResource
+            | $crate::dialect::BlockKind::OverrideData
+            | $crate::dialect::BlockKind::OverrideModule
+    };
+}
+pub(crate) use only_in_tests;
+
+/// The block types that only templates of Packer have. See [`only_in_modules`].
+macro_rules! only_in_packer {
+    () => {
+        $crate::dialect::BlockKind::Packer
+            | $crate::dialect::BlockKind::Source
+            | $crate::dialect::BlockKind::Local
+            | $crate::dialect::BlockKind::Build
+            | $crate::dialect::BlockKind::HcpPackerRegistry
+            | $crate::dialect::BlockKind::Communicator
+    };
+}
+pub(crate) use only_in_packer;
+
 impl BlockKind {
     /// The block type of that name, in whatever dialect.
     #[must_use]
@@ -188,6 +235,16 @@ mod tests {
             assert_eq!(BlockKind::from_name(kind.name()), Some(kind));
         }
         assert_eq!(BlockKind::from_name("resources"), None);
+    }
+
+    #[test]
+    fn patterns_say_what_the_rows_say() {
+        for &kind in BlockKind::ALL {
+            let files = kind.files();
+            assert_eq!(matches!(kind, only_in_modules!()), files & !MODULE == 0, "{kind}");
+            assert_eq!(matches!(kind, only_in_tests!()), files & !TEST == 0, "{kind}");
+            assert_eq!(matches!(kind, only_in_packer!()), files & !PACKER == 0, "{kind}");
+        }
     }
 
     #[test]

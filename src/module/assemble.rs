@@ -22,7 +22,7 @@ use super::{
 };
 use crate::body::Block;
 use crate::diagnostic::Sink;
-use crate::dialect::{BlockKind, Dialect, List, root_schema};
+use crate::dialect::{BlockKind, Dialect, List, only_in_packer, only_in_tests, root_schema};
 use crate::document::Document;
 use crate::reference::{Mode, ResourceName};
 
@@ -145,20 +145,7 @@ impl<'a> Module<'a> {
             BlockKind::Terraform => self.settings.push(Settings::read(block, rules, sink)),
             BlockKind::Language => self.languages.push(Language::read(block, sink)),
             BlockKind::RequiredProviders => misplaced(block, sink),
-            // Root bodies of modules have no such blocks.
-            BlockKind::Test
-            | BlockKind::Run
-            | BlockKind::Variables
-            | BlockKind::MockProvider
-            | BlockKind::OverrideResource
-            | BlockKind::OverrideData
-            | BlockKind::OverrideModule
-            | BlockKind::Packer
-            | BlockKind::Source
-            | BlockKind::Local
-            | BlockKind::Build
-            | BlockKind::HcpPackerRegistry
-            | BlockKind::Communicator => {}
+            only_in_tests!() | only_in_packer!() | BlockKind::Variables => {}
         }
     }
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::BlockKind;
+use crate::dialect::{BlockKind, only_in_packer, only_in_tests};
 use crate::hash::HashMap;
 use crate::native::Traversal;
 use crate::reference::Mode;
@@ -161,20 +161,7 @@ impl<'a> Module<'a> {
             }
             BlockKind::RequiredProviders => misplaced(block, sink),
             BlockKind::Check | BlockKind::Language => refused([block], sink),
-            // Root bodies of modules have no such blocks.
-            BlockKind::Test
-            | BlockKind::Run
-            | BlockKind::Variables
-            | BlockKind::MockProvider
-            | BlockKind::OverrideResource
-            | BlockKind::OverrideData
-            | BlockKind::OverrideModule
-            | BlockKind::Packer
-            | BlockKind::Source
-            | BlockKind::Local
-            | BlockKind::Build
-            | BlockKind::HcpPackerRegistry
-            | BlockKind::Communicator => {}
+            only_in_tests!() | only_in_packer!() | BlockKind::Variables => {}
         }
     }
 

@@ -81,44 +81,66 @@ impl<'a> Module<'a> {
     /// # Ok::<(), Box<simd_hcl::OpenError>>(())
     /// ```
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {
-        let dialect = self.dialect;
+        // A list that is added to a module is visited here, or left out by name.
+        let Self {
+            dialect,
+            variables,
+            locals,
+            outputs,
+            providers,
+            resources,
+            calls,
+            actions,
+            checks,
+            imports,
+            moved,
+            removed,
+            parts,
+            merged_encryption,
+            // Their parts are visited, and what they ask of the tool is literal.
+            settings: _,
+            override_settings: _,
+            languages: _,
+            // The resources are in `checks`.
+            scoped: _,
+        } = self;
         let mut visitor = Visitor::new(&mut visit);
-        for variable in &self.variables {
+        for variable in variables {
             variable.visit(visitor.enter(Object::Variable(variable.name)));
         }
-        for local in &self.locals {
+        for local in locals {
             visitor.enter(Object::Local(local.name)).template(Some(local.value()));
         }
-        for output in &self.outputs {
+        for output in outputs {
             output.visit(visitor.enter(Object::Output(output.name)));
         }
-        for provider in &self.providers {
+        for provider in providers {
             provider.visit(visitor.enter(Object::Provider(provider.config_name())));
         }
-        for resource in &self.resources {
-            resource.visit(dialect, visitor.enter(Object::Resource(resource.address)));
+        for resource in resources {
+            resource.visit(*dialect, visitor.enter(Object::Resource(resource.address)));
         }
-        for call in &self.calls {
+        for call in calls {
             call.visit(visitor.enter(Object::ModuleCall(call.name)));
         }
-        for action in &self.actions {
+        for action in actions {
             action.visit(visitor.enter(Object::Action(action.address)));
         }
-        for check in &self.checks {
-            check.visit(dialect, visitor.enter(Object::Check(check.name)));
+        for check in checks {
+            check.visit(*dialect, visitor.enter(Object::Check(check.name)));
         }
-        for (place, import) in self.imports.iter().enumerate() {
+        for (place, import) in imports.iter().enumerate() {
             import.visit(visitor.enter(Object::Import(place)));
         }
-        for (place, moved) in self.moved.iter().enumerate() {
+        for (place, moved) in moved.iter().enumerate() {
             moved.visit(visitor.enter(Object::Moved(place)));
         }
-        for (place, removed) in self.removed.iter().enumerate() {
+        for (place, removed) in removed.iter().enumerate() {
             removed.visit(visitor.enter(Object::Removed(place)));
         }
-        for part in &self.parts {
+        for part in parts {
             let visitor = visitor.enter(Object::Setting(part.setting));
-            match (part.setting, self.merged_encryption) {
+            match (part.setting, merged_encryption) {
                 (Setting::Encryption, Some(encryption)) => encryption.visit(visitor),
                 _ => part.visit(visitor),
             }

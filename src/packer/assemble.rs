@@ -9,7 +9,7 @@ use super::{
 };
 use crate::body::Block;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::dialect::{BlockKind, Dialect, List, root_schema};
+use crate::dialect::{BlockKind, Dialect, List, only_in_modules, only_in_tests, root_schema};
 use crate::document::Document;
 use crate::hash::HashMap;
 use crate::module::block::duplicate_block;
@@ -91,26 +91,7 @@ impl<'a> Template<'a> {
                 Some(earlier) => sink.report(duplicate_block(block, earlier.block)),
             },
             BlockKind::Communicator => self.others.push(block),
-            // Root bodies of templates have no such blocks.
-            BlockKind::Terraform
-            | BlockKind::Language
-            | BlockKind::RequiredProviders
-            | BlockKind::Test
-            | BlockKind::Run
-            | BlockKind::Provider
-            | BlockKind::Output
-            | BlockKind::Module
-            | BlockKind::Resource
-            | BlockKind::Ephemeral
-            | BlockKind::Action
-            | BlockKind::Moved
-            | BlockKind::Import
-            | BlockKind::Removed
-            | BlockKind::Check
-            | BlockKind::MockProvider
-            | BlockKind::OverrideResource
-            | BlockKind::OverrideData
-            | BlockKind::OverrideModule => {}
+            only_in_modules!() | only_in_tests!() | BlockKind::Provider => {}
         }
     }
 

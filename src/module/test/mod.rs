@@ -37,7 +37,7 @@ use super::rules::Rules;
 use super::{Config, Provider, ProviderConfigName, Variable};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Label, Sink};
-use crate::dialect::{BlockKind, Dialect, List, root_schema};
+use crate::dialect::{BlockKind, Dialect, List, only_in_modules, only_in_packer, root_schema};
 use crate::document::Document;
 use crate::hash::HashMap;
 use crate::source::Source;
@@ -117,27 +117,7 @@ impl<'a> TestFile<'a> {
                 }
                 // Read above, each as one.
                 BlockKind::Test | BlockKind::Variables => {}
-                // Root bodies of test files have no such blocks.
-                BlockKind::Terraform
-                | BlockKind::Language
-                | BlockKind::RequiredProviders
-                | BlockKind::Packer
-                | BlockKind::Source
-                | BlockKind::Locals
-                | BlockKind::Local
-                | BlockKind::Output
-                | BlockKind::Module
-                | BlockKind::Resource
-                | BlockKind::Data
-                | BlockKind::Ephemeral
-                | BlockKind::Action
-                | BlockKind::Moved
-                | BlockKind::Import
-                | BlockKind::Removed
-                | BlockKind::Check
-                | BlockKind::Build
-                | BlockKind::HcpPackerRegistry
-                | BlockKind::Communicator => {}
+                only_in_modules!() | only_in_packer!() | BlockKind::Locals | BlockKind::Data => {}
             }
         }
         file
