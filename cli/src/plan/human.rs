@@ -7,9 +7,9 @@ use simd_hcl::show::{
     ActionKind, Change, CheckCounts, CheckStatus, Differences, List, ResourceChange,
 };
 
-use super::Report;
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::json::problems;
+use super::report::Report;
 use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
 use crate::visible::visible;
 

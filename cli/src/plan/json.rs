@@ -9,8 +9,8 @@ use simd_hcl::show::{
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Code, Diagnostic, Node};
 
-use super::Report;
 use super::change::is_sensitive_output;
+use super::report::Report;
 use super::source::{Source, Sources};
 use crate::excerpt::{Place, Range};
 use crate::output;

@@ -9,8 +9,8 @@ use std::io;
 use simd_hcl::Diagnostic;
 use simd_hcl::show::{ActionKind, Content, Leaf, ResourceChange};
 
-use super::Report;
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
+use super::report::Report;
 use crate::output;
 use crate::printed::Shown;
 use crate::visible::visible;

@@ -8,6 +8,7 @@ mod human;
 mod json;
 mod markdown;
 mod policy;
+mod report;
 mod source;
 mod tree;
 
@@ -15,14 +16,11 @@ use std::io;
 
 use simd_hcl::Document;
 use simd_hcl::show::redact::{Options, Places, write_span};
-use simd_hcl::show::{
-    ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, PlanIndex,
-    ResourceChange,
-};
+use simd_hcl::show::{ActionKind, Change, Plan, PlanIndex, ResourceChange};
 use simd_hcl::write::Layout;
 
-use self::change::{is_quiet, shown_name};
-use self::source::{Source, Sources, with_sources};
+use self::report::Report;
+use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::log;
 use crate::output;
@@ -194,137 +192,4 @@ fn has_changes(plan: Plan<'_>) -> bool {
             .deferred_action_invocations()
             .value()
             .is_some_and(|list| list.iter().next().is_some())
-}
-
-/// What is wanted of a plan.
-struct Report<'p, 'a> {
-    plan: Plan<'a>,
-    arguments: &'p args::Plan,
-    /// Where the changes are declared, if that is asked for.
-    sources: Option<&'p Sources<'p>>,
-    changes: Vec<ResourceChange<'a>>,
-    drift: Vec<ResourceChange<'a>>,
-    /// All changes, those too that are not selected.
-    all: &'p [ResourceChange<'a>],
-    has_changes: bool,
-}
-
-/// Counts in exclusive kinds, and what goes beside them.
-#[derive(Default)]
-struct Summary {
-    kinds: [usize; ActionKind::ALL.len()],
-    import: usize,
-    moved: usize,
-}
-
-impl Summary {
-    fn of<'a>(changes: impl IntoIterator<Item = ResourceChange<'a>>) -> Self {
-        let mut summary = Self::default();
-        for change in changes {
-            summary.kinds[change.actions().kind() as usize] += 1;
-            summary.moved += usize::from(change.previous_address().value().is_some());
-            summary.import += usize::from(change.change().value().is_some_and(Change::is_import));
-        }
-        summary
-    }
-
-    /// `2 create, 1 delete`; empty if there is nothing.
-    fn text(&self) -> String {
-        let mut counts: Vec<String> = ActionKind::ALL
-            .into_iter()
-            .filter(|kind| self.kinds[*kind as usize] > 0)
-            .map(|kind| format!("{} {}", self.kinds[kind as usize], shown_name(kind)))
-            .collect();
-        for (count, name) in [(self.import, "import"), (self.moved, "move")] {
-            if count > 0 {
-                counts.push(format!("{count} {name}"));
-            }
-        }
-        counts.join(", ")
-    }
-}
-
-impl<'a> Report<'_, 'a> {
-    fn summary(&self) -> Summary {
-        Summary::of(self.changes.iter().copied())
-    }
-
-    fn checks(&self) -> CheckCounts {
-        CheckCounts::of(self.plan.checks().value().into_iter().flat_map(List::iter))
-    }
-
-    /// One line about all that is selected, and about what is not.
-    fn headline(&self) -> String {
-        let others = self.all.len() - self.changes.len().min(self.all.len());
-        let counts = self.summary().text();
-        let is_selected = !self.arguments.action.is_empty()
-            || self.arguments.selection.is_used()
-            || self.arguments.against.is_some();
-        match (counts.is_empty(), is_selected && others > 0) {
-            (false, false) => counts,
-            (false, true) => format!("{counts} ({others} others are not selected)"),
-            (true, true) => {
-                let of_others = Summary::of(self.all.iter().copied()).text();
-                format!("no change is selected; the plan has {of_others}")
-            }
-            (true, false) if self.has_changes => "no resource changes".to_owned(),
-            (true, false) => "no changes".to_owned(),
-        }
-    }
-
-    /// The changes for people. An entry that leaves its object as it is would hide the others, unless its kind is asked
-    /// for.
-    fn shown_changes(&self) -> impl Iterator<Item = ResourceChange<'a>> {
-        let asked_for = !self.arguments.action.is_empty();
-        self.changes.iter().copied().filter(move |change| asked_for || !is_quiet(*change))
-    }
-
-    /// The leaves of a change that are asked for.
-    fn leaves(&self, change: Change<'a>, address: &'a str) -> Differences<'a> {
-        let leaves = if self.arguments.values { change.leaves() } else { change.differences() };
-        leaves.of_instance(address)
-    }
-
-    /// Whether neither side of a difference is shown.
-    fn hides(&self, difference: &Difference<'a>) -> bool {
-        difference.is_sensitive() && !self.arguments.selection.show_sensitive
-    }
-
-    /// The file and line that declare a change, if they are asked for and known.
-    fn place(&self, change: ResourceChange<'_>) -> Option<String> {
-        match self.sources?.of(change) {
-            Source::Declared(range, _) => Some(format!("{}:{}", range.filename, range.start.line)),
-            Source::Nowhere => Some("(no longer declared)".to_owned()),
-            Source::Unknown(..) => None,
-        }
-    }
-
-    /// What of the plan is not known or not there, with the reason.
-    fn incomplete(&self) -> Vec<(&'static str, &'static str)> {
-        let mut all = Vec::new();
-        if self.plan.errored().value() == Some(true) {
-            all.push(("resource_changes", "planning failed, so changes may be missing"));
-        }
-        if self.plan.complete().value() == Some(false) {
-            all.push(("resource_changes", "some changes are deferred to a later plan"));
-        }
-        if !self.plan.plan_format_version().is_absent() {
-            let why = "a redacted plan has neither planned values nor a configuration";
-            all.push(("planned_values", why));
-        }
-        all
-    }
-
-    /// The names of root variables that are sensitive.
-    fn sensitive_variables(&self) -> std::collections::BTreeSet<&'a str> {
-        let root = self.plan.configuration().value().and_then(|all| all.root_module().value());
-        let variables = root.and_then(|root| root.variables().value());
-        let is_secret = |field: simd_hcl::show::Field<'_, bool>| field.value() == Some(true);
-        variables
-            .into_iter()
-            .flat_map(Map::iter)
-            .filter(|(_, it)| is_secret(it.sensitive()) || is_secret(it.ephemeral()))
-            .map(|(name, _)| name)
-            .collect()
-    }
 }

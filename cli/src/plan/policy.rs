@@ -5,7 +5,7 @@ use std::path::Path;
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, functions};
 
-use super::Report;
+use super::report::Report;
 use super::source::Source;
 use crate::args::{self, Common, ReportFormat};
 use crate::finding::{Finding, Findings, Related};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use simd_hcl::Diagnostic;
 use simd_hcl::show::ResourceChange;
 
-use super::Report;
+use super::report::Report;
 use crate::printed::{BOLD, RESET};
 use crate::visible::visible;
 
