@@ -4,6 +4,7 @@ use super::module::{Link, TreeModule};
 use super::reach::Reach;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::module::ModuleCall;
 use crate::reference::{InstanceKey, Subject};
@@ -134,23 +135,34 @@ fn arguments<'a>(
         return;
     }
     let variables = &called.module.variables;
+    let written = call
+        .arguments
+        .iter()
+        .map(|argument| (argument.name(), argument.name_label(), argument.expression()));
+    // What stands in the block `_` is an argument, whatever it is called.
+    let source = call.block.source();
+    let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
+    let escaped = escaped.map(|property| {
+        let name = property.name();
+        (name.to_str(), Label::new(source, name.span()), Expression::new(property.value()))
+    });
+    let all: Vec<_> = written.chain(escaped).collect();
     // Of a call that an override file changes the tools do not say what the module does not know.
-    let unknown = if call.base_arguments.is_some() { &[] } else { call.arguments };
-    for argument in unknown {
-        if variables.get(argument.name()).is_none() {
+    let is_overridden = call.base_arguments.is_some();
+    for &(name, label, _) in all.iter().filter(|_| !is_overridden) {
+        if variables.get(name).is_none() {
             let directory = arena.format(format_args!("{}", called.files.path.display()));
             let known = variables.iter().map(|variable| variable.name);
-            let nearest = suggestions.nearest(argument.name(), known);
+            let nearest = suggestions.nearest(name, known);
             sink.report(
-                Diagnostic::new(Code::UndeclaredArgument, argument.name_label())
-                    .with_arguments(&[argument.name(), directory])
+                Diagnostic::new(Code::UndeclaredArgument, label)
+                    .with_arguments(&[name, directory])
                     .with_suggestion(nearest),
             );
         }
     }
-    for argument in call.arguments {
-        let Some(variable) = variables.get(argument.name()) else { continue };
-        let expression = argument.expression();
+    for &(name, _, expression) in &all {
+        let Some(variable) = variables.get(name) else { continue };
         if let Some(message) = variable.deprecated.filter(|_| !expression.node().is_null()) {
             sink.report(deprecated(expression.start_label(), "variable", variable.name, message));
         }
@@ -169,12 +181,14 @@ fn arguments<'a>(
             }
         }
     }
-    // Arguments in the escape block are not told apart here.
-    if call.escape.is_some() {
+    // Which of the blocks `_` of an overridden call is its own is not told apart here.
+    if call.escape.is_some() && is_overridden {
         return;
     }
-    let given = call.base_arguments.unwrap_or(call.arguments);
-    let given: HashSet<&str> = given.iter().map(|argument| argument.name()).collect();
+    let given: HashSet<&str> = match call.base_arguments {
+        Some(own) => own.iter().map(|argument| argument.name()).collect(),
+        None => all.iter().map(|&(name, ..)| name).collect(),
+    };
     for variable in variables.iter().filter(|variable| variable.is_required()) {
         if !given.contains(variable.name) {
             sink.report(

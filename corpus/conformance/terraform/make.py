@@ -30,7 +30,7 @@ KINDS = {
     "DataResources": "data_resources",
 }
 # What an offline machine adds.
-OFFLINE = {"Missing required provider", "Module not installed"}
+OFFLINE = {"Missing required provider", "Module not installed", "Failed to query available provider packages"}
 
 
 def position(at):
@@ -75,22 +75,27 @@ def terraform(command, *arguments):
     return TerraformCommand.run(command, args=list(arguments), backend="thread")
 
 
-def validate():
-    status, lines_of_init, _ = terraform("init", "-backend=false", "-input=false", "-json")
-    _, text, _ = terraform("validate", "-json", "-no-color")
-    answer = json.loads(text)
+def slim(diagnostics):
     told = []
-    for each in answer.get("diagnostics") or []:
+    for each in diagnostics:
         one = {"severity": each["severity"], "summary": each["summary"]}
         if each.get("range"):
             found = each["range"]
             one |= {"filename": found["filename"], "range": {"start": found["start"], "end": found["end"]}}
         told.append(one)
-    if status and any(each["summary"] in OFFLINE for each in told):
-        return {}
-    if status and not told:
-        of_init = [json.loads(line).get("diagnostic") for line in lines_of_init.splitlines()]
-        return {"init": {"diagnostics": [{"severity": it["severity"], "summary": it["summary"]} for it in of_init if it]}}
+    return told
+
+
+def validate():
+    status, lines_of_init, _ = terraform("init", "-backend=false", "-input=false", "-json")
+    _, text, _ = terraform("validate", "-json", "-no-color")
+    answer = json.loads(text)
+    told = slim(answer.get("diagnostics") or [])
+    if status and (not told or any(each["summary"] in OFFLINE for each in told)):
+        of_init = (json.loads(line) for line in lines_of_init.splitlines() if line.startswith("{"))
+        of_init = slim([each["diagnostic"] for each in of_init if "diagnostic" in each])
+        is_own = lambda each: each["severity"] == "error" and each["summary"] not in OFFLINE
+        return {"init": {"diagnostics": of_init}} if any(map(is_own, of_init)) else {}
     return {"validate": {"valid": answer["valid"], "diagnostics": told}}
 
 

@@ -30,7 +30,19 @@ from oracle import stubs
 HERE = os.path.dirname(os.path.abspath(__file__))
 CORPUS = os.path.join(HERE, "../../../corpus/conformance/terraform")
 # What differs on purpose: who is laxer, the text of Terraform's errors or our codes that say so, and why.
-EXPLAINED = []
+EXPLAINED = [
+    ("laxer", r"Unsupported Terraform Core version", "which version runs is not known"),
+    ("laxer", r"(Incorrect (attribute )?value type|Unsupported attribute|Invalid (for_each|count) argument|Invalid index|Invalid template interpolation value|Invalid output value|Invalid error message|Invalid function argument|Invalid operand|Invalid value for input variable|Unsuitable value type|Invalid dynamic for_each value|Invalid default values|Incorrect condition type|Unknown variable)", "types of whole resources and modules, and of what providers give"),
+    ("laxer", r"Invalid (variable validation|condition) result", "conditions are not evaluated"),
+    ("laxer", r"Invalid backend configuration|Invalid \S+ provisioner configuration", "what a plugin says of its body"),
+    ("laxer", r"no file exists|Unreadable module directory|Invalid module source address|Failed to (read|remove)", "files and sources that take values are not looked at"),
+    ("laxer", r"^missing provider|Provider configuration not present", "a default configuration that nothing makes up"),
+    ("laxer", r"Duplicate attribute definition", "arguments of provider_meta are not read"),
+    ("laxer", r"Invalid address|Invalid import|Configuration for import target", "addresses that only a plan looks at"),
+    ("stricter", r"^(undeclared|unknown|out-of-scope|extraneous-property|invalid-reference|argument-type|missing-argument|unsupported-attribute|ephemeral-value|computed-argument)", "Terraform does not get there: provider configurations that no resource uses, tests, what an override replaces"),
+    ("stricter", r"^for-each-value", "of count and for_each in different files Terraform evaluates one"),
+    ("stricter", r"^root-output", "Terraform does not override deprecated"),
+]
 
 
 def modules(corpora):
@@ -62,8 +74,16 @@ def configuration(directory):
     return found
 
 
-def reached(directory):
-    """The directories of the modules that the root module calls, by whatever calls lie between."""
+def reached(directory, is_installed):
+    """The directories of the modules that the root module and its tests call, by whatever calls lie between. Of what was
+    installed without an error, Terraform has the list."""
+    try:
+        with open(os.path.join(directory, ".terraform/modules/modules.json"), encoding="utf-8") as file:
+            installed = {os.path.normpath(each["Dir"]) for each in json.load(file)["Modules"]} | {"."}
+    except (OSError, ValueError, KeyError):
+        installed = None
+    if is_installed and installed:
+        return installed
     found, pending = {"."}, ["."]
     while pending:
         path = pending.pop()
@@ -75,7 +95,7 @@ def reached(directory):
         for name in names + tests:
             if name.endswith((".tf.json", ".tftest.json")):
                 with open(os.path.join(directory, path, name), encoding="utf-8", errors="replace") as file:
-                    for source in re.findall(r'"source": "(\.\.?/[^"]*)"', file.read()):
+                    for source in re.findall(r'"source"\s*:\s*"(\.\.?/[^"]*)"', file.read()):
                         inner = os.path.normpath(os.path.join(path, source))
                         if inner not in found:
                             found.add(inner)
@@ -97,10 +117,10 @@ class Verdict:
 
     def __init__(self, theirs, mine, at):
         errors = lambda key: [each for each in theirs.get(key, []) if each["severity"] == "error"]
-        told = errors("diagnostics")
+        told = errors("diagnostics") + errors("init")
         self.theirs = [each for each in told if each["summary"] not in oracle.OFFLINE]
-        if told and not self.theirs:
-            self.theirs = [each for each in errors("init") if each["summary"] not in oracle.OFFLINE]
+        # Whatever Terraform speaks of, it has reached.
+        at = at | {os.path.dirname(os.path.normpath(each["file"])) or "." for each in told if each["file"]}
         is_there = lambda each: (os.path.dirname(os.path.normpath((each["range"] or {}).get("filename", "."))) or ".") in at
         self.mine = [each for each in mine if each["severity"] != "warning" and is_there(each)]
         self.is_asked = "diagnostics" in theirs and (bool(self.theirs) or not told)
@@ -191,7 +211,8 @@ def main():
             for each, directory in zip(some, directories):
                 run(each, directory)
                 theirs = terraform.ask(directory)
-                answers.append((theirs, reached(directory)))
+                is_installed = not any(it["severity"] == "error" for it in theirs.get("init", []))
+                answers.append((theirs, reached(directory, is_installed)))
                 shutil.rmtree(os.path.join(directory, ".terraform"), ignore_errors=True)
             mine = threads.map(lambda it: ours(binary, it, os.path.join(work, "schemas.json")), directories)
             for each, directory, (theirs, at), found in zip(some, directories, answers, mine):
