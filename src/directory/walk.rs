@@ -96,11 +96,14 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walk
     match options.threads.min(MOST_THREADS) {
         0 => walk_levels(root, dialects, reach, true),
         1 => walk_levels(root, dialects, reach, false),
-        // Without threads of its own, the walk takes longer, and no more.
-        threads => match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(|| walk_levels(root, dialects, reach, true)),
-            Err(_) => walk_levels(root, dialects, reach, false),
-        },
+        // These threads have ended when this returns. If they cannot be started, the walk takes longer, and no more.
+        threads => ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_scoped(
+                |thread| thread.run(),
+                |pool| pool.install(|| walk_levels(root, dialects, reach, true)),
+            )
+            .unwrap_or_else(|_| walk_levels(root, dialects, reach, false)),
     }
 }
 
