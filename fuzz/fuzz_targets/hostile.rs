@@ -2,6 +2,8 @@
 //!
 //! The first bytes choose kinds of `simd_hcl_corpus::HOSTILE`, which become the root bodies of one file; those
 //! behind 0xFF choose pieces that are repeated before, between and behind each other in one expression.
+//!
+//! What an empty file costs is not counted, so that what grows with the square of the size shows at small sizes.
 #![no_main]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -54,7 +56,25 @@ static POOL: OnceLock<rayon::ThreadPool> = OnceLock::new();
 /// Steps, and bytes allocated.
 type Cost = (u64, u64);
 
+/// The sizes that are compared.
+const SIZES: [usize; 2] = [150, 300];
+
+/// Costs below these are those of buffers that are made larger by leaps.
+const LEAST: Cost = (2_000, 300_000);
+
+/// What a file costs, beside what an empty one costs.
 fn cost(text: &str) -> Cost {
+    static EMPTY: OnceLock<Cost> = OnceLock::new();
+    let empty = EMPTY.get_or_init(|| {
+        // The first time makes tables that stay.
+        whole_cost("[]");
+        whole_cost("[]")
+    });
+    let (steps, bytes) = whole_cost(text);
+    (steps.saturating_sub(empty.0), bytes.saturating_sub(empty.1))
+}
+
+fn whole_cost(text: &str) -> Cost {
     let root = tempfile::tempdir().expect("a directory can be made");
     fs::write(root.path().join("main.tf.json"), text).expect("a file can be written");
     let discovery = discover(&[root.path()], &DiscoverOptions::default());
@@ -92,12 +112,23 @@ fn text(data: &[u8], size: usize) -> String {
     format!("[{}]", bodies.join(","))
 }
 
-fuzz_target!(|data: &[u8]| {
-    let [small, large] = [150, 300].map(|size| cost(&text(data, size)));
+/// Whether a file of twice the size costs at most two and a half times as many steps, and bytes.
+fn are_within([small, large]: [Cost; 2]) -> [bool; 2] {
     let is_within = |large: u64, small: u64, least: u64| large * 2 <= small.max(least) * 5;
-    assert!(
-        is_within(large.0, small.0, 5_000) && is_within(large.1, small.1, 2_000_000),
-        "(steps, bytes): {small:?}, then {large:?}: {}",
-        text(data, 2)
-    );
-});
+    [is_within(large.0, small.0, LEAST.0), is_within(large.1, small.1, LEAST.1)]
+}
+
+/// Proves that both counters count: what grows with the square of the size is found, and what does not is not.
+fn check_counters() {
+    let many_resources = |size: usize| cost(&hostile(0, size));
+    assert_eq!(are_within(SIZES.map(many_resources)), [true, true]);
+    assert_eq!(are_within(SIZES.map(|size| many_resources(size * size / 50))), [false, false]);
+}
+
+fuzz_target!(
+    init: check_counters(),
+    |data: &[u8]| {
+        let costs = SIZES.map(|size| cost(&text(data, size)));
+        assert_eq!(are_within(costs), [true, true], "(steps, bytes): {costs:?}: {}", text(data, 2));
+    }
+);
