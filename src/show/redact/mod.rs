@@ -90,7 +90,7 @@ impl Places {
     pub const DEPTH: u32 = 7;
 
     /// The sensitive parts of a plan, a state or a state file. None, and errors that say why, if the document is of
-    /// another kind or is not understood ([`check`]), so that it may hold secrets that are not found. Whether its format
+    /// another kind or is not understood ([`check()`]), so that it may hold secrets that are not found. Whether its format
     /// has marks at all, [`has_marks`] tells.
     pub fn of<'a>(
         document: Document<'a>,
