@@ -606,6 +606,16 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn names_come_in_the_order_of_their_bytes() {
+        let names = ["", "a", "aa", "ab", "b", "Z", "z", "é", "e\u{301}", "漢"];
+        for one in names {
+            for other in names {
+                assert_eq!(is_before(one, other), one < other, "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
     fn a_million_levels() {
         const LEVELS: usize = if cfg!(miri) { 1_000 } else { 1_000_000 };
         let work = || {

@@ -1035,7 +1035,7 @@ fn every_budget_ends_an_evaluation_cleanly() {
         "[for i, x in list : \"${i}${x}\" if x > 1]",
         "{for x in strings : x => [x, objects[*].a]...}",
         "u_bool ? [list, partly] : [list, list]",
-        "\"%{for x in list}${x},%{endfor}${number + 1.5 == 6 ? text : \"\"}\"",
+        "\"%{for x in list}${x} of the elements, %{endfor}${number + 1.5 == 6 ? text : \"\"}\"",
         "try(nope, count(fail(text), set...), \"a${1}\")",
         "[secret_list[*], -number * 2, !u_bool, {(text) = 1}]",
     ] {
