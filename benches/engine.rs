@@ -20,10 +20,10 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde::de::IgnoredAny;
-use simd_hcl::fuzzing::Bare;
 #[cfg(target_arch = "x86_64")]
 use simd_hcl::fuzzing::Phase;
-use simd_hcl::{Engine, Kernel, ParseOptions, Span};
+use simd_hcl::fuzzing::{Bare, Engine};
+use simd_hcl::{Kernel, ParseOptions, Span};
 
 use support::{Input, configuration};
 

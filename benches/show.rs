@@ -23,8 +23,9 @@ use criterion::{
 };
 use serde::Deserialize;
 use serde_json::Value as Json;
+use simd_hcl::fuzzing::Engine;
 use simd_hcl::show::{Plan, PlanIndex, SchemaKind, Schemas};
-use simd_hcl::{Arena, Document, Engine, ParseOptions, Source};
+use simd_hcl::{Arena, Document, ParseOptions, Source};
 use simd_hcl_corpus::{PlanOptions, plan_bytes};
 use simd_json::prelude::*;
 use sonic_rs::{JsonContainerTrait as _, JsonValueTrait as _};

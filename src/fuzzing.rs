@@ -7,11 +7,14 @@
 #[cfg(target_arch = "x86_64")]
 pub use crate::engine::Phase;
 use crate::error::OpenError;
+pub use crate::event::options::Engine;
 #[cfg(target_arch = "x86_64")]
 use crate::event::skeleton;
 use crate::event::split::{self, Cut};
 use crate::event::{self, Event, ParseOptions, Scratch, reader};
-use crate::scan::Rejected;
+pub use crate::scan::flags::StringFlags;
+pub use crate::scan::rejected::Rejected;
+use crate::scan::{self, Kernel};
 use crate::span::Span;
 
 /// The steps that the calling thread has made so far: see `steps.rs`. None in builds that do not count them.
@@ -133,4 +136,36 @@ pub fn parse_parts(
         commas.iter().map(|(comma, open)| Cut { comma: *comma, open: open.clone() }).collect();
     split::parse_parts(text, span, &cuts, options, &mut scratch)?;
     Some(scratch.build.events().to_vec())
+}
+
+/// The offsets of all tokens of `text`, in bytes from its start.
+///
+/// # Errors
+///
+/// [`Rejected`] when the bytes cannot be JSON, see [`scan`], or when `text` is longer than offsets of 32 bits
+/// reach.
+pub fn token_offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
+    let mut offsets = Vec::new();
+    scan::windows(kernel, text, |window| offsets.extend_from_slice(window))?;
+    Ok(offsets)
+}
+
+/// Gives the offsets of all tokens of `text` window by window to `read`, which may have seen some when there is an
+/// error.
+///
+/// # Errors
+///
+/// As [`token_offsets`].
+pub fn token_windows(
+    kernel: Kernel,
+    text: &[u8],
+    read: impl FnMut(&[u32]),
+) -> Result<(), Rejected> {
+    scan::windows(kernel, text, read)
+}
+
+/// The flags of a string, given its raw bytes between the quotes.
+#[must_use]
+pub fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {
+    scan::string_flags(kernel, string)
 }

@@ -128,7 +128,7 @@ pub use diagnostic::{Code, Diagnostic, Severity, Sink};
 pub use dialect::Dialect;
 pub use document::Document;
 pub use error::OpenError;
-pub use event::{Engine, ParseOptions};
+pub use event::ParseOptions;
 pub use expression::Expression;
 pub use json::Node;
 pub use owned::{OwnedDocument, OwnedTree};

@@ -36,7 +36,7 @@ const STEP: usize = if cfg!(test) { 200 } else { 512 };
 
 /// The positions of some places of a source.
 #[derive(Clone, Copy, Debug)]
-pub struct LineIndex<'a> {
+pub(crate) struct LineIndex<'a> {
     /// In ascending order. The start of the source is not among them.
     checkpoints: &'a [Checkpoint],
 }
@@ -64,7 +64,7 @@ impl Checkpoint {
 impl<'a> LineIndex<'a> {
     /// Indexes a source of at most [`MAX_LEN`](crate::source::MAX_LEN) bytes.
     #[must_use]
-    pub fn new_in(arena: &'a Arena, text: &[u8]) -> Self {
+    pub(crate) fn new_in(arena: &'a Arena, text: &[u8]) -> Self {
         debug_assert!(u32::try_from(text.len()).is_ok(), "a source has 32-bit offsets");
         let mut checkpoints: Vec<Checkpoint> = Vec::new();
         let mut last = START;
@@ -91,7 +91,7 @@ impl<'a> LineIndex<'a> {
     /// The position of an offset in the source that was indexed: of the cluster that contains the byte.
     /// An offset behind the end is taken for the end.
     #[must_use]
-    pub fn position(&self, text: &[u8], offset: u32) -> Position {
+    pub(crate) fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
         let (known, next) = self.around(byte);
         let (start, at) = (known.byte as usize, byte as usize);
@@ -130,7 +130,7 @@ impl<'a> LineIndex<'a> {
     /// The bytes of the line that an offset is in, as start and end, without the line feed. An offset
     /// behind the end is taken for the end. Cost: two binary searches, and a walk over some steps.
     #[must_use]
-    pub fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
+    pub(crate) fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
         let byte = offset.min(text.len() as u32);
         let (known, next) = self.around(byte);
         let next = next.map_or(text.len() as u32, |next| next.byte);

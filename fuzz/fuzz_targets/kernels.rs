@@ -4,8 +4,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_hcl::event::{Engine, Event};
-use simd_hcl::{Kernel, ParseOptions, Span, fuzzing, scan};
+use simd_hcl::event::Event;
+use simd_hcl::fuzzing::Engine;
+use simd_hcl::{Kernel, ParseOptions, Span, fuzzing};
 
 const MAX_DEPTH: u32 = 64;
 
@@ -33,10 +34,10 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn tokens(text: &[u8]) {
-    let expected = scan::offsets(Kernel::by_name("portable").unwrap(), text).ok();
+    let expected = fuzzing::token_offsets(Kernel::by_name("portable").unwrap(), text).ok();
     for kernel in Kernel::available() {
-        assert_eq!(scan::offsets(kernel, text).ok(), expected, "{}", kernel.name());
-        let flags = scan::string_flags(kernel, text);
+        assert_eq!(fuzzing::token_offsets(kernel, text).ok(), expected, "{}", kernel.name());
+        let flags = fuzzing::string_flags(kernel, text);
         let introduces = |pair: &[u8]| pair == b"${" || pair == b"%{";
         assert_eq!(flags.has_escape(), text.contains(&b'\\'), "{}", kernel.name());
         assert_eq!(flags.has_template(), text.windows(2).any(introduces), "{}", kernel.name());

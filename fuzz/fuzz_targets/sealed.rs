@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use libfuzzer_sys::fuzz_target;
 use simd_hcl::event::Kind;
-use simd_hcl::json::Value;
+use simd_hcl::json::JsonValue;
 use simd_hcl::{Arena, Document, Node, ParseOptions, Source, Span};
 
 fuzz_target!(|text: &[u8]| {
@@ -33,8 +33,8 @@ fuzz_target!(|text: &[u8]| {
             let span = node.span();
             assert!(node.is_sealed());
             match node.value() {
-                Value::Object(object) => drop(object.members().next()),
-                Value::Array(array) => drop(array.elements().next()),
+                JsonValue::Object(object) => drop(object.members().next()),
+                JsonValue::Array(array) => drop(array.elements().next()),
                 _ => panic!("a sealed scalar"),
             }
             assert!(!node.is_sealed() && node.span() == span);
@@ -62,8 +62,8 @@ fn sealed(root: Node<'_>) -> Vec<Node<'_>> {
             continue;
         }
         match node.value() {
-            Value::Object(object) => todo.extend(object.members().map(|member| member.value())),
-            Value::Array(array) => todo.extend(array.elements()),
+            JsonValue::Object(object) => todo.extend(object.members().map(|member| member.value())),
+            JsonValue::Array(array) => todo.extend(array.elements()),
             _ => {}
         }
     }
@@ -83,7 +83,7 @@ fn same_views(left: Node<'_>, right: Node<'_>) {
     while let Some((left, right)) = todo.pop() {
         assert_eq!((left.span(), left.type_name()), (right.span(), right.type_name()));
         match (left.value(), right.value()) {
-            (Value::Object(left), Value::Object(right)) => {
+            (JsonValue::Object(left), JsonValue::Object(right)) => {
                 let (left, right): (Vec<_>, Vec<_>) =
                     (left.members().collect(), right.members().collect());
                 assert_eq!(left.len(), right.len());
@@ -93,13 +93,13 @@ fn same_views(left: Node<'_>, right: Node<'_>) {
                     todo.push((left.value(), right.value()));
                 }
             }
-            (Value::Array(left), Value::Array(right)) => {
+            (JsonValue::Array(left), JsonValue::Array(right)) => {
                 let (left, right): (Vec<_>, Vec<_>) =
                     (left.elements().collect(), right.elements().collect());
                 assert_eq!(left.len(), right.len());
                 todo.extend(left.into_iter().zip(right));
             }
-            (Value::String(left), Value::String(right)) => {
+            (JsonValue::String(left), JsonValue::String(right)) => {
                 assert_eq!(left.to_str(), right.to_str());
                 assert_eq!(left.may_be_template(), right.may_be_template());
             }

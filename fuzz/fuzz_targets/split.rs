@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_hcl::fuzzing::{parse, parse_parts};
-use simd_hcl::{Engine, ParseOptions, Span};
+use simd_hcl::fuzzing::{Engine, parse, parse_parts};
+use simd_hcl::{ParseOptions, Span};
 
 // The first bytes choose the engine, the skeleton depth, and two commas with the containers that are guessed
 // to be open there.

@@ -11,7 +11,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::{Elements, JsonString, Member, Node, Value};
+use crate::json::{Elements, JsonString, JsonValue, Member, Node};
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::Suggestions;
@@ -562,9 +562,9 @@ type Bodies<'a> = std::iter::Chain<
 
 fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> Bodies<'a> {
     let (one, many) = match node.value() {
-        Value::Object(_) => (Some(node), None),
-        Value::Array(array) => (None, Some(array.elements())),
-        Value::Null => (None, None),
+        JsonValue::Object(_) => (Some(node), None),
+        JsonValue::Array(array) => (None, Some(array.elements())),
+        JsonValue::Null => (None, None),
         _ => {
             sink.report(wrong_type(node, BODY));
             (None, None)

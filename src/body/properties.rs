@@ -1,7 +1,7 @@
 //! The properties of an object, or of an array of objects read as one.
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::json::{Elements, Member, Members, Node, Value};
+use crate::json::{Elements, JsonValue, Member, Members, Node};
 
 /// What a body, a label level, or what stands for blocks must be, for messages.
 pub(super) const BODY: &str = "An object, or an array of objects,";
@@ -25,9 +25,9 @@ impl<'a> Properties<'a> {
     /// that `required` is required, and gives none.
     pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         match node.value() {
-            Value::Object(object) => Some(Self::new(Some(object.members()), None)),
-            Value::Array(array) => Some(Self::new(None, Some(array.elements()))),
-            Value::Null => Some(Self::new(None, None)),
+            JsonValue::Object(object) => Some(Self::new(Some(object.members()), None)),
+            JsonValue::Array(array) => Some(Self::new(None, Some(array.elements()))),
+            JsonValue::Null => Some(Self::new(None, None)),
             _ => {
                 sink.report(wrong_type(node, required));
                 None

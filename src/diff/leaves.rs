@@ -6,7 +6,7 @@ use super::objects::Object;
 use crate::arena::Arena;
 use crate::expression::{Expression, JsonPath, PathStep};
 use crate::hash::HashMap;
-use crate::json::{JsonString, Node, Value};
+use crate::json::{JsonString, JsonValue, Node};
 
 /// Nested blocks that are merged argument by argument, and of which an array of objects is read as one.
 const MERGED: [&str; 2] = ["lifecycle", "required_providers"];
@@ -182,8 +182,8 @@ impl<'a> Layers<'a> {
             return Parts::Members(self.members());
         }
         match self.expression().node().value() {
-            Value::Object(_) => Parts::Members(self.members()),
-            Value::Array(array) => Parts::Elements(array.elements().collect()),
+            JsonValue::Object(_) => Parts::Members(self.members()),
+            JsonValue::Array(array) => Parts::Elements(array.elements().collect()),
             _ => Parts::Scalar,
         }
     }
@@ -220,10 +220,10 @@ impl<'a> Layers<'a> {
                 }
             };
             match node.value() {
-                Value::Object(object) => {
+                JsonValue::Object(object) => {
                     object.members().for_each(|member| add(member.name(), member.value()));
                 }
-                Value::Array(array) => {
+                JsonValue::Array(array) => {
                     let objects = array.elements().filter_map(Node::as_object);
                     objects
                         .flat_map(|object| object.members())

@@ -80,7 +80,7 @@ impl<'a> Machine<'_, 'a> {
             }
         }
         let signature = function.signature();
-        if let Some(fault) = self.wrong_count(site, signature, &arguments) {
+        if let Some(fault) = self.wrong_count(site, &signature, &arguments) {
             self.stack.forget_above(site.base);
             let mut chain = Chain::EMPTY;
             self.stack.report(&mut chain, fault);
@@ -123,7 +123,7 @@ impl<'a> Machine<'_, 'a> {
             // The evaluation ends, and says why.
             Err(_) if self.meter.exhausted().is_some() => Value::dynamic(),
             Err(error) => {
-                let fault = self.function_error(site, signature, &arguments, error);
+                let fault = self.function_error(site, &signature, &arguments, error);
                 self.stack.report(&mut chain, fault);
                 Value::dynamic()
             }
@@ -132,7 +132,12 @@ impl<'a> Machine<'_, 'a> {
     }
 
     /// Takes what it costs to convert an argument and to read it.
-    fn pay_for(&self, value: Value<'a>, parameter: &Parameter, function: &dyn Function) -> bool {
+    fn pay_for(
+        &self,
+        value: Value<'a>,
+        parameter: &Parameter<'_>,
+        function: &dyn Function,
+    ) -> bool {
         let has_type = match parameter.ty {
             Type::Dynamic => true,
             ty if ty.is_primitive() => ty == value.ty(),
@@ -180,13 +185,17 @@ impl<'a> Machine<'_, 'a> {
     fn wrong_count(
         &self,
         site: &Site<'a>,
-        signature: &Signature,
+        signature: &Signature<'_>,
         arguments: &[Argument<'a>],
     ) -> Option<Report<'a>> {
         let wanted = signature.parameters.len();
         let (code, span, name) = if let Some(missing) = signature.parameters.get(arguments.len()) {
             let end = site.call.parentheses.end;
-            (Code::TooFewArguments, Span::new(end.saturating_sub(1), end), missing.name)
+            (
+                Code::TooFewArguments,
+                Span::new(end.saturating_sub(1), end),
+                self.arena.str(missing.name),
+            )
         } else if signature.variadic.is_none() && arguments.len() > wanted {
             (Code::TooManyArguments, self.operand_span(site, arguments[wanted].operand), "")
         } else {
@@ -217,7 +226,7 @@ impl<'a> Machine<'_, 'a> {
         self.stack.forget_above(site.base);
         let mut chain = Chain::EMPTY;
         let value = result.unwrap_or_else(|error| {
-            let fault = self.function_error(site, function.signature(), arguments, error);
+            let fault = self.function_error(site, &function.signature(), arguments, error);
             self.stack.report(&mut chain, fault);
             Value::dynamic()
         });
@@ -228,7 +237,7 @@ impl<'a> Machine<'_, 'a> {
     fn function_error(
         &self,
         site: &Site<'a>,
-        signature: &Signature,
+        signature: &Signature<'_>,
         arguments: &[Argument<'a>],
         error: FunctionError<'a>,
     ) -> Report<'a> {
@@ -238,7 +247,7 @@ impl<'a> Machine<'_, 'a> {
                 let argument = at.and_then(|at| arguments.get(at));
                 let span = argument
                     .map_or(site.node.span, |argument| self.operand_span(site, argument.operand));
-                (invalid_argument(parameter, error.message), span)
+                (invalid_argument(self.arena, parameter, error.message), span)
             }
             None => {
                 let names = [site.call.name, error.message];
@@ -258,13 +267,13 @@ impl<'a> Machine<'_, 'a> {
 fn convert_argument<'a>(
     arena: &'a Arena,
     value: Value<'a>,
-    parameter: &Parameter,
+    parameter: &Parameter<'_>,
 ) -> Result<Value<'a>, Fault<'a>> {
     if let Type::Dynamic = parameter.ty {
         return Ok(value);
     }
-    convert(arena, value, parameter.ty)
-        .map_err(|error| invalid_argument(parameter, arena.format(format_args!("{error}"))))
+    convert(arena, value, parameter.ty.copy_to(arena))
+        .map_err(|error| invalid_argument(arena, parameter, arena.format(format_args!("{error}"))))
 }
 
 /// From the name to the opening parenthesis.
@@ -272,6 +281,6 @@ fn head(call: &Call<'_>) -> Span {
     Span::new(call.name_span.start, call.parentheses.start + 1)
 }
 
-fn invalid_argument<'a>(parameter: &Parameter, reason: &'a str) -> Fault<'a> {
-    Fault::new(Code::InvalidArgument, &[parameter.name, reason])
+fn invalid_argument<'a>(arena: &'a Arena, parameter: &Parameter<'_>, reason: &'a str) -> Fault<'a> {
+    Fault::new(Code::InvalidArgument, &[arena.str(parameter.name), reason])
 }

@@ -10,7 +10,7 @@ use crate::value::{Content, Marks, Type, Value};
 /// and marked ones unless the parameter asks for them, so that [`Function::call`] sees plain values.
 pub trait Function: Sync {
     /// What it takes.
-    fn signature(&self) -> &Signature;
+    fn signature(&self) -> Signature<'_>;
 
     /// The type of the result for these arguments; unknown ones are among them.
     ///
@@ -77,35 +77,48 @@ impl From<Exhausted> for FunctionError<'_> {
 }
 
 /// The parameters of a function.
-#[derive(Clone, Copy)]
-pub struct Signature {
+#[derive(Clone, Copy, Debug)]
+pub struct Signature<'s> {
     /// Those that every call gives.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'s [Parameter<'s>],
     /// One that takes any number of further arguments.
-    pub variadic: Option<Parameter>,
+    pub variadic: Option<Parameter<'s>>,
 }
 
-impl Signature {
+impl<'s> Signature<'s> {
+    /// A signature without a variadic parameter.
+    #[must_use]
+    pub const fn new(parameters: &'s [Parameter<'s>]) -> Self {
+        Self { parameters, variadic: None }
+    }
+
+    /// With a parameter that takes all further arguments.
+    #[must_use]
+    pub const fn with_variadic(mut self, parameter: Parameter<'s>) -> Self {
+        self.variadic = Some(parameter);
+        self
+    }
+
     /// The parameter of the argument at `index`, from 0.
     #[must_use]
-    pub fn parameter(&self, index: usize) -> Option<&Parameter> {
+    pub fn parameter(&self, index: usize) -> Option<&Parameter<'s>> {
         self.parameters.get(index).or(self.variadic.as_ref())
     }
 
     /// The parameters of the arguments, in order: the variadic one again and again.
-    pub(crate) fn each(&self) -> impl Iterator<Item = &Parameter> {
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Parameter<'s>> {
         self.parameters.iter().chain(std::iter::repeat_n(&self.variadic, usize::MAX).flatten())
     }
 }
 
 /// One parameter. By default it takes neither null nor marked values, and an unknown argument makes the result
 /// unknown without a call.
-#[derive(Clone, Copy)]
-pub struct Parameter {
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter<'s> {
     /// For diagnostics.
-    pub name: &'static str,
+    pub name: &'s str,
     /// What arguments are converted to. [`Type::Dynamic`] takes them as they are.
-    pub ty: Type<'static>,
+    pub ty: Type<'s>,
     /// Null is passed on.
     pub allows_null: bool,
     /// Unknown values are passed on.
@@ -125,10 +138,10 @@ pub struct FunctionError<'a> {
     pub message: &'a str,
 }
 
-impl Parameter {
+impl<'s> Parameter<'s> {
     /// A parameter that takes known values which are not null.
     #[must_use]
-    pub const fn new(name: &'static str, ty: Type<'static>) -> Self {
+    pub const fn new(name: &'s str, ty: Type<'s>) -> Self {
         Self {
             name,
             ty,

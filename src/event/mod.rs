@@ -23,7 +23,8 @@
 pub(crate) mod automaton;
 pub(crate) mod build;
 mod chain;
-mod options;
+#[allow(unreachable_pub, reason = "`Engine` is public with the feature `fuzzing`")]
+pub(crate) mod options;
 mod part;
 pub(crate) mod reader;
 mod room;
@@ -36,7 +37,7 @@ pub(crate) mod stream;
 mod tests;
 pub(crate) mod word;
 
-pub use self::options::{Engine, ParseOptions};
+pub use self::options::ParseOptions;
 pub(crate) use self::scratch::Scratch;
 pub use self::word::{Event, Flags, Kind};
 

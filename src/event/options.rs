@@ -18,7 +18,7 @@ pub struct ParseOptions {
     /// The instructions to use.
     pub kernel: Kernel,
     /// Who reads the tokens.
-    pub engine: Engine,
+    pub(crate) engine: Engine,
     /// On how many threads of the current rayon pool a large text may be parsed; 0 for all of them.
     /// Smaller texts are parsed on the calling thread whatever this says, and so are those that give no
     /// hint where to split them. Containers that are opened later are parsed on the thread that asks. The
@@ -28,7 +28,7 @@ pub struct ParseOptions {
 
 /// Who reads the tokens of a text. All accept the same texts and give the same events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
+#[cfg_attr(not(any(test, feature = "fuzzing")), allow(dead_code, reason = "tests choose"))]
 pub enum Engine {
     /// The one that is faster for the text's size and the skeleton depth.
     #[default]
@@ -74,6 +74,7 @@ impl ParseOptions {
     }
 
     /// With another engine.
+    #[cfg(any(test, feature = "fuzzing"))]
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;

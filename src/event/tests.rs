@@ -6,9 +6,10 @@ use simd_hcl_corpus::{ConfigOptions, config_bytes};
 use std::sync::atomic::AtomicBool;
 
 use super::build::{Buffers, Builder, LongContainer};
+use super::options::Engine;
 use super::reader::read;
 use super::stream::{Segment, Stream};
-use super::{Engine, Event, Flags, Kind, ParseOptions, Scratch, parse, parse_part};
+use super::{Event, Flags, Kind, ParseOptions, Scratch, parse, parse_part};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::scan::Kernel;

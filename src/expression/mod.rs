@@ -25,7 +25,7 @@ mod value;
 
 use self::program::template;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::json::{JsonString, Node, Value};
+use crate::json::{JsonString, JsonValue, Node};
 use crate::program::Program;
 use crate::source::Source;
 use crate::span::Span;
@@ -81,7 +81,7 @@ impl<'a> Expression<'a> {
 
     /// The value read literally: strings are no templates.
     #[must_use]
-    pub fn literal(self) -> Value<'a> {
+    pub fn literal(self) -> JsonValue<'a> {
         self.node.value()
     }
 

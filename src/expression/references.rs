@@ -4,7 +4,7 @@ use super::Expression;
 use super::program::template;
 use super::search::{Found, Search};
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::json::{self, JsonString, Node, Value};
+use crate::json::{self, JsonString, JsonValue, Node};
 use crate::native::{self, LentTraversal, Output, Text, Traversal};
 use crate::program::LentProgram;
 use crate::source::Source;
@@ -139,9 +139,9 @@ impl<'a> Iterator for Variables<'a> {
                     let value = node.value();
                     self.open.pop();
                     match value {
-                        Value::Array(array) => self.open.push(Open::Array(array.elements())),
-                        Value::Object(object) => self.open.push(Open::Object(object.members())),
-                        Value::String(string) => self.read(string),
+                        JsonValue::Array(array) => self.open.push(Open::Array(array.elements())),
+                        JsonValue::Object(object) => self.open.push(Open::Object(object.members())),
+                        JsonValue::String(string) => self.read(string),
                         _ => {}
                     }
                 }

@@ -2,7 +2,7 @@
 
 use super::Expression;
 use super::program::template;
-use crate::json::{JsonString, Value};
+use crate::json::{JsonString, JsonValue};
 use crate::value::Number;
 
 impl<'a> Expression<'a> {
@@ -13,9 +13,9 @@ impl<'a> Expression<'a> {
     #[must_use]
     pub fn is_same_scalar(self, other: Expression<'_>) -> bool {
         match (self.literal(), other.literal()) {
-            (Value::Null, Value::Null) => true,
-            (Value::Bool(one), Value::Bool(two)) => one == two,
-            (Value::Number(one), Value::Number(two)) => {
+            (JsonValue::Null, JsonValue::Null) => true,
+            (JsonValue::Bool(one), JsonValue::Bool(two)) => one == two,
+            (JsonValue::Number(one), JsonValue::Number(two)) => {
                 let number = |text| Number::from_literal(text).ok();
                 one.text() == two.text()
                     || match (number(one.text()), number(two.text())) {
@@ -23,7 +23,7 @@ impl<'a> Expression<'a> {
                         _ => false,
                     }
             }
-            (Value::String(one), Value::String(two)) => {
+            (JsonValue::String(one), JsonValue::String(two)) => {
                 one.to_str() == two.to_str() || is_same_template(one, two)
             }
             _ => false,

@@ -8,7 +8,7 @@ use super::path::{JsonPath, PathStack, PathStep};
 use super::program::parse;
 use super::search::Search;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::json::{self, JsonString, Node, Value};
+use crate::json::{self, JsonString, JsonValue, Node};
 use crate::native::{self, Program, Traversal};
 use crate::span::Span;
 
@@ -140,9 +140,9 @@ impl<'a> Iterator for Templates<'a> {
                 && self.is_before(node.span().end)
             {
                 let items = match node.value() {
-                    Value::Array(array) => Items::Elements(array.elements(), 0),
-                    Value::Object(object) => Items::Members(object.members()),
-                    Value::String(string) => return Some(self.found(string, false, step)),
+                    JsonValue::Array(array) => Items::Elements(array.elements(), 0),
+                    JsonValue::Object(object) => Items::Members(object.members()),
+                    JsonValue::String(string) => return Some(self.found(string, false, step)),
                     _ => continue,
                 };
                 self.levels.push(items);

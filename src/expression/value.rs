@@ -12,7 +12,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Scope, evaluate};
 use crate::hash::HashMap;
-use crate::json::{self, JsonString, Member, Node};
+use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
 use crate::native::Native;
 use crate::program::node::Kind;
 use crate::source::Source;
@@ -138,16 +138,16 @@ fn value_of<'a>(
     let mut node = root;
     loop {
         let mut value = match node.value() {
-            json::Value::Null => Some(Value::null(Type::Dynamic)),
-            json::Value::Bool(truth) => Some(Value::bool(truth)),
-            json::Value::Number(number) => Some(number_value(number, node, sink)),
-            json::Value::String(string) => Some(strings.value(string, source, sink)),
-            json::Value::Array(array) => {
+            JsonValue::Null => Some(Value::null(Type::Dynamic)),
+            JsonValue::Bool(truth) => Some(Value::bool(truth)),
+            JsonValue::Number(number) => Some(number_value(number, node, sink)),
+            JsonValue::String(string) => Some(strings.value(string, source, sink)),
+            JsonValue::Array(array) => {
                 let (elements, values) = (array.elements(), Vec::new());
                 containers.push(Container::Array { elements, values });
                 None
             }
-            json::Value::Object(object) => {
+            JsonValue::Object(object) => {
                 containers.push(Container::Object(Box::new(Members::new(object))));
                 None
             }
@@ -181,11 +181,7 @@ fn value_of<'a>(
 }
 
 /// A number, exactly. One whose exponent is out of range has no value.
-fn number_value<'a>(
-    number: json::Number<'a>,
-    node: Node<'a>,
-    sink: &mut dyn Sink<'a>,
-) -> Value<'a> {
+fn number_value<'a>(number: JsonNumber<'a>, node: Node<'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
     match Number::from_literal(number.text()) {
         Ok(number) => Value::number(number),
         Err(error) => {

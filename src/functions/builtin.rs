@@ -8,7 +8,7 @@ use crate::value::{ElementType, Type, Value};
 /// One function: a row of a table.
 pub(super) struct Builtin {
     pub(super) name: &'static str,
-    signature: Signature,
+    signature: Signature<'static>,
     result: Returns,
     body: Body,
     /// The result where arguments have failed, if that is no failure of the call.
@@ -42,17 +42,17 @@ pub(super) const STRINGS: Returns = Returns::Always(Type::List(ElementType::STRI
 /// A row.
 pub(super) const fn function(
     name: &'static str,
-    parameters: &'static [Parameter],
+    parameters: &'static [Parameter<'static>],
     result: Returns,
     body: Body,
 ) -> Builtin {
-    let signature = Signature { parameters, variadic: None };
+    let signature = Signature::new(parameters);
     Builtin { name, signature, result, body, recovery: None, is_partial: false, is_shallow: false }
 }
 
 impl Builtin {
     /// With a parameter that takes all further arguments.
-    pub(super) const fn rest(mut self, parameter: Parameter) -> Self {
+    pub(super) const fn rest(mut self, parameter: Parameter<'static>) -> Self {
         self.signature.variadic = Some(parameter);
         self
     }
@@ -76,29 +76,29 @@ impl Builtin {
     }
 }
 
-pub(super) const fn any(name: &'static str) -> Parameter {
+pub(super) const fn any(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::Dynamic)
 }
 
-pub(super) const fn bool_list(name: &'static str) -> Parameter {
+pub(super) const fn bool_list(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::List(ElementType::BOOL))
 }
 
-pub(super) const fn number(name: &'static str) -> Parameter {
+pub(super) const fn number(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::Number)
 }
 
-pub(super) const fn text(name: &'static str) -> Parameter {
+pub(super) const fn text(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::String)
 }
 
-pub(super) const fn text_list(name: &'static str) -> Parameter {
+pub(super) const fn text_list(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::List(ElementType::STRING))
 }
 
 impl Function for Builtin {
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn signature(&self) -> Signature<'_> {
+        self.signature
     }
 
     fn result_type<'a>(

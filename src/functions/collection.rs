@@ -69,16 +69,16 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("sum", &[any("list")], NUMBER, sum),
 ];
 
-const ANY_LIST: Parameter = any_list("list");
-const OPTIONAL: Parameter = any("vals").with_null().with_unknown().with_dynamic();
-const ANYTHING: Parameter = any("value").with_unknown().with_dynamic().with_marked();
+const ANY_LIST: Parameter<'static> = any_list("list");
+const OPTIONAL: Parameter<'static> = any("vals").with_null().with_unknown().with_dynamic();
+const ANYTHING: Parameter<'static> = any("value").with_unknown().with_dynamic().with_marked();
 
 const CHUNKS: Returns = Returns::Rule(|call| Ok(list_of(call, call.value(0)?.ty())));
 const ELEMENT: Returns = Returns::Rule(element_type);
 const SAME: Returns = Returns::Rule(|call| Ok(call.value(0)?.ty()));
 const SLICE: Returns = Returns::Rule(slice_type);
 
-const fn any_list(name: &'static str) -> Parameter {
+const fn any_list(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::List(ElementType::DYNAMIC))
 }
 

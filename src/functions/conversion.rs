@@ -55,8 +55,9 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     .shallow(),
 ];
 
-const MARKED: Parameter = any("value").with_null().with_unknown().with_dynamic().with_marked();
-const CONVERTED: Parameter = any("v").with_null().with_dynamic().with_marked();
+const MARKED: Parameter<'static> =
+    any("value").with_null().with_unknown().with_dynamic().with_marked();
+const CONVERTED: Parameter<'static> = any("v").with_null().with_dynamic().with_marked();
 
 const LIST: Type<'static> = Type::List(ElementType::DYNAMIC);
 const MAP: Type<'static> = Type::Map(ElementType::DYNAMIC);

@@ -39,7 +39,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     .shallow(),
 ];
 
-const LISTS: Parameter =
+const LISTS: Parameter<'static> =
     Parameter::new("values", Type::Map(&ElementType::new(Type::List(ElementType::STRING))));
 
 const LOOKUP: Returns = Returns::Rule(lookup_type);

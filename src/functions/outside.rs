@@ -52,9 +52,9 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 ];
 
 const VALUE: Returns = Returns::Value;
-const LENGTHS: &[Parameter] = &[any("value"), number("min_length"), number("max_length")];
-const LEAST: &[Parameter] = &[any("value"), number("min_length")];
-const MOST: &[Parameter] = &[any("value"), number("max_length")];
+const LENGTHS: &[Parameter<'static>] = &[any("value"), number("min_length"), number("max_length")];
+const LEAST: &[Parameter<'static>] = &[any("value"), number("min_length")];
+const MOST: &[Parameter<'static>] = &[any("value"), number("max_length")];
 
 /// What `list` and `map` say instead of giving a result.
 const LIST: &str = "it is no longer a part of the language; write tolist([…])";

@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 
 const SET: Returns = Returns::Rule(|call| Ok(Type::set_of(call.arena, common(call)?)));
 
-const fn set(name: &'static str) -> Parameter {
+const fn set(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, Type::Set(ElementType::DYNAMIC)).with_dynamic()
 }
 

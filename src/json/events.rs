@@ -1,6 +1,6 @@
 //! The stream as an iterator: every event in source order, without views.
 
-use super::{JsonString, Node, Number, Value};
+use super::{JsonNumber, JsonString, JsonValue, Node};
 use crate::event::stream::Segment;
 use crate::event::{Event, Flags, Kind};
 use crate::span::Span;
@@ -38,7 +38,7 @@ pub enum JsonEvent<'a> {
     /// A string.
     String(JsonString<'a>),
     /// A number.
-    Number(Number<'a>),
+    Number(JsonNumber<'a>),
     /// `true` or `false`.
     Bool(bool, Span),
     /// `null`
@@ -139,10 +139,10 @@ impl<'a> Events<'a> {
             kind => {
                 let node = Node::new(segment, index);
                 match node.value() {
-                    Value::String(name) if kind == Kind::Key => JsonEvent::Key(name),
-                    Value::String(string) => JsonEvent::String(string),
-                    Value::Number(number) => JsonEvent::Number(number),
-                    Value::Bool(value) => JsonEvent::Bool(value, node.span()),
+                    JsonValue::String(name) if kind == Kind::Key => JsonEvent::Key(name),
+                    JsonValue::String(string) => JsonEvent::String(string),
+                    JsonValue::Number(number) => JsonEvent::Number(number),
+                    JsonValue::Bool(value) => JsonEvent::Bool(value, node.span()),
                     _ => JsonEvent::Null(node.span()),
                 }
             }

@@ -12,7 +12,7 @@ mod pointer;
 mod string;
 
 pub use self::events::{Events, JsonEvent};
-pub use self::number::Number;
+pub use self::number::JsonNumber;
 pub use self::object::{Array, Elements, Member, Members, Object};
 pub use self::string::JsonString;
 pub(crate) use self::string::{Pieces, decode, is_escaped_introducer, lone_surrogates};
@@ -32,13 +32,13 @@ pub struct Node<'a> {
 
 /// What a [`Node`] is.
 #[derive(Clone, Copy, Debug)]
-pub enum Value<'a> {
+pub enum JsonValue<'a> {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
     /// A number.
-    Number(Number<'a>),
+    Number(JsonNumber<'a>),
     /// A string.
     String(JsonString<'a>),
     /// An array.
@@ -54,15 +54,15 @@ impl<'a> Node<'a> {
 
     /// What it is, as a view of that type. Opens a sealed container.
     #[must_use]
-    pub fn value(self) -> Value<'a> {
+    pub fn value(self) -> JsonValue<'a> {
         match self.event_kind() {
-            Kind::False => Value::Bool(false),
-            Kind::True => Value::Bool(true),
-            Kind::Number => Value::Number(Number::new(self)),
-            Kind::String | Kind::Key => Value::String(JsonString::new(self)),
-            Kind::StartObject => Value::Object(Object::new(self)),
-            Kind::StartArray => Value::Array(Array::new(self)),
-            _ => Value::Null,
+            Kind::False => JsonValue::Bool(false),
+            Kind::True => JsonValue::Bool(true),
+            Kind::Number => JsonValue::Number(JsonNumber::new(self)),
+            Kind::String | Kind::Key => JsonValue::String(JsonString::new(self)),
+            Kind::StartObject => JsonValue::Object(Object::new(self)),
+            Kind::StartArray => JsonValue::Array(Array::new(self)),
+            _ => JsonValue::Null,
         }
     }
 
@@ -92,8 +92,8 @@ impl<'a> Node<'a> {
 
     /// The number it is.
     #[must_use]
-    pub fn as_number(self) -> Option<Number<'a>> {
-        (self.event_kind() == Kind::Number).then(|| Number::new(self))
+    pub fn as_number(self) -> Option<JsonNumber<'a>> {
+        (self.event_kind() == Kind::Number).then(|| JsonNumber::new(self))
     }
 
     /// The truth value it is.

@@ -6,11 +6,11 @@ use crate::span::Span;
 
 /// A number, kept as its text.
 #[derive(Clone, Copy)]
-pub struct Number<'a> {
+pub struct JsonNumber<'a> {
     node: Node<'a>,
 }
 
-impl<'a> Number<'a> {
+impl<'a> JsonNumber<'a> {
     pub(super) fn new(node: Node<'a>) -> Self {
         Self { node }
     }
@@ -46,21 +46,21 @@ impl<'a> Number<'a> {
     }
 
     /// The nearest double-precision float: infinite for numbers too large for one. For exact values
-    /// take [`Number::text`].
+    /// take [`JsonNumber::text`].
     #[must_use]
     pub fn to_f64_lossy(self) -> f64 {
         self.text().parse().unwrap_or(f64::NAN)
     }
 }
 
-/// As it is written. See [`Number::text`].
-impl std::fmt::Display for Number<'_> {
+/// As it is written. See [`JsonNumber::text`].
+impl std::fmt::Display for JsonNumber<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.text())
     }
 }
 
-impl std::fmt::Debug for Number<'_> {
+impl std::fmt::Debug for JsonNumber<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.text())
     }

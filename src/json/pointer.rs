@@ -1,6 +1,6 @@
 //! Lookup by JSON Pointer (RFC 6901).
 
-use super::{Node, Value};
+use super::{JsonValue, Node};
 
 impl<'a> Node<'a> {
     /// The value that an RFC 6901 pointer names: `/resource/aws_instance/web/ami`, `/blocks/0`; the
@@ -14,9 +14,11 @@ impl<'a> Node<'a> {
         }
         for token in pointer.strip_prefix('/')?.split('/') {
             node = match node.value() {
-                Value::Object(object) if token.contains('~') => object.get(&unescape(token)?)?,
-                Value::Object(object) => object.get(token)?,
-                Value::Array(array) => array.get(array_index(token)?)?,
+                JsonValue::Object(object) if token.contains('~') => {
+                    object.get(&unescape(token)?)?
+                }
+                JsonValue::Object(object) => object.get(token)?,
+                JsonValue::Array(array) => array.get(array_index(token)?)?,
                 _ => return None,
             };
         }

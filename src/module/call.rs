@@ -14,7 +14,7 @@ use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::{JsonString, Value};
+use crate::json::{JsonString, JsonValue};
 use crate::native::Traversal;
 
 static CALL: Table = Table::new(&[
@@ -90,7 +90,7 @@ impl<'a> ModuleCall<'a> {
         exclusive(&content, enabled, sink);
         // Of any other type the reference does not survive the value.
         if let Some(flag) = argument(&content, "ignore_nested_deprecations")
-            && !matches!(flag.literal(), Value::Bool(_))
+            && !matches!(flag.literal(), JsonValue::Bool(_))
         {
             read::unsuitable::<()>(flag, "true or false", sink);
         }

@@ -8,7 +8,7 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
 use crate::expression::Expression;
-use crate::json::Value;
+use crate::json::JsonValue;
 
 impl<'a> ModuleCall<'a> {
     /// The source as a text: evaluated, or as it is written if that takes values of variables.
@@ -101,8 +101,8 @@ fn written_text(attribute: Attribute<'_>) -> Option<&str> {
 /// error is the type of a value that gives no text.
 fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>> {
     match value.literal() {
-        Value::String(text) if !text.may_be_template() => Some(Ok(text.to_str())),
-        Value::String(_) => {
+        JsonValue::String(text) if !text.may_be_template() => Some(Ok(text.to_str())),
+        JsonValue::String(_) => {
             if value.variables().next().is_some() {
                 return None;
             }
@@ -111,9 +111,9 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
             let text = evaluated.as_str().filter(|_| error.is_none())?;
             Some(Ok(value.source().arena().str(text)))
         }
-        Value::Number(number) => Some(Ok(number.text())),
-        Value::Bool(true) => Some(Ok("true")),
-        Value::Bool(false) => Some(Ok("false")),
+        JsonValue::Number(number) => Some(Ok(number.text())),
+        JsonValue::Bool(true) => Some(Ok("true")),
+        JsonValue::Bool(false) => Some(Ok("false")),
         _ => Some(Err(value.node().type_name())),
     }
 }

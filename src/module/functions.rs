@@ -62,7 +62,7 @@ impl Functions for Known<'_> {
 /// One function.
 struct Row {
     name: &'static str,
-    signature: Signature,
+    signature: Signature<'static>,
     result: Type<'static>,
     /// Why there is no such function any more: a call of it is always wrong.
     gone: Option<&'static str>,
@@ -81,8 +81,8 @@ impl Row {
 }
 
 impl Function for Row {
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn signature(&self) -> Signature<'_> {
+        self.signature
     }
 
     fn result_type<'a>(
@@ -110,12 +110,16 @@ impl Function for Row {
 }
 
 /// A parameter that takes everything.
-const fn p(name: &'static str) -> Parameter {
+const fn p(name: &'static str) -> Parameter<'static> {
     Parameter::new(name, ANY).with_null().with_unknown().with_dynamic().with_marked()
 }
 
-const fn known(name: &'static str, parameters: &'static [Parameter], result: Type<'static>) -> Row {
-    Row { name, signature: Signature { parameters, variadic: None }, result, gone: None }
+const fn known(
+    name: &'static str,
+    parameters: &'static [Parameter<'static>],
+    result: Type<'static>,
+) -> Row {
+    Row { name, signature: Signature::new(parameters), result, gone: None }
 }
 
 const TEXT: Type<'static> = Type::String;
@@ -287,10 +291,11 @@ mod tests {
         for name in standard.names() {
             let found = FUNCTIONS.binary_search_by_key(&name, |row| row.name);
             let row = &FUNCTIONS[found.unwrap_or_else(|_| panic!("{name} is missing"))];
-            let shape =
-                |signature: &Signature| (signature.parameters.len(), signature.variadic.is_some());
+            let shape = |signature: Signature<'_>| {
+                (signature.parameters.len(), signature.variadic.is_some())
+            };
             let function = standard.get(name).unwrap();
-            assert_eq!(shape(&row.signature), shape(function.signature()), "{name}");
+            assert_eq!(shape(row.signature), shape(function.signature()), "{name}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::expression::Expression;
-use crate::json::Value;
+use crate::json::JsonValue;
 use crate::native::Traversal;
 use crate::reference::{Mode, Reference, ResourceName};
 use crate::span::Span;
@@ -135,7 +135,7 @@ impl<'a> Lifecycle<'a> {
         }
         lifecycle.destroy = get("destroy");
         if let Some(value) = lifecycle.destroy
-            && !matches!(value.literal(), Value::Bool(_))
+            && !matches!(value.literal(), JsonValue::Bool(_))
         {
             // It is evaluated without a scope, and converted from nothing.
             read::unsuitable::<()>(value, "true or false", sink);

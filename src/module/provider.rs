@@ -12,7 +12,7 @@ use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, is_identifier};
-use crate::json::Value;
+use crate::json::JsonValue;
 use crate::native::{Step, StepKind, Traversal};
 use crate::span::Span;
 use crate::value::normalized;
@@ -180,13 +180,14 @@ impl<'a> RequiredProvider<'a> {
             configuration_aliases: &[],
         };
         let literal = value.literal();
-        let is_constraint = matches!(literal, Value::String(_) | Value::Number(_) | Value::Bool(_));
+        let is_constraint =
+            matches!(literal, JsonValue::String(_) | JsonValue::Number(_) | JsonValue::Bool(_));
         // The tools lower the case of a name that has a version constraint only.
         if !(is_constraint && is_part(read.name)) {
             local_name(read.name, attribute.name_label(), sink);
         }
         match literal {
-            Value::Object(object) => {
+            JsonValue::Object(object) => {
                 for member in object.members() {
                     let argument = Expression::new(member.value());
                     let name = member.name();
@@ -218,7 +219,7 @@ impl<'a> RequiredProvider<'a> {
                     }
                 }
             }
-            Value::String(_) | Value::Number(_) | Value::Bool(_) => {
+            JsonValue::String(_) | JsonValue::Number(_) | JsonValue::Bool(_) => {
                 read.version = constraint_of_provider(value, sink);
                 read.version_span = Some(value.span());
             }

@@ -6,23 +6,23 @@
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
-use crate::json::Value;
+use crate::json::JsonValue;
 use crate::native::Traversal;
 use crate::value::{Type, convert};
 
 /// A text, read literally: a string as it is, a boolean as it is written, a number with all its digits.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     match value.literal() {
-        Value::String(text) => Some(text.to_str()),
-        Value::Number(_) => {
+        JsonValue::String(text) => Some(text.to_str()),
+        JsonValue::Number(_) => {
             let number = value.literal_value(sink);
             match convert(value.source().arena(), number, Type::String) {
                 Ok(text) => text.as_str(),
                 Err(_) => unsuitable(value, "a string", sink),
             }
         }
-        Value::Bool(true) => Some("true"),
-        Value::Bool(false) => Some("false"),
+        JsonValue::Bool(true) => Some("true"),
+        JsonValue::Bool(false) => Some("false"),
         _ => unsuitable(value, "a string", sink),
     }
 }
@@ -30,9 +30,9 @@ pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opti
 /// A boolean, read literally: also the strings that stand for one.
 pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<bool> {
     let read = match value.literal() {
-        Value::Bool(read) => Some(read),
-        Value::String(text) if text.is("true") || text.is("1") => Some(true),
-        Value::String(text) if text.is("false") || text.is("0") => Some(false),
+        JsonValue::Bool(read) => Some(read),
+        JsonValue::String(text) if text.is("true") || text.is("1") => Some(true),
+        JsonValue::String(text) if text.is("false") || text.is("0") => Some(false),
         _ => None,
     };
     read.or_else(|| unsuitable(value, "true or false", sink))

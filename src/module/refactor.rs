@@ -479,10 +479,7 @@ fn is_address(mut native: Native<'_>) -> bool {
         native = match native.construct() {
             Construct::Traversal(_) => return true,
             Construct::Relative(source, _) => source,
-            Construct::Other(operands) if native.is(Kind::Index) => match operands.first() {
-                Some(&collection) => collection,
-                None => return false,
-            },
+            Construct::Index { collection, .. } => collection,
             _ => return false,
         };
     }

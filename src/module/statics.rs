@@ -12,7 +12,7 @@ use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
-use crate::json::Value;
+use crate::json::JsonValue;
 use crate::native::{MAX_DEPTH, Text, Traversal, parse_template};
 use crate::reference::Subject;
 
@@ -210,9 +210,9 @@ fn provider_functions<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut work = vec![value.node()];
     while let Some(node) = work.pop() {
         match node.value() {
-            Value::Array(array) => work.extend(array.elements()),
-            Value::Object(object) => work.extend(object.members().map(|member| member.value())),
-            Value::String(string) if string.may_be_template() => {
+            JsonValue::Array(array) => work.extend(array.elements()),
+            JsonValue::Object(object) => work.extend(object.members().map(|member| member.value())),
+            JsonValue::String(string) if string.may_be_template() => {
                 let text = Text::of_string(source, string);
                 let program = parse_template(source.arena(), &text, MAX_DEPTH, &mut ());
                 let calls = program.map_or(&[][..], |program| program.calls);

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::read;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::json::Value;
+use crate::json::JsonValue;
 
 /// One constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,9 +147,9 @@ impl<'a> Version<'a> {
 /// digits, and null is none at all.
 pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
-        Value::Null => return None,
-        Value::String(text) => Some(text.to_str()),
-        Value::Number(_) => read::string(value, &mut ()),
+        JsonValue::Null => return None,
+        JsonValue::String(text) => Some(text.to_str()),
+        JsonValue::Number(_) => read::string(value, &mut ()),
         _ => None,
     };
     let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());

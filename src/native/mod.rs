@@ -29,11 +29,12 @@ mod variables;
 mod view;
 
 pub(crate) use self::fixed::{parse_pattern, parse_relative, parse_traversal};
-pub(crate) use crate::program::node::{Call, For, Kind, Node, Operator, Program};
+pub use crate::program::node::Operator;
+pub(crate) use crate::program::node::{Call, For, Kind, Node, Program};
 pub use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 pub(crate) use text::Text;
 pub(crate) use variables::variables;
-pub use view::{Construct, FunctionCall, Native};
+pub use view::{Construct, ForExpression, FunctionCall, Native, UnaryOperator};
 
 use crate::arena::Arena;
 use crate::diagnostic::Sink;

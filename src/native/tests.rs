@@ -339,3 +339,98 @@ fn memory_of_a_node() {
     assert!(nodes > 1_000, "{nodes} nodes");
     assert!(bytes <= 32 * nodes, "{bytes} bytes for {nodes} nodes");
 }
+
+/// An expression as the public view gives it.
+fn viewed(native: Native<'_>) -> String {
+    let all =
+        |parts: &[Native<'_>]| parts.iter().map(|part| viewed(*part)).collect::<Vec<_>>().join(" ");
+    match native.construct() {
+        Construct::Null => "null".to_owned(),
+        Construct::Bool(truth) => truth.to_string(),
+        Construct::Number(text) => text.to_owned(),
+        Construct::Text(text) => format!("{text:?}"),
+        Construct::Traversal(traversal) => traversal.to_string(),
+        Construct::Relative(source, steps) => {
+            format!("(steps {} {})", viewed(source), steps.steps().len())
+        }
+        Construct::Call(call) => format!("({} {})", call.name, all(&call.arguments)),
+        Construct::Index { collection, key } => format!("(index {})", all(&[collection, key])),
+        Construct::Unary(operator, operand) => {
+            format!("({} {})", operator.symbol(), viewed(operand))
+        }
+        Construct::Binary(operator, left, right) => {
+            format!("({} {})", operator.symbol(), all(&[left, right]))
+        }
+        Construct::Conditional { condition, when_true, when_false } => {
+            format!("(if {})", all(&[condition, when_true, when_false]))
+        }
+        Construct::Tuple(elements) => format!("[{}]", all(&elements)),
+        Construct::Object(items) => {
+            let items: Vec<_> = items.iter().map(|(key, value)| all(&[*key, *value])).collect();
+            format!("{{{}}}", items.join(", "))
+        }
+        Construct::Template(parts) => format!("(join {})", all(&parts)),
+        Construct::For(head) => format!(
+            "(for {:?} {} in {} key {:?} value {} when {:?} groups {} joins {})",
+            head.key_name,
+            head.value_name,
+            viewed(head.collection),
+            head.key.map(viewed),
+            viewed(head.value),
+            head.condition.map(viewed),
+            head.groups,
+            head.joins
+        ),
+        Construct::Splat { source, each } => {
+            format!("(splat {} each {:?})", viewed(source), each.map(viewed))
+        }
+        Construct::Element => "element".to_owned(),
+        Construct::Invalid => "invalid".to_owned(),
+    }
+}
+
+#[test]
+fn views_of_every_construct() {
+    let arena = Arena::new();
+    let view = |text: &str, is_template: bool| {
+        let source = Source::from_bytes(&arena, "text", arena.str(text).as_bytes()).unwrap();
+        viewed(match is_template {
+            true => Native::template(&arena, source, &mut ()),
+            false => Native::expression(&arena, source, &mut ()),
+        })
+    };
+    for (text, expected) in [
+        ("-a + !b * 2", "(+ (- a) (* (! b) 2))"),
+        ("a || b && c", "(|| a (&& b c))"),
+        ("a == 1 ? b : null", "(if (== a 1) b null)"),
+        ("a[b + 1]", "(index a (+ b 1))"),
+        ("f(a, [true])", "(f a [true])"),
+        ("{a = 1, (b) = 2}", r#"{"a" 1, b 2}"#),
+        ("[]", "[]"),
+        ("f(a).b.c", "(steps (f a) 2)"),
+        ("a[*].b", r#"(splat a each Some("(steps element 1)"))"#),
+        ("a.*", r#"(splat a each None)"#),
+        (
+            "[for v in a : v if v > 1]",
+            r#"(for None v in a key None value v when Some("(> v 1)") groups false joins false)"#,
+        ),
+        (
+            "{for k, v in a : k => v...}",
+            r#"(for Some("k") v in a key Some("k") value v when None groups true joins false)"#,
+        ),
+        ("1 +", "invalid"),
+    ] {
+        assert_eq!(view(text, false), expected, "{text}");
+    }
+    for (text, expected) in [
+        ("a${b}", r#"(join "a" b)"#),
+        ("${b}", "b"),
+        ("%{if a}b%{endif}", r#"(join (if a (join "b") (join )))"#),
+        (
+            "%{for v in a}x%{endfor}",
+            r#"(join (for None v in a key None value (join "x") when None groups false joins true))"#,
+        ),
+    ] {
+        assert_eq!(view(text, true), expected, "{text}");
+    }
+}

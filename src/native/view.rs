@@ -3,7 +3,7 @@
 use super::{MAX_DEPTH, Text, parse_expression, parse_template};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::program::node::{Kind, Node, Program};
+use crate::program::node::{Kind, Node, Operator, Program};
 use crate::program::traversal::{Step, StepKind, Traversal};
 use crate::source::Source;
 use crate::span::Span;
@@ -33,9 +33,88 @@ pub enum Construct<'a> {
     Relative(Native<'a>, Traversal<'a>),
     /// A function call.
     Call(FunctionCall<'a>),
-    /// Another construct, with its operands in order: an operator, a conditional, a tuple, an object, a template, a
-    /// `for`, a splat.
-    Other(Vec<Native<'a>>),
+    /// `collection[key]`, where the key is an expression.
+    Index {
+        /// What is indexed.
+        collection: Native<'a>,
+        /// The index or key.
+        key: Native<'a>,
+    },
+    /// `-a` or `!a`.
+    Unary(UnaryOperator, Native<'a>),
+    /// `a + b` and its like.
+    Binary(Operator, Native<'a>, Native<'a>),
+    /// `condition ? a : b`, and `%{if}` in a template.
+    Conditional {
+        /// What decides.
+        condition: Native<'a>,
+        /// The value when it is true.
+        when_true: Native<'a>,
+        /// The value when it is false; an empty template for `%{if}` without `%{else}`.
+        when_false: Native<'a>,
+    },
+    /// `[a, b]`
+    Tuple(Vec<Native<'a>>),
+    /// `{a = b}`: the key and the value of each item.
+    Object(Vec<(Native<'a>, Native<'a>)>),
+    /// A template of several parts, which are joined to a string.
+    Template(Vec<Native<'a>>),
+    /// `[for …]`, `{for …}`, and `%{for}` in a template.
+    For(ForExpression<'a>),
+    /// `source[*].a` or `source.*.a`.
+    Splat {
+        /// What is gone over.
+        source: Native<'a>,
+        /// What becomes of each element, in which [`Construct::Element`] stands for it; `None` for the element itself.
+        each: Option<Native<'a>>,
+    },
+    /// The element of the innermost splat.
+    Element,
+    /// A part that did not parse. Its diagnostic has been reported.
+    Invalid,
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnaryOperator {
+    /// `-`
+    Negate,
+    /// `!`
+    Not,
+}
+
+impl UnaryOperator {
+    /// The operator as it is written.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Negate => "-",
+            Self::Not => "!",
+        }
+    }
+}
+
+/// A `for`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ForExpression<'a> {
+    /// `k` of `for k, v in …`.
+    pub key_name: Option<&'a str>,
+    /// `v` of it.
+    pub value_name: &'a str,
+    /// What is gone over.
+    pub collection: Native<'a>,
+    /// The key of each result, where it makes an object.
+    pub key: Option<Native<'a>>,
+    /// The value of each result.
+    pub value: Native<'a>,
+    /// Which elements count.
+    pub condition: Option<Native<'a>>,
+    /// Whether values of one key are collected in a tuple (`...`).
+    pub groups: bool,
+    /// Whether the results are joined to a string: `%{for}` in a template.
+    pub joins: bool,
 }
 
 /// A function call.
@@ -194,8 +273,51 @@ impl<'a> Native<'a> {
             Kind::Traversal => Construct::Traversal(traversal()),
             Kind::Relative => Construct::Relative(Self { at: here.at - 1, ..self }, traversal()),
             Kind::Call => Construct::Call(here.function_call()),
-            _ => Construct::Other(here.operands()),
+            _ => here.operation().unwrap_or(Construct::Invalid),
         }
+    }
+
+    /// A construct with operands that are expressions. None for a node that has others than its kind wants.
+    fn operation(self) -> Option<Construct<'a>> {
+        let operands = self.operands();
+        let one = || operands.first().copied();
+        Some(match (self.node().kind, operands.as_slice()) {
+            (Kind::Index, &[collection, key]) => Construct::Index { collection, key },
+            (Kind::Negate, &[operand]) => Construct::Unary(UnaryOperator::Negate, operand),
+            (Kind::Not, &[operand]) => Construct::Unary(UnaryOperator::Not, operand),
+            (Kind::Binary(operator), &[left, right]) => Construct::Binary(operator, left, right),
+            (Kind::Conditional | Kind::If, &[condition, when_true, when_false]) => {
+                Construct::Conditional { condition, when_true, when_false }
+            }
+            (Kind::Tuple, _) => Construct::Tuple(operands),
+            (Kind::Object, items) => {
+                let (items, _) = items.as_chunks();
+                Construct::Object(items.iter().map(|&[key, value]| (key, value)).collect())
+            }
+            (Kind::Template, _) => Construct::Template(operands),
+            (Kind::For, _) => Construct::For(self.for_expression(false)?),
+            (Kind::Join, _) => Construct::For(one()?.for_expression(true)?),
+            (Kind::AttributeSplat | Kind::FullSplat, _) => {
+                Construct::Splat { source: one()?, each: operands.get(1).copied() }
+            }
+            (Kind::Item, _) => Construct::Element,
+            _ => return None,
+        })
+    }
+
+    fn for_expression(self, joins: bool) -> Option<ForExpression<'a>> {
+        let head = self.program.loops.get(self.node().payload as usize)?;
+        let mut operands = self.operands().into_iter();
+        Some(ForExpression {
+            key_name: head.key_name,
+            value_name: head.value_name,
+            collection: operands.next()?,
+            key: if head.key_size > 0 { operands.next() } else { None },
+            value: operands.next()?,
+            condition: if head.condition_size > 0 { operands.next() } else { None },
+            groups: head.groups,
+            joins,
+        })
     }
 
     /// The call, if it is one itself: not in parentheses, and not in a template.

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::json::Value;
+use crate::json::JsonValue;
 use crate::module::read::unsuitable;
 
 /// Whether a value is a string that has to be evaluated.
@@ -28,8 +28,8 @@ pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opt
         return None;
     }
     let text = match value.literal() {
-        Value::Number(number) => Some(number.text()),
-        Value::String(text) => Some(text.to_str()),
+        JsonValue::Number(number) => Some(number.text()),
+        JsonValue::String(text) => Some(text.to_str()),
         _ => None,
     };
     let number = text.and_then(|text| crate::value::Number::from_literal(text).ok());

@@ -257,10 +257,9 @@ impl Functions for OnlyEnv {
 struct Env;
 
 impl Function for Env {
-    fn signature(&self) -> &Signature {
-        static SIGNATURE: Signature =
-            Signature { parameters: &[Parameter::new("key", Type::String)], variadic: None };
-        &SIGNATURE
+    fn signature(&self) -> Signature<'_> {
+        const KEY: &[Parameter<'static>] = &[Parameter::new("key", Type::String)];
+        Signature::new(KEY)
     }
 
     fn result_type<'a>(

@@ -7,7 +7,7 @@ use super::shape::Cursor;
 use super::text::{List, push_string};
 use super::value::{Content, Types, Value, scalar_of};
 use crate::arena::Arena;
-use crate::json::{Node, Value as Json};
+use crate::json::{JsonValue, Node};
 
 const EMPTY_STEP: Malformed = Malformed("a step of a path is empty");
 
@@ -39,8 +39,10 @@ impl Marks {
                     value = inner;
                 }
                 let key = match value.value() {
-                    Json::String(text) => Key::Name(text.to_str().into()),
-                    Json::Number(number) => number.text().parse().map_or(Key::Other, Key::Place),
+                    JsonValue::String(text) => Key::Name(text.to_str().into()),
+                    JsonValue::Number(number) => {
+                        number.text().parse().map_or(Key::Other, Key::Place)
+                    }
                     _ => Key::Other,
                 };
                 node = marks.child(node, key);

@@ -14,7 +14,7 @@ use super::shape::{Cursor, Kind};
 use super::text::{push_number, push_string};
 use crate::arena::Arena;
 use crate::document::Document;
-use crate::json::{Elements, Members, Node, Value as Json};
+use crate::json::{Elements, JsonValue, Members, Node};
 use crate::lexical::{Numeral, number_len};
 use crate::value::{Number, Type, type_from_node};
 
@@ -229,24 +229,24 @@ impl<'a> Value<'a> {
             }
             let at = self.parts.len();
             let content = match node.value() {
-                Json::Null => Content::Null,
-                Json::Bool(value) => Content::Bool(value),
-                Json::Number(value) => {
+                JsonValue::Null => Content::Null,
+                JsonValue::Bool(value) => Content::Bool(value),
+                JsonValue::Number(value) => {
                     Content::Number(number(arena, value.text()).unwrap_or(value.text()))
                 }
-                Json::String(text) => {
+                JsonValue::String(text) => {
                     let text = text.to_str();
                     match number(arena, text).filter(|_| cursor.is_number()) {
                         Some(number) => Content::Number(number),
                         None => Content::Text(text),
                     }
                 }
-                Json::Array(array) => {
+                JsonValue::Array(array) => {
                     let rest = Rest::Elements(array.elements());
                     open.push(Open { cursor, at, is_mapping: false, place: 0, rest });
                     Content::Sequence { is_set: cursor.is_set() }
                 }
-                Json::Object(object) => {
+                JsonValue::Object(object) => {
                     let rest = Rest::Members(object.members());
                     open.push(Open { cursor, at, is_mapping: true, place: 0, rest });
                     Content::Mapping

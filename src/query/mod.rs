@@ -49,7 +49,7 @@ use crate::body::Schema;
 use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::document::Document;
 use crate::expression::{Expression, JsonPath, PathStack, PathStep, write_steps};
-use crate::json::{self, Node, Value};
+use crate::json::{self, JsonValue, Node};
 use crate::span::Span;
 use crate::suggest::nearest;
 
@@ -271,10 +271,10 @@ impl<'a> Selection<'_, 'a> {
             _ => self.pattern.goes_on(progress),
         };
         let items = match is_wanted.then(|| node.value()) {
-            Some(Value::Object(object)) => {
+            Some(JsonValue::Object(object)) => {
                 Some((Items::Members(object.members()), Around { object: Some(node), ..around }))
             }
-            Some(Value::Array(array)) => Some((Items::Elements(array.elements(), 0), around)),
+            Some(JsonValue::Array(array)) => Some((Items::Elements(array.elements(), 0), around)),
             _ => None,
         };
         if let Some((items, around)) = items {

@@ -8,9 +8,9 @@ use std::fmt;
 pub struct StringFlags(u8);
 
 impl StringFlags {
-    /// Bit of [`bits`](Self::bits): the string holds a backslash.
+    /// Bit of a string that holds a backslash.
     pub const ESCAPE: u8 = 1;
-    /// Bit of [`bits`](Self::bits): the string holds `${` or `%{`.
+    /// Bit of a string that holds `${` or `%{`.
     pub const TEMPLATE: u8 = 2;
 
     #[inline(always)]
@@ -38,6 +38,7 @@ impl StringFlags {
     }
 
     /// Both flags as the bits [`ESCAPE`](Self::ESCAPE) and [`TEMPLATE`](Self::TEMPLATE).
+    #[cfg(any(test, feature = "fuzzing"))]
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u8 {

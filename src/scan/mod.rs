@@ -42,21 +42,24 @@ mod avx2;
 pub(crate) mod avx512;
 mod block;
 mod escape;
-mod flags;
+#[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
+pub(crate) mod flags;
 mod isa;
 mod kernel;
 mod portable;
-mod rejected;
+#[allow(unreachable_pub, reason = "public with the feature `fuzzing`")]
+pub(crate) mod rejected;
 mod state;
 #[cfg(test)]
 mod tests;
 mod tokens;
 mod utf8;
 
-pub use flags::StringFlags;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use flags::StringFlags;
 pub(crate) use isa::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
-pub use rejected::Rejected;
+pub(crate) use rejected::Rejected;
 pub(crate) use state::State;
 pub(crate) use tokens::Tokens;
 #[cfg(target_arch = "x86_64")]
@@ -64,24 +67,17 @@ pub(crate) use tokens::WINDOW;
 
 use crate::span::Span;
 
-/// The offsets of all tokens of `text`, in bytes from its start.
-///
-/// # Errors
-///
-/// As [`windows`].
-pub fn offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
-    let mut offsets = Vec::new();
-    windows(kernel, text, |window| offsets.extend_from_slice(window))?;
-    Ok(offsets)
-}
-
 /// Gives the offsets of all tokens of `text`, in bytes from its start, window by window to `read`.
 ///
 /// # Errors
 ///
 /// [`Rejected`] when the bytes cannot be JSON, see [the module](self), or when `text` is longer than
 /// offsets of 32 bits reach. `read` may have seen windows before.
-pub fn windows(kernel: Kernel, text: &[u8], read: impl FnMut(&[u32])) -> Result<(), Rejected> {
+pub(crate) fn windows(
+    kernel: Kernel,
+    text: &[u8],
+    read: impl FnMut(&[u32]),
+) -> Result<(), Rejected> {
     struct Windows<'t, R>(&'t [u8], R);
 
     impl<R: FnMut(&[u32])> Task for Windows<'_, R> {
@@ -108,8 +104,9 @@ pub fn windows(kernel: Kernel, text: &[u8], read: impl FnMut(&[u32])) -> Result<
 }
 
 /// The flags of a string, given its raw bytes between the quotes.
+#[cfg(any(test, feature = "fuzzing"))]
 #[must_use]
-pub fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {
+pub(crate) fn string_flags(kernel: Kernel, string: &[u8]) -> StringFlags {
     struct Flags<'t>(&'t [u8]);
 
     impl Task for Flags<'_> {

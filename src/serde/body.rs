@@ -23,7 +23,7 @@ use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::evaluate::Scope;
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::{JsonString, Member, Node, Value};
+use crate::json::{JsonString, JsonValue, Member, Node};
 
 /// Fields whose names start so take the labels of a block.
 const LABEL: char = '$';
@@ -168,11 +168,11 @@ impl<'de> Deserializer<'de> for ExpressionDeserializer<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match (name, self.node.value()) {
-            (text::UNEVALUATED, Value::String(string)) => {
+            (text::UNEVALUATED, JsonValue::String(string)) => {
                 visitor.visit_borrowed_str(string.to_str())
             }
             (text::UNEVALUATED, _) => visitor.visit_str(&String::from_utf8_lossy(self.node.text())),
-            (text::NUMBER, Value::Number(number)) => visitor.visit_borrowed_str(number.text()),
+            (text::NUMBER, JsonValue::Number(number)) => visitor.visit_borrowed_str(number.text()),
             (text::NUMBER, _) => self.expression()?.deserialize_newtype_struct(name, visitor),
             _ => visitor.visit_newtype_struct(self),
         }
@@ -570,8 +570,8 @@ impl<'r, 'de> Items<'r, 'de> {
             let property = PropertyDeserializer { reader: self.reader, group: self.group.clone() };
             let node = property.attribute()?.node;
             let nodes = match node.value() {
-                Value::Array(array) => array.elements().collect(),
-                Value::Null => Vec::new(),
+                JsonValue::Array(array) => array.elements().collect(),
+                JsonValue::Null => Vec::new(),
                 _ => vec![node],
             };
             self.found = Some(Rest::Expressions(nodes.into_iter()));

@@ -10,7 +10,7 @@ use super::depth::check_depth;
 use super::spanned::{self, Located};
 use super::{Error, text};
 use crate::diagnostic::Label;
-use crate::json::{Elements, JsonString, Members, Node, Number, Value};
+use crate::json::{Elements, JsonNumber, JsonString, JsonValue, Members, Node};
 
 /// Reads a value of a document.
 #[derive(Clone, Copy)]
@@ -51,18 +51,21 @@ impl<'de> NodeDeserializer<'de> {
 
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.node.value() {
-            Value::Null => visitor.visit_unit(),
-            Value::Bool(value) => visitor.visit_bool(value),
-            Value::Number(number) => visit_number(number, visitor),
-            Value::String(string) => visitor.visit_borrowed_str(string.to_str()),
-            Value::Array(array) => self.seq(array.elements(), visitor),
-            Value::Object(object) => self.map(object.members(), visitor),
+            JsonValue::Null => visitor.visit_unit(),
+            JsonValue::Bool(value) => visitor.visit_bool(value),
+            JsonValue::Number(number) => visit_number(number, visitor),
+            JsonValue::String(string) => visitor.visit_borrowed_str(string.to_str()),
+            JsonValue::Array(array) => self.seq(array.elements(), visitor),
+            JsonValue::Object(object) => self.map(object.members(), visitor),
         }
     }
 }
 
 /// A number without a fraction and an exponent is an integer, if it fits; others are floats.
-fn visit_number<'de, V: Visitor<'de>>(number: Number<'de>, visitor: V) -> Result<V::Value, Error> {
+fn visit_number<'de, V: Visitor<'de>>(
+    number: JsonNumber<'de>,
+    visitor: V,
+) -> Result<V::Value, Error> {
     let text = number.text();
     let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && text != "-0";
     if is_integer && let Ok(value) = text.parse::<u64>() {
@@ -163,11 +166,11 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.visit(|this| match (name, this.node.value()) {
-            (text::UNEVALUATED, Value::String(string)) => {
+            (text::UNEVALUATED, JsonValue::String(string)) => {
                 visitor.visit_borrowed_str(string.to_str())
             }
             (text::UNEVALUATED, _) => visitor.visit_str(&String::from_utf8_lossy(this.node.text())),
-            (text::NUMBER, Value::Number(number)) => visitor.visit_borrowed_str(number.text()),
+            (text::NUMBER, JsonValue::Number(number)) => visitor.visit_borrowed_str(number.text()),
             (text::NUMBER, _) => Err(invalid_type(this.node, "a number")),
             _ => visitor.visit_newtype_struct(this),
         })
@@ -205,10 +208,10 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.visit(|this| match this.node.value() {
-            Value::String(string) => {
+            JsonValue::String(string) => {
                 visitor.visit_enum(BorrowedStrDeserializer::new(string.to_str()))
             }
-            Value::Object(object) => {
+            JsonValue::Object(object) => {
                 check_depth(this.depth)?;
                 let mut members = object.members();
                 match (members.next(), members.next()) {
@@ -239,12 +242,12 @@ impl<'de> Located<'de> for NodeDeserializer<'de> {
 
 pub(super) fn invalid_type(node: Node<'_>, expected: &str) -> Error {
     let found = match node.value() {
-        Value::Null => Unexpected::Unit,
-        Value::Bool(value) => Unexpected::Bool(value),
-        Value::Number(_) => Unexpected::Other("number"),
-        Value::String(string) => Unexpected::Str(string.to_str()),
-        Value::Array(_) => Unexpected::Seq,
-        Value::Object(_) => Unexpected::Map,
+        JsonValue::Null => Unexpected::Unit,
+        JsonValue::Bool(value) => Unexpected::Bool(value),
+        JsonValue::Number(_) => Unexpected::Other("number"),
+        JsonValue::String(string) => Unexpected::Str(string.to_str()),
+        JsonValue::Array(_) => Unexpected::Seq,
+        JsonValue::Object(_) => Unexpected::Map,
     };
     Error::invalid_type(found, &expected)
 }

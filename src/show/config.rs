@@ -6,7 +6,7 @@
 use super::address::{Address, ResourceStep};
 use super::field::{ChildNodes, Field, List, Map, Read, views};
 use super::names::ResourceMode;
-use crate::json::{Members, Node, Object, Value};
+use crate::json::{JsonValue, Members, Node, Object};
 use crate::lexical::is_identifier;
 
 views! {
@@ -243,7 +243,7 @@ pub struct ConfigReference<'a> {
 pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(ConfigReference<'a>)) {
     let mut stack = Vec::new();
     let mut visit = |node: Node<'a>, stack: &mut Vec<ChildNodes<'a>>| match node.value() {
-        Value::Object(object) => match references_of(object) {
+        JsonValue::Object(object) => match references_of(object) {
             Some(list) => {
                 let mut last = "";
                 for text in list.iter() {
@@ -258,7 +258,7 @@ pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(Con
             }
             None => stack.push(ChildNodes::Members(object.members())),
         },
-        Value::Array(array) => stack.push(ChildNodes::Elements(array.elements())),
+        JsonValue::Array(array) => stack.push(ChildNodes::Elements(array.elements())),
         _ => {}
     };
     visit(node, &mut stack);

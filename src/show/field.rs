@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use super::shape::{Inside, Shape};
-use crate::json::{Array, Elements, Members, Node, Number, Object};
+use crate::json::{Array, Elements, JsonNumber, Members, Node, Object};
 
 /// A member of an object.
 ///
@@ -258,7 +258,7 @@ impl<'a, T: Read<'a>> Read<'a> for Children<'a, T> {
 #[derive(Clone, Copy, Debug)]
 pub enum Index<'a> {
     /// Of `count`.
-    Number(Number<'a>),
+    Number(JsonNumber<'a>),
     /// Of `for_each`.
     Text(&'a str),
 }

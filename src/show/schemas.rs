@@ -9,7 +9,7 @@ use super::field::{List, Map, Read, views};
 use super::names::{DescriptionKind, NestingMode};
 use super::shape::Shape;
 use crate::hash::HashSet;
-use crate::json::{Elements, Members, Node, Value};
+use crate::json::{Elements, JsonValue, Members, Node};
 use crate::reference::Mode;
 
 views! {
@@ -342,14 +342,14 @@ fn write_type<'a>(
     let name = elements.next().and_then(Node::to_str).unwrap_or("?");
     let inner = elements.next();
     match inner.map(Node::value) {
-        Some(Value::Object(object)) if name == "object" => {
+        Some(JsonValue::Object(object)) if name == "object" => {
             f.write_str("object({")?;
             parts.push(Part::Text("})"));
             let optional = elements.next().and_then(Node::as_array).into_iter();
             let optional = optional.flat_map(|names| names.elements()).filter_map(Node::to_str);
             parts.push(Part::Members(object.members(), optional.collect(), false));
         }
-        Some(Value::Array(types)) if name == "tuple" => {
+        Some(JsonValue::Array(types)) if name == "tuple" => {
             f.write_str("tuple([")?;
             parts.push(Part::Text("])"));
             parts.push(Part::Elements(types.elements(), false));

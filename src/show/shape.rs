@@ -9,7 +9,7 @@ use super::order::is_sorted;
 use super::path::{Path, Step};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashSet;
-use crate::json::{Elements, Member, Members, Node, Object, Value};
+use crate::json::{Elements, JsonValue, Member, Members, Node, Object};
 
 /// What a value should be.
 #[derive(Clone, Copy, Debug)]
@@ -157,14 +157,14 @@ impl<'a> Walk<'a> {
             return false;
         }
         let nodes = match node.value() {
-            Value::Object(object) => {
+            JsonValue::Object(object) => {
                 if self.with_names && matches!(shape.inside, Inside::Each(_)) {
                     check_names(object, sink);
                 }
                 Nodes::Members(object.members())
             }
-            Value::Array(_) if self.is_passed_over() => return false,
-            Value::Array(array) => Nodes::Elements(array.elements(), 0),
+            JsonValue::Array(_) if self.is_passed_over() => return false,
+            JsonValue::Array(array) => Nodes::Elements(array.elements(), 0),
             _ => return false,
         };
         self.frames.push(Frame { nodes, inside: shape.inside, next: 0, seen: 0 });

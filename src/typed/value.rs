@@ -3,7 +3,7 @@
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
-use crate::json::{Node, Value as Json};
+use crate::json::{JsonValue, Node};
 use crate::module::Module;
 use crate::module::computed::Computed;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
@@ -46,8 +46,8 @@ pub(super) fn check<'a>(
     };
     // What most attributes are needs no value.
     let is_plain = match (ty, value.literal()) {
-        (Type::String, Json::String(text)) => !text.may_be_template(),
-        (Type::Bool, Json::Bool(_)) => true,
+        (Type::String, JsonValue::String(text)) => !text.may_be_template(),
+        (Type::Bool, JsonValue::Bool(_)) => true,
         _ => false,
     };
     if is_plain {

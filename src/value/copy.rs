@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::types::{Id, fold};
-use super::{AttributeType, Content, Type, Value};
+use super::{AttributeType, Content, ElementType, Type, Value};
 use crate::arena::Arena;
 use crate::hash::HashMap;
 
@@ -81,6 +81,33 @@ impl<'a> Value<'a> {
             }
         }
         bytes
+    }
+}
+
+impl Type<'_> {
+    /// A copy that refers to nothing but `arena`. Parts that are shared stay shared.
+    ///
+    /// Cost: linear in the distinct parts. Nothing is allocated for primitive types and collections of them.
+    #[must_use]
+    pub fn copy_to<'b>(self, arena: &'b Arena) -> Type<'b> {
+        let shared = |element: Type<'_>| match element {
+            Type::Dynamic => Some(ElementType::DYNAMIC),
+            Type::Bool => Some(ElementType::BOOL),
+            Type::Number => Some(ElementType::NUMBER),
+            Type::String => Some(ElementType::STRING),
+            _ => None,
+        };
+        let simple = match self {
+            Self::Dynamic => Some(Type::Dynamic),
+            Self::Bool => Some(Type::Bool),
+            Self::Number => Some(Type::Number),
+            Self::String => Some(Type::String),
+            Self::List(element) => shared(element.ty()).map(Type::List),
+            Self::Set(element) => shared(element.ty()).map(Type::Set),
+            Self::Map(element) => shared(element.ty()).map(Type::Map),
+            Self::Object(_) | Self::Tuple(_) => None,
+        };
+        simple.unwrap_or_else(|| Copied::default().ty(arena, self))
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 use super::{AttributeType, Content, Number, Type, Value, normalized};
 use crate::arena::Arena;
 use crate::hash::HashSet;
-use crate::json::{self, Node};
+use crate::json::{self, JsonValue, Node};
 use crate::write::{self, Slot};
 
 /// Why JSON is no value of a type, or a value has no JSON.
@@ -47,11 +47,11 @@ pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, Json
     let mut node = node;
     loop {
         let mut value = match node.value() {
-            json::Value::Null => Value::null(Type::Dynamic),
-            json::Value::Bool(value) => Value::bool(value),
-            json::Value::Number(number) => Value::number(literal(number.text())?),
-            json::Value::String(text) => Value::string(arena, text.to_str()),
-            json::Value::Array(array) => {
+            JsonValue::Null => Value::null(Type::Dynamic),
+            JsonValue::Bool(value) => Value::bool(value),
+            JsonValue::Number(number) => Value::number(literal(number.text())?),
+            JsonValue::String(text) => Value::string(arena, text.to_str()),
+            JsonValue::Array(array) => {
                 let mut elements = array.elements();
                 match elements.next() {
                     Some(first) => {
@@ -62,7 +62,7 @@ pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, Json
                     None => Value::tuple(arena, &[]),
                 }
             }
-            json::Value::Object(object) => {
+            JsonValue::Object(object) => {
                 let mut members = object.members();
                 match members.next() {
                     Some(first) => {
@@ -248,23 +248,23 @@ fn scalar<'a>(
 ) -> Result<Option<Value<'a>>, JsonError> {
     let error = |error: &dyn fmt::Display| JsonError::new(error.to_string());
     Ok(Some(match (ty, node.value()) {
-        (Type::Bool, json::Value::Bool(value)) => Value::bool(value),
-        (Type::Bool, json::Value::String(text)) if text.is("true") || text.is("1") => {
+        (Type::Bool, JsonValue::Bool(value)) => Value::bool(value),
+        (Type::Bool, JsonValue::String(text)) if text.is("true") || text.is("1") => {
             Value::bool(true)
         }
-        (Type::Bool, json::Value::String(text)) if text.is("false") || text.is("0") => {
+        (Type::Bool, JsonValue::String(text)) if text.is("false") || text.is("0") => {
             Value::bool(false)
         }
-        (Type::Number, json::Value::Number(number)) => Value::number(literal(number.text())?),
-        (Type::Number, json::Value::String(text)) => {
+        (Type::Number, JsonValue::Number(number)) => Value::number(literal(number.text())?),
+        (Type::Number, JsonValue::String(text)) => {
             Value::number(Number::parse(arena, text.to_str()).map_err(|reason| error(&reason))?)
         }
-        (Type::String, json::Value::String(text)) => Value::string(arena, text.to_str()),
-        (Type::String, json::Value::Number(number)) => {
+        (Type::String, JsonValue::String(text)) => Value::string(arena, text.to_str()),
+        (Type::String, JsonValue::Number(number)) => {
             let text = literal(number.text())?.to_text(arena);
             Value::string(arena, text.map_err(|reason| error(&reason))?)
         }
-        (Type::String, json::Value::Bool(value)) => {
+        (Type::String, JsonValue::Bool(value)) => {
             Value::string(arena, if value { "true" } else { "false" })
         }
         _ => return Ok(None),

@@ -8,7 +8,7 @@ use simd_hcl::diff::{Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::functions;
 use simd_hcl::fuzzing::steps;
-use simd_hcl::json::Value;
+use simd_hcl::json::JsonValue;
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::show::redact::{self, Options, Places};
@@ -149,8 +149,8 @@ fn walk(root: Node<'_>) -> usize {
     while let Some(node) = todo.pop() {
         count += 1;
         match node.value() {
-            Value::Object(object) => todo.extend(object.members().map(|member| member.value())),
-            Value::Array(array) => todo.extend(array.elements()),
+            JsonValue::Object(object) => todo.extend(object.members().map(|member| member.value())),
+            JsonValue::Array(array) => todo.extend(array.elements()),
             _ => {}
         }
     }

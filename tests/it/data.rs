@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use simd_hcl::json::Value;
+use simd_hcl::json::JsonValue;
 use simd_hcl::{Arena, Document, Node, ParseOptions, Source};
 
 fn json_files(directory: &Path, files: &mut Vec<PathBuf>) {
@@ -22,18 +22,18 @@ fn json_files(directory: &Path, files: &mut Vec<PathBuf>) {
 /// Whether two documents hold the same value. Real documents have no duplicate keys.
 fn same(ours: Node<'_>, other: &Json) -> bool {
     match (ours.value(), other) {
-        (Value::Null, Json::Null) => true,
-        (Value::Bool(ours), Json::Bool(other)) => ours == *other,
-        (Value::String(ours), Json::String(other)) => ours.to_str() == other,
-        (Value::Number(ours), Json::Number(other)) => {
+        (JsonValue::Null, Json::Null) => true,
+        (JsonValue::Bool(ours), Json::Bool(other)) => ours == *other,
+        (JsonValue::String(ours), Json::String(other)) => ours.to_str() == other,
+        (JsonValue::Number(ours), Json::Number(other)) => {
             ours.as_i64() == other.as_i64().or_else(|| ours.as_i64())
                 && Some(ours.to_f64_lossy()) == other.as_f64()
         }
-        (Value::Array(ours), Json::Array(other)) => {
+        (JsonValue::Array(ours), Json::Array(other)) => {
             ours.elements().count() == other.len()
                 && ours.elements().zip(other).all(|(ours, other)| same(ours, other))
         }
-        (Value::Object(ours), Json::Object(other)) => {
+        (JsonValue::Object(ours), Json::Object(other)) => {
             ours.members().count() == other.len()
                 && ours.members().zip(other).all(|(member, (name, other))| {
                     member.is_named(name) && same(member.value(), other)

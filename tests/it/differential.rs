@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use simd_hcl::event::Engine;
+use simd_hcl::fuzzing::Engine;
 use simd_hcl::{Arena, Code, Document, Kernel, ParseOptions, Source};
 
 use crate::oracle;

@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use simd_hcl::event::Event;
-use simd_hcl::fuzzing::Bare;
-use simd_hcl::{Engine, Kernel, ParseOptions, Span};
+use simd_hcl::fuzzing::{Bare, Engine};
+use simd_hcl::{Kernel, ParseOptions, Span};
 
 /// What a window of the scan holds.
 const WINDOW: usize = 8192;

@@ -151,7 +151,7 @@ struct TestFunctions;
 
 struct TestFunction {
     name: &'static str,
-    signature: Signature,
+    signature: Signature<'static>,
 }
 
 static FUNCTIONS: &[TestFunction] = &[
@@ -234,8 +234,8 @@ impl Functions for TestFunctions {
 }
 
 impl Function for TestFunction {
-    fn signature(&self) -> &Signature {
-        &self.signature
+    fn signature(&self) -> Signature<'_> {
+        self.signature
     }
 
     fn result_type<'a>(
@@ -1089,4 +1089,76 @@ fn only_what_has_parts_has_parts() {
         assert!(value.as_elements().is_none() && value.as_entries().is_none());
     }
     assert_eq!(Value::object(&arena, &[]).as_entries().map(<[_]>::len), Some(0));
+}
+
+/// A function whose name, parameters and message come from data that was read when the program ran.
+struct Defined<'s> {
+    name: String,
+    parameters: Vec<Parameter<'s>>,
+    prefix: String,
+}
+
+struct DefinedFunctions<'s>(Vec<Defined<'s>>);
+
+impl Functions for DefinedFunctions<'_> {
+    fn get(&self, name: &str) -> Option<&dyn Function> {
+        self.0.iter().find(|function| function.name == name).map(|function| function as _)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|function| function.name.as_str()).collect()
+    }
+}
+
+impl Function for Defined<'_> {
+    fn signature(&self) -> Signature<'_> {
+        Signature::new(&self.parameters)
+    }
+
+    fn result_type<'a>(
+        &self,
+        _: &'a Arena,
+        _: &[Value<'a>],
+    ) -> Result<Type<'a>, FunctionError<'a>> {
+        Ok(Type::String)
+    }
+
+    fn call<'a>(
+        &self,
+        arena: &'a Arena,
+        arguments: &[Value<'a>],
+    ) -> Result<Value<'a>, FunctionError<'a>> {
+        let parts: Vec<_> = arguments.iter().map(|argument| argument.ty().to_string()).collect();
+        Ok(Value::string(arena, arena.str(&format!("{}{}", self.prefix, parts.join(", ")))))
+    }
+}
+
+/// Functions may borrow all that they consist of from data that lives no longer than they do, their types too.
+#[test]
+fn functions_defined_at_run_time() {
+    let evaluate = |arena: &Arena, expression: &str| {
+        let types = Arena::new();
+        let pair = Type::tuple_of(&types, &[Type::Number, Type::String]);
+        let names = ["items".to_owned(), "count".to_owned()];
+        let functions = DefinedFunctions(vec![Defined {
+            name: "describe".to_owned(),
+            parameters: vec![
+                Parameter::new(&names[0], pair),
+                Parameter::new(&names[1], Type::list_of(&types, Type::Number)),
+            ],
+            prefix: "got ".to_owned(),
+        }]);
+        outcome(
+            arena,
+            arena.str(&json(&interpolated(expression))),
+            &Scope::new().with_functions(&functions),
+        )
+    };
+    let arena = Arena::new();
+    let (value, told) = evaluate(&arena, r#"describe(["1", 2], ["3"])"#);
+    assert_eq!((value.as_str(), told.len()), (r#""got tuple, list of number""#, 0));
+    let (_, told) = evaluate(&arena, r#"describe(["1", 2], ["x"])"#);
+    assert_eq!(told, [("invalid-argument".to_owned(), r#"["x"]"#.to_owned())]);
+    let (_, told) = evaluate(&arena, r#"describe(["1", 2])"#);
+    assert_eq!(told, [("too-few-arguments".to_owned(), ")".to_owned())]);
 }

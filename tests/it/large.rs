@@ -4,7 +4,7 @@
 //! anything quadratic would take hours.
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
-use simd_hcl::json::Value;
+use simd_hcl::json::JsonValue;
 use simd_hcl::{
     Arena, Code, Diagnostic, Document, Node, OpenError, ParseOptions, Schema, Source, Span,
 };
@@ -33,8 +33,8 @@ fn refusal(text: &[u8]) -> (Code, Span) {
 fn innermost(mut node: Node<'_>) -> Node<'_> {
     loop {
         node = match node.value() {
-            Value::Object(object) => object.members().next().unwrap().value(),
-            Value::Array(array) => array.elements().next().unwrap(),
+            JsonValue::Object(object) => object.members().next().unwrap().value(),
+            JsonValue::Array(array) => array.elements().next().unwrap(),
             _ => return node,
         };
     }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::event::Engine;
-use simd_hcl::json::Value;
+use simd_hcl::fuzzing::Engine;
+use simd_hcl::json::JsonValue;
 use simd_hcl::show::DocumentKind;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Code, Document, Kernel, Node, ParseOptions, Schema, Source, Span};
@@ -80,8 +80,8 @@ fn ten_thousand_levels_are_read() {
 fn innermost(mut node: Node<'_>) -> Node<'_> {
     loop {
         node = match node.value() {
-            Value::Object(object) => object.members().next().unwrap().value(),
-            Value::Array(array) => array.elements().next().unwrap(),
+            JsonValue::Object(object) => object.members().next().unwrap().value(),
+            JsonValue::Array(array) => array.elements().next().unwrap(),
             _ => return node,
         };
     }

@@ -2,9 +2,10 @@
 
 use simd_hcl::event::Event;
 use simd_hcl::functions;
+use simd_hcl::fuzzing::Engine;
 use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::show::Plan;
-use simd_hcl::{Arena, Document, Engine, ParseOptions, Source};
+use simd_hcl::{Arena, Document, ParseOptions, Source};
 use simd_hcl_corpus::{
     ConfigOptions, PlanOptions, RuleOptions, config_bytes, plan_bytes, rules_text,
 };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use simd_hcl::json::Value;
+use simd_hcl::json::JsonValue;
 use simd_hcl::write::{Layout, Slot, Writer, to_string};
 use simd_hcl::{Arena, Document, Node};
 
@@ -122,17 +122,17 @@ fn pretty_is_what_serde_json_calls_pretty() {
 /// Writes a value member by member.
 fn rebuild(slot: Slot<'_, '_>, node: Node<'_>) {
     match node.value() {
-        Value::Null => slot.null(),
-        Value::Bool(value) => slot.bool(value),
-        Value::Number(number) => slot.number(number.text()),
-        Value::String(string) => slot.json_string(string),
-        Value::Array(array) => {
+        JsonValue::Null => slot.null(),
+        JsonValue::Bool(value) => slot.bool(value),
+        JsonValue::Number(number) => slot.number(number.text()),
+        JsonValue::String(string) => slot.json_string(string),
+        JsonValue::Array(array) => {
             let mut writer = slot.array();
             for element in array.elements() {
                 rebuild(writer.element(), element);
             }
         }
-        Value::Object(object) => {
+        JsonValue::Object(object) => {
             let mut writer = slot.object();
             for member in object.members() {
                 rebuild(writer.json_key(member.name()), member.value());

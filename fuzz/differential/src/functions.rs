@@ -29,11 +29,10 @@ impl Functions for TestFunctions {
 struct Same;
 
 impl Function for Same {
-    fn signature(&self) -> &Signature {
-        static VALUE: [Parameter; 1] =
+    fn signature(&self) -> Signature<'_> {
+        static VALUE: [Parameter<'static>; 1] =
             [Parameter::new("value", Type::Dynamic).with_null().with_marked()];
-        static SIGNATURE: Signature = Signature { parameters: &VALUE, variadic: None };
-        &SIGNATURE
+        Signature::new(&VALUE)
     }
 
     fn result_type<'a>(
@@ -57,10 +56,9 @@ impl Function for Same {
 struct Angle;
 
 impl Function for Angle {
-    fn signature(&self) -> &Signature {
-        static TEXT: [Parameter; 1] = [Parameter::new("text", Type::String)];
-        static SIGNATURE: Signature = Signature { parameters: &TEXT, variadic: None };
-        &SIGNATURE
+    fn signature(&self) -> Signature<'_> {
+        static TEXT: [Parameter<'static>; 1] = [Parameter::new("text", Type::String)];
+        Signature::new(&TEXT)
     }
 
     fn result_type<'a>(
@@ -85,11 +83,10 @@ impl Function for Angle {
 struct Count;
 
 impl Function for Count {
-    fn signature(&self) -> &Signature {
-        static NUMBERS: [Parameter; 1] =
+    fn signature(&self) -> Signature<'_> {
+        static NUMBERS: [Parameter<'static>; 1] =
             [Parameter::new("numbers", Type::List(ElementType::NUMBER))];
-        static SIGNATURE: Signature = Signature { parameters: &NUMBERS, variadic: None };
-        &SIGNATURE
+        Signature::new(&NUMBERS)
     }
 
     fn result_type<'a>(
@@ -116,12 +113,12 @@ impl Function for Count {
 struct Last;
 
 impl Function for Last {
-    fn signature(&self) -> &Signature {
-        static SIGNATURE: Signature = Signature {
+    fn signature(&self) -> Signature<'_> {
+        const SIGNATURE: Signature<'static> = Signature {
             parameters: &[],
             variadic: Some(Parameter::new("values", Type::String).with_null()),
         };
-        &SIGNATURE
+        SIGNATURE
     }
 
     fn result_type<'a>(

@@ -220,8 +220,9 @@ mod tests {
     use simd_hcl_corpus::{ConfigOptions, config_bytes};
 
     use super::*;
+    use crate::event::Event;
     use crate::event::build::LongContainer;
-    use crate::event::{Engine, Event};
+    use crate::event::options::Engine;
 
     /// Objects and arrays at all depths, strings with all that looks like structure, whitespace.
     const TEXTS: &[&str] = &[

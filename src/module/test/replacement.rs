@@ -7,7 +7,7 @@ use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::Value;
+use crate::json::JsonValue;
 use crate::module::rules::Rules;
 use crate::module::table::{Row, Table};
 
@@ -73,8 +73,8 @@ pub(super) fn object<'a>(
     let attribute = attribute?;
     let value = attribute.expression();
     let may_be = match value.literal() {
-        Value::Object(_) => true,
-        Value::String(text) => rules.is_terraform() && text.may_be_template(),
+        JsonValue::Object(_) => true,
+        JsonValue::String(text) => rules.is_terraform() && text.may_be_template(),
         _ => false,
     };
     if !may_be {

@@ -36,7 +36,7 @@ use super::path::{Path, Step};
 use super::plan::Change;
 use super::state::{RawInstance, Resource};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::json::{Node, Object, Value};
+use crate::json::{JsonValue, Node, Object};
 
 /// A leaf that is not the same before and after.
 #[derive(Clone, Copy, Debug)]
@@ -421,19 +421,21 @@ fn is_same_leaf<'a>(before: Leaf<'a>, after: Leaf<'a>) -> bool {
 
 fn is_same_known<'a>(left: Node<'a>, right: Node<'a>) -> bool {
     match (left.value(), right.value()) {
-        (Value::Bool(left), Value::Bool(right)) => left == right,
-        (Value::Number(left), Value::Number(right)) => decimal::equal(left.text(), right.text()),
-        (Value::String(left), Value::String(right)) => {
+        (JsonValue::Bool(left), JsonValue::Bool(right)) => left == right,
+        (JsonValue::Number(left), JsonValue::Number(right)) => {
+            decimal::equal(left.text(), right.text())
+        }
+        (JsonValue::String(left), JsonValue::String(right)) => {
             if left.is_escaped() || right.is_escaped() {
                 left.to_str() == right.to_str()
             } else {
                 left.to_bytes() == right.to_bytes()
             }
         }
-        (Value::Object(left), Value::Object(right)) => {
+        (JsonValue::Object(left), JsonValue::Object(right)) => {
             (left.is_empty() && right.is_empty()) || is_same_value(left.node(), right.node())
         }
-        (Value::Array(left), Value::Array(right)) => {
+        (JsonValue::Array(left), JsonValue::Array(right)) => {
             (left.is_empty() && right.is_empty()) || is_same_value(left.node(), right.node())
         }
         _ => false,

@@ -8,7 +8,7 @@ use super::children::Children;
 use super::side::{Form, Marks, Side};
 use super::wanted::Part;
 use crate::arena::Arena;
-use crate::json::{self, JsonString, Node};
+use crate::json::{self, JsonString, JsonValue, Node};
 use crate::show::path::Step;
 use crate::show::redact::REDACTED_TEXT;
 use crate::value::{self, Number, Type, Value};
@@ -212,12 +212,12 @@ fn members<'w, 'n: 'a, 'a>(
 
 fn scalar<'a, 'n: 'a>(arena: &'a Arena, node: Node<'n>) -> Value<'a> {
     match node.value() {
-        json::Value::Bool(truth) => Value::bool(truth),
-        json::Value::Number(number) => match Number::from_literal(number.text()) {
+        JsonValue::Bool(truth) => Value::bool(truth),
+        JsonValue::Number(number) => match Number::from_literal(number.text()) {
             Ok(number) => Value::number(number),
             Err(_) => Value::dynamic().with_marks(UNREADABLE),
         },
-        json::Value::String(string) => match text(arena, string) {
+        JsonValue::String(string) => match text(arena, string) {
             text if is_redacted(text) => Value::dynamic(),
             text => Value::string(arena, text),
         },

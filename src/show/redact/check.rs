@@ -1,7 +1,7 @@
 //! What keeps a document from being redacted.
 
 use crate::diagnostic::Sink;
-use crate::json::{Node, Value};
+use crate::json::{JsonValue, Node};
 use crate::show::Read;
 use crate::show::field::ChildNodes;
 use crate::show::kind::DocumentKind;
@@ -45,11 +45,11 @@ fn all_names<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let mut next = Some(root);
     loop {
         match next.map(Node::value) {
-            Some(Value::Object(object)) => {
+            Some(JsonValue::Object(object)) => {
                 check_names(object, sink);
                 stack.push(ChildNodes::Members(object.members()));
             }
-            Some(Value::Array(array)) => stack.push(ChildNodes::Elements(array.elements())),
+            Some(JsonValue::Array(array)) => stack.push(ChildNodes::Elements(array.elements())),
             _ => {}
         }
         let Some(nodes) = stack.last_mut() else { return };

@@ -19,7 +19,7 @@ use super::marked::{Marked, is_sensitive};
 use super::merged::MergedMarks;
 use super::options::Options;
 use crate::hash::{HashMap, HashSet};
-use crate::json::{Node, Object, Value};
+use crate::json::{JsonValue, Node, Object};
 use crate::show::config::{ConfigModule, Configuration};
 use crate::show::field::{ChildNodes, Field, List, Map};
 use crate::show::plan::Plan;
@@ -244,18 +244,18 @@ fn hide_marked<'a>(
             continue;
         }
         match (node.value(), stands) {
-            (Value::Object(object), Stands::Body) if is_expression(object) => {
+            (JsonValue::Object(object), Stands::Body) if is_expression(object) => {
                 let constants = object.get_all("constant_value");
                 stack.extend(constants.map(|constant| (constant, place, Stands::Value)));
             }
-            (Value::Object(object), _) => {
+            (JsonValue::Object(object), _) => {
                 for member in object.members() {
                     if let Some(inner) = marks.member(place, member.name().to_str()) {
                         stack.push((member.value(), inner, stands));
                     }
                 }
             }
-            (Value::Array(array), _) => {
+            (JsonValue::Array(array), _) => {
                 let inner = marks.element(place);
                 stack.extend(array.elements().map(|element| (element, inner, stands)));
             }
@@ -282,12 +282,12 @@ fn hide_all<'a>(root: Node<'a>, marked: &mut Marked, found: &mut impl FnMut(Obje
     loop {
         if let Some(node) = next {
             match node.value() {
-                Value::Object(object) if is_expression(object) => {
+                JsonValue::Object(object) if is_expression(object) => {
                     object.get_all("constant_value").for_each(|it| marked.whole(Some(it)));
                     found(object);
                 }
-                Value::Object(object) => stack.push(ChildNodes::Members(object.members())),
-                Value::Array(array) => stack.push(ChildNodes::Elements(array.elements())),
+                JsonValue::Object(object) => stack.push(ChildNodes::Members(object.members())),
+                JsonValue::Array(array) => stack.push(ChildNodes::Elements(array.elements())),
                 _ => {}
             }
         }
@@ -304,8 +304,8 @@ fn write_only<'a>(arguments: Object<'a>, marked: &mut Marked, found: &mut impl F
     let mut stack = vec![arguments.node()];
     while let Some(node) = stack.pop() {
         match node.value() {
-            Value::Object(object) if is_expression(object) => {}
-            Value::Object(object) => {
+            JsonValue::Object(object) if is_expression(object) => {}
+            JsonValue::Object(object) => {
                 for member in object.members() {
                     if member.name().to_str().ends_with("_wo") {
                         hide_all(member.value(), marked, found);
@@ -314,7 +314,7 @@ fn write_only<'a>(arguments: Object<'a>, marked: &mut Marked, found: &mut impl F
                     }
                 }
             }
-            Value::Array(array) => stack.extend(array.elements()),
+            JsonValue::Array(array) => stack.extend(array.elements()),
             _ => {}
         }
     }

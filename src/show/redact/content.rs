@@ -16,7 +16,7 @@ use super::filter::Filter;
 use super::place::{Place, REDACTED_TEXT, Replacement};
 use super::unescape::{LEVELS, Level};
 use crate::hash::{HashMap, HashSet};
-use crate::json::{JsonString, Member, Node, Object, Value};
+use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::lexical::closing_quote;
 use crate::show::field::ChildNodes;
 use crate::span::Span;
@@ -180,14 +180,14 @@ impl Search<'_> {
                 && !self.is_hidden(node.span())
             {
                 match node.value() {
-                    Value::Object(object) => {
+                    JsonValue::Object(object) => {
                         self.names(object, has_candidate);
                         stack.push((ChildNodes::Members(object.members()), stands));
                     }
-                    Value::Array(array) => {
+                    JsonValue::Array(array) => {
                         stack.push((ChildNodes::Elements(array.elements()), stands));
                     }
-                    Value::String(string) => self.string(string, stands),
+                    JsonValue::String(string) => self.string(string, stands),
                     _ => {}
                 }
             }

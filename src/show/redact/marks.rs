@@ -11,7 +11,7 @@
 
 use smallvec::SmallVec;
 
-use crate::json::{Node, Object, Value};
+use crate::json::{JsonValue, Node, Object};
 use crate::show::mark_text::hides;
 use crate::span::Span;
 
@@ -25,15 +25,15 @@ pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) 
             continue;
         }
         match (value.value(), tree.value()) {
-            (_, Value::Null | Value::Bool(false)) => {}
-            (Value::Object(value), Value::Object(tree)) => pair(value, tree, &mut stack),
-            (Value::Array(values), Value::Array(trees))
+            (_, JsonValue::Null | JsonValue::Bool(false)) => {}
+            (JsonValue::Object(value), JsonValue::Object(tree)) => pair(value, tree, &mut stack),
+            (JsonValue::Array(values), JsonValue::Array(trees))
                 if values.elements().count() == trees.elements().count() =>
             {
                 let pairs = values.elements().zip(trees.elements());
                 stack.extend(pairs.filter(|(_, tree)| may_mark(*tree)));
             }
-            (_, Value::Object(_) | Value::Array(_)) if !hides(tree) => {}
+            (_, JsonValue::Object(_) | JsonValue::Array(_)) if !hides(tree) => {}
             _ => found.push(value.span()),
         }
     }

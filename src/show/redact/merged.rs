@@ -4,7 +4,7 @@
 //! absent there, so that what one element has to hide, all may have.
 
 use crate::hash::HashMap;
-use crate::json::{Node, Value};
+use crate::json::{JsonValue, Node};
 
 /// Several trees of marks of the same value, merged. Built in linear time, without recursion.
 pub(super) struct MergedMarks<'a> {
@@ -30,17 +30,17 @@ impl<'a> MergedMarks<'a> {
         let mut stack: Vec<_> = trees.iter().map(|tree| (*tree, Self::ROOT)).collect();
         while let Some((node, place)) = stack.pop() {
             match node.value() {
-                Value::Object(object) => {
+                JsonValue::Object(object) => {
                     for member in object.members() {
                         let inner = merged.enter(place, Some(member.name().to_str()));
                         stack.push((member.value(), inner));
                     }
                 }
-                Value::Array(array) => {
+                JsonValue::Array(array) => {
                     let inner = merged.enter(place, None);
                     stack.extend(array.elements().map(|element| (element, inner)));
                 }
-                Value::Null | Value::Bool(false) => {}
+                JsonValue::Null | JsonValue::Bool(false) => {}
                 // What is no mark hides the value, since what it means to hide is not known.
                 _ => merged.mark(place),
             }

@@ -15,7 +15,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use simd_hcl::event::Kind;
-use simd_hcl::json::{JsonEvent, JsonString, Value};
+use simd_hcl::json::{JsonEvent, JsonString, JsonValue};
 use simd_hcl::{Code, Document, Node, Span};
 
 /// The bytes behind a byte order mark.
@@ -59,21 +59,21 @@ pub fn assert_values(document: Document<'_>) {
         assert_eq!(ours.span(), span_of(text, other.get()), "{ours:?}");
         assert_eq!(ours.text(), other.get().as_bytes());
         match ours.value() {
-            Value::Null => assert_eq!(other.get(), "null"),
-            Value::Bool(value) => assert_eq!(other.get(), value.to_string()),
-            Value::Number(number) => {
+            JsonValue::Null => assert_eq!(other.get(), "null"),
+            JsonValue::Bool(value) => assert_eq!(other.get(), value.to_string()),
+            JsonValue::Number(number) => {
                 assert_eq!(number.text(), other.get());
                 assert_number(number.text(), number.as_u64(), number.as_i64());
             }
-            Value::String(string) => assert_string(string, other),
-            Value::Array(array) => {
+            JsonValue::String(string) => assert_string(string, other),
+            JsonValue::Array(array) => {
                 let others: Vec<&RawValue> = serde_json::from_str(other.get()).unwrap();
                 let elements: Vec<Node<'_>> = array.elements().collect();
                 assert_eq!(elements.len(), others.len());
                 assert_eq!(array.is_empty(), others.is_empty());
                 todo.extend(elements.into_iter().zip(others));
             }
-            Value::Object(object) => {
+            JsonValue::Object(object) => {
                 let others = pairs(other);
                 let members: Vec<_> = object.members().collect();
                 assert_eq!(members.len(), others.len());
