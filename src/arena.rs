@@ -5,8 +5,8 @@
 //! freed one by one: dropping the arena frees all of it, [`Arena::reset`] forgets all of it and keeps
 //! the memory for the next file.
 //!
-//! The arena is `Sync`: every thread allocates from a bump allocator of its own, so a thread pool can
-//! fill one arena without a lock.
+//! With the feature `parallel` the arena is `Sync`: every thread allocates from a bump allocator of its own, so a
+//! thread pool can fill one arena without a lock. Without it each thread needs an arena of its own.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -14,8 +14,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bumpalo::Bump;
-use memmap2::{Mmap, MmapMut};
+#[cfg(feature = "parallel")]
 use thread_local::ThreadLocal;
+
+use crate::mapping::{Mmap, MmapMut};
 
 /// Owns sources, events and everything decoded from them.
 ///
@@ -27,7 +29,10 @@ use thread_local::ThreadLocal;
 /// ```
 #[derive(Default)]
 pub struct Arena {
+    #[cfg(feature = "parallel")]
     locals: ThreadLocal<Local>,
+    #[cfg(not(feature = "parallel"))]
+    locals: Local,
     mappings: Mutex<Vec<Mmap>>,
     /// Memory for large streams of events: what is in use, and what is not any more.
     anonymous: Mutex<Anonymous>,
@@ -60,7 +65,7 @@ impl Arena {
     /// chunk, and the memory of the largest event stream) for what comes next. Cost: the number of chunks and
     /// mappings, not what is in them. No lock is taken.
     pub fn reset(&mut self) {
-        for local in self.locals.iter_mut() {
+        for local in self.locals_mut() {
             local.bump.reset();
         }
         self.mappings.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
@@ -75,7 +80,7 @@ impl Arena {
     /// rest of the chunks included. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
-        let chunks: usize = self.locals.iter_mut().map(|local| local.bump.allocated_bytes()).sum();
+        let chunks: usize = self.locals_mut().map(|local| local.bump.allocated_bytes()).sum();
         chunks + self.anonymous_bytes()
     }
 
@@ -87,9 +92,31 @@ impl Arena {
         anonymous.used.iter().map(|&(_, len)| len).sum()
     }
 
+    /// What the calling thread allocates from.
+    #[cfg(feature = "parallel")]
+    fn local(&self) -> &Local {
+        self.locals.get_or_default()
+    }
+
+    #[cfg(not(feature = "parallel"))]
+    fn local(&self) -> &Local {
+        &self.locals
+    }
+
+    /// What all threads allocate from.
+    #[cfg(feature = "parallel")]
+    fn locals_mut(&mut self) -> impl Iterator<Item = &mut Local> {
+        self.locals.iter_mut()
+    }
+
+    #[cfg(not(feature = "parallel"))]
+    fn locals_mut(&mut self) -> impl Iterator<Item = &mut Local> {
+        std::iter::once(&mut self.locals)
+    }
+
     /// The bump allocator of the calling thread.
     pub(crate) fn bump(&self) -> &Bump {
-        &self.locals.get_or_default().bump
+        &self.local().bump
     }
 
     /// Copies `text` into the arena: what functions make, and names of variables.
@@ -109,7 +136,7 @@ impl Arena {
         &self,
         work: impl FnOnce(&mut T) -> R,
     ) -> R {
-        let slot = &self.locals.get_or_default().scratch;
+        let slot = &self.local().scratch;
         let kept = slot.take().and_then(|scratch| scratch.downcast::<T>().ok());
         let mut scratch = kept.unwrap_or_default();
         let result = work(&mut scratch);
@@ -136,6 +163,7 @@ impl Arena {
         unsafe { std::slice::from_raw_parts(start, len) }
     }
 
+    #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
     /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.
     #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
     pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {

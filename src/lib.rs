@@ -54,6 +54,22 @@
 //! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
 //! | write JSON | [`mod@write`] |
 //!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | none | | sources, JSON, bodies, expressions, values and their evaluation |
+//! | `parallel` | yes | several threads, of the current pool of rayon; an [`Arena`] can be shared between threads |
+//! | `mmap` | yes | files are mapped; without it [`Source::map`] reads them |
+//! | `owned` | yes | [`OwnedDocument`], [`OwnedTree`] |
+//! | `documents` | yes | [`show`], [`policy`] |
+//! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], with `documents` and `parallel` |
+//! | `packer` | yes | [`packer`], with `model` |
+//! | `functions` | | the functions of OpenTofu that need nothing from outside |
+//! | `compression` | | files compressed with gzip or zstd |
+//! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
+//! | `serde` | | types of your own from documents, bodies, expressions and values |
+//!
 //! # Guarantees
 //!
 //! - Every byte of a file is validated before anything of it is read: RFC 8259, UTF-8, a limit on nesting.
@@ -72,13 +88,22 @@
 //! A source has less than 4 GiB ([`source::MAX_LEN`]). Files in native syntax are not read, only the expressions inside of
 //! strings.
 
+// The lower layers have functions that only the layers of some features call.
+#![cfg_attr(
+    not(all(feature = "functions", feature = "mmap", feature = "packer", feature = "serde")),
+    allow(dead_code, unused_imports)
+)]
+
 pub mod arena;
 pub mod body;
 #[cfg(feature = "compression")]
 pub mod compression;
 pub mod diagnostic;
+#[cfg(feature = "model")]
 pub mod dialect;
+#[cfg(feature = "model")]
 pub mod diff;
+#[cfg(feature = "model")]
 pub mod directory;
 pub mod document;
 #[cfg(target_arch = "x86_64")]
@@ -93,31 +118,44 @@ pub mod functions;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "documents")]
 mod glob;
 mod hash;
 pub mod json;
 mod lexical;
+mod mapping;
+#[cfg(feature = "model")]
 pub mod module;
 pub mod native;
+#[cfg(feature = "owned")]
 mod owned;
+#[cfg(feature = "packer")]
 pub mod packer;
+#[cfg(feature = "documents")]
+mod parallel;
 #[cfg(feature = "plan-file")]
 pub mod plan_file;
+#[cfg(feature = "documents")]
 pub mod policy;
 pub mod position;
 mod program;
+#[cfg(feature = "model")]
 pub mod query;
 pub mod reference;
+#[cfg(feature = "model")]
 pub mod representation;
 pub mod scan;
 #[cfg(feature = "serde")]
 pub mod serde;
+#[cfg(feature = "documents")]
 pub mod show;
 pub mod source;
 pub mod span;
 mod steps;
 pub mod suggest;
+#[cfg(feature = "model")]
 pub mod tree;
+#[cfg(feature = "model")]
 pub mod typed;
 pub mod value;
 pub mod write;
@@ -125,13 +163,17 @@ pub mod write;
 pub use arena::Arena;
 pub use body::{Body, Schema};
 pub use diagnostic::{Code, Diagnostic, Severity, Sink};
+#[cfg(feature = "model")]
 pub use dialect::Dialect;
 pub use document::Document;
 pub use error::OpenError;
 pub use event::ParseOptions;
 pub use expression::Expression;
 pub use json::Node;
-pub use owned::{OwnedDocument, OwnedTree};
+#[cfg(feature = "owned")]
+pub use owned::OwnedDocument;
+#[cfg(all(feature = "owned", feature = "model"))]
+pub use owned::OwnedTree;
 pub use position::Position;
 pub use scan::Kernel;
 pub use source::Source;

@@ -31,11 +31,13 @@ use std::path::Path;
 use self_cell::self_cell;
 
 use crate::arena::Arena;
+#[cfg(feature = "model")]
 use crate::directory::ModuleFiles;
 use crate::document::Document;
 use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::source::{Source, SourceError};
+#[cfg(feature = "model")]
 use crate::tree::{Tree, TreeOptions};
 
 self_cell! {
@@ -46,6 +48,7 @@ self_cell! {
     }
 }
 
+#[cfg(feature = "model")]
 self_cell! {
     struct TreeCell {
         owner: Arena,
@@ -112,9 +115,11 @@ impl fmt::Debug for OwnedDocument {
     }
 }
 
+#[cfg(feature = "model")]
 /// A [`Tree`] and its arena.
 pub struct OwnedTree(TreeCell);
 
+#[cfg(feature = "model")]
 impl OwnedTree {
     /// Decodes modules and links them. See [`Tree::load`].
     ///
@@ -141,6 +146,7 @@ impl OwnedTree {
     }
 }
 
+#[cfg(feature = "model")]
 impl fmt::Debug for OwnedTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.with(|tree| write!(f, "OwnedTree({} modules)", tree.modules().len()))

@@ -17,8 +17,6 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use memmap2::Mmap;
-
 use crate::arena::Arena;
 use crate::position::{LineIndex, Position};
 use crate::span::Span;
@@ -61,7 +59,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Maps a file. Nothing is copied; pages are read when they are touched. What has no length of its own, such
+    /// Maps a file; without the feature `mmap`, reads it. Nothing is copied; pages are read when they are touched. What has no length of its own, such
     /// as a pipe, is read instead. Cost of mapping: constant. The list of mappings is locked for as long as it takes
     /// to add one.
     ///
@@ -75,17 +73,18 @@ impl<'a> Source<'a> {
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
         // Files of `/proc` say that they are empty, and are not.
-        if file_len(path)?.is_none_or(|len| len == 0) {
-            return Self::read(arena, path);
+        #[cfg(feature = "mmap")]
+        if file_len(path)?.is_some_and(|len| len > 0) {
+            let name = path.to_string_lossy();
+            let file = File::open(path).map_err(SourceError::Io)?;
+            // SAFETY: the caller promises that the file does not change while the arena lives.
+            let mapping = unsafe { memmap2::Mmap::map(&file) }.map_err(SourceError::Io)?;
+            // Advice may be refused; the mapping works without it.
+            #[cfg(target_os = "linux")]
+            let _ = mapping.advise(memmap2::Advice::HugePage);
+            return Self::from_bytes(arena, &name, arena.keep(mapping));
         }
-        let name = path.to_string_lossy();
-        let file = File::open(path).map_err(SourceError::Io)?;
-        // SAFETY: the caller promises that the file does not change while the arena lives.
-        let mapping = unsafe { Mmap::map(&file) }.map_err(SourceError::Io)?;
-        // Advice may be refused; the mapping works without it.
-        #[cfg(target_os = "linux")]
-        let _ = mapping.advise(memmap2::Advice::HugePage);
-        Self::from_bytes(arena, &name, arena.keep(mapping))
+        Self::read(arena, path)
     }
 
     /// Maps a file of at least `map_from` bytes, and reads a smaller one.

@@ -31,6 +31,7 @@ mod room;
 mod scratch;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod skeleton;
+#[cfg(feature = "parallel")]
 pub(crate) mod split;
 pub(crate) mod stream;
 #[cfg(test)]
@@ -54,6 +55,7 @@ pub(crate) fn parse(
     options: &ParseOptions,
     scratch: &mut Scratch,
 ) -> Result<bool, Rejected> {
+    #[cfg(feature = "parallel")]
     if let Some(surrogates) = split::parse(text, span, options, scratch) {
         return Ok(surrogates);
     }

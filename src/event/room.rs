@@ -8,10 +8,9 @@
 
 use std::ops::{Deref, DerefMut};
 
-use memmap2::{MmapMut, MmapOptions};
-
 use super::word::Event;
 use crate::arena::Arena;
+use crate::mapping::{MmapMut, anonymous};
 
 /// Texts of fewer bytes have their events on the heap: a few dozen faults cost less than clearing a huge
 /// page.
@@ -62,15 +61,7 @@ impl Room {
     /// Memory for events of so many bytes in all; none if the system has none to give, or hands it out
     /// before it is written to.
     fn mapped(bytes: usize) -> Option<Self> {
-        if !cfg!(target_os = "linux") {
-            return None;
-        }
-        let bytes = bytes.checked_next_multiple_of(HUGE_PAGE)?;
-        let mapping = MmapOptions::new().len(bytes).no_reserve_swap().map_anon().ok()?;
-        // Advice may be refused; the mapping works without it.
-        #[cfg(target_os = "linux")]
-        let _ = mapping.advise(memmap2::Advice::HugePage);
-        Some(Self::Mapped(mapping))
+        anonymous(bytes.checked_next_multiple_of(HUGE_PAGE)?).map(Self::Mapped)
     }
 
     /// Takes a mapping that the arena does not need any more, if the text is large.
@@ -146,7 +137,10 @@ fn events_mut(bytes: &mut [u8]) -> &mut [Event] {
 }
 
 #[cfg(test)]
+#[cfg(feature = "mmap")]
 mod tests {
+    use memmap2::MmapOptions;
+
     use super::*;
     use crate::event::{Flags, Kind};
 

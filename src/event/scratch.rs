@@ -12,6 +12,7 @@ pub(crate) struct Scratch {
     /// The containers that are open where a part ends, outermost first: whether each is an object.
     pub(super) open: Vec<bool>,
     /// Of the other threads that parse parts of a text.
+    #[cfg(feature = "parallel")]
     pub(super) parts: Vec<Scratch>,
     #[cfg(target_arch = "x86_64")]
     pub(super) engine: Option<Box<crate::engine::Buffers>>,

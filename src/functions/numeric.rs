@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use num_bigint::BigUint;
-use num_traits::Zero as _;
 
 use super::builtin::{Builtin, NUMBER, any, function, number};
 use super::call::{Call, Outcome, wrong};
@@ -222,7 +221,7 @@ fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     }
     let values: Option<Vec<u8>> = digits.bytes().map(|byte| digit(byte, base)).collect();
     let number = BigUint::from_radix_be(&values.ok_or_else(invalid)?, base).unwrap_or_default();
-    let sign = if text.starts_with('-') && !number.is_zero() { "-" } else { "" };
+    let sign = if text.starts_with('-') && number != BigUint::ZERO { "-" } else { "" };
     decimal(call, &format!("{sign}{number}"))
 }
 

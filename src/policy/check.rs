@@ -1,7 +1,5 @@
 //! Checking changes by rules.
 
-use rayon::prelude::*;
-
 use super::finding::Finding;
 use super::message;
 use super::reads::{LOCAL, Root};
@@ -12,6 +10,7 @@ use super::select::{Selection, Selections};
 use super::subject::{Subject, Variables};
 use crate::arena::Arena;
 use crate::evaluate::{Budget, Scope, evaluate};
+use crate::parallel;
 use crate::show::index::Blocks;
 use crate::show::leaves::UNREADABLE;
 use crate::show::{Address, Plan, ResourceChange};
@@ -91,14 +90,10 @@ impl<'a> Rules<'a> {
         changes: &[ResourceChange<'a>],
         options: &CheckOptions,
     ) -> Checked<'a> {
-        let heads: Vec<_> = changes
-            .par_iter()
-            .with_min_len(CHANGES_AT_ONCE)
-            .map(|change| {
-                let head = change.head();
-                (head.resource_type(), head.actions().kind())
-            })
-            .collect();
+        let heads = parallel::map(changes, CHANGES_AT_ONCE, |change| {
+            let head = change.head();
+            (head.resource_type(), head.actions().kind())
+        });
         let selections = Selections::of(self, heads.into_iter());
         let has_blocks = selections.all.iter().any(|it| it.reads(Root::Configuration));
         let blocks = (has_blocks || self.messages_read_blocks()).then(|| Blocks::of(plan));
@@ -117,8 +112,7 @@ impl<'a> Rules<'a> {
             }
             checked
         };
-        let checked = selected.par_chunks(CHANGES_AT_ONCE).map_init(Arena::new, check);
-        let checked: Vec<Checked<'a>> = checked.collect();
+        let checked = parallel::map_chunks(&selected, CHANGES_AT_ONCE, Arena::new, check);
         let mut all = Checked::default();
         for checked in checked {
             all.conditions += checked.conditions;

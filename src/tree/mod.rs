@@ -42,6 +42,7 @@ use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, ModuleFiles, decode_together};
 use crate::hash::HashSet;
 use crate::module::Module;
+#[cfg(feature = "packer")]
 use crate::packer;
 use crate::show::BodySchemas;
 use crate::source::Source;
@@ -54,6 +55,7 @@ pub struct TreeOptions {
     /// How each file is read and parsed.
     pub decode: DecodeOptions,
     /// How templates of Packer are read.
+    #[cfg(feature = "packer")]
     pub packer: packer::Options,
 }
 
@@ -66,6 +68,7 @@ impl TreeOptions {
     }
 
     /// With other options for templates of Packer.
+    #[cfg(feature = "packer")]
     #[must_use]
     pub fn with_packer(mut self, packer: packer::Options) -> Self {
         self.packer = packer;

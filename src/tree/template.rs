@@ -1,17 +1,23 @@
 //! A template of Packer beside the modules of a tree.
 
+#[cfg(feature = "packer")]
 use std::collections::VecDeque;
 
+#[cfg(feature = "packer")]
+use super::Dependent;
+use super::TreeOptions;
 use super::module::sort;
-use super::{Dependent, TreeOptions};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
 use crate::directory::{FileDocument, ModuleFiles};
+#[cfg(feature = "packer")]
 use crate::hash::HashSet;
+#[cfg(feature = "packer")]
 use crate::packer::{Template, Uses};
 use crate::source::Source;
 
-/// A template of Packer in a tree. Nothing calls it, and it calls nothing.
+/// A template of Packer in a tree. Nothing calls it, and it calls nothing. What it declares is read with the feature
+/// `packer` only; its files are parsed without it, too.
 #[derive(Debug)]
 pub struct TreeTemplate<'a> {
     /// Its directory and files.
@@ -19,8 +25,10 @@ pub struct TreeTemplate<'a> {
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
     /// What they declare.
+    #[cfg(feature = "packer")]
     pub template: Template<'a>,
     /// Who depends on whom in it.
+    #[cfg(feature = "packer")]
     pub uses: Uses,
     /// The files that could not be read, or have a syntax error: what they declare is not known.
     pub undecoded: Vec<Source<'a>>,
@@ -53,16 +61,32 @@ impl<'a> TreeTemplate<'a> {
                 }
             }
         }
-        let template = Template::read(documents, &options.packer, &mut diagnostics);
-        // A file of variables that is named alone says nothing of which variables there are.
-        let withholds =
-            !undecoded.is_empty() || files.has_native_files() || !files.has_configuration();
-        let uses = template.analyse(arena, withholds, &mut diagnostics);
+        #[cfg(feature = "packer")]
+        let (template, uses) = {
+            let template = Template::read(documents, &options.packer, &mut diagnostics);
+            // A file of variables that is named alone says nothing of which variables there are.
+            let withholds =
+                !undecoded.is_empty() || files.has_native_files() || !files.has_configuration();
+            let uses = template.analyse(arena, withholds, &mut diagnostics);
+            (template, uses)
+        };
+        #[cfg(not(feature = "packer"))]
+        let _ = (arena, documents, options);
         sort(&mut diagnostics, &sources);
-        Self { files: files.clone(), sources, template, uses, undecoded, diagnostics }
+        Self {
+            files: files.clone(),
+            sources,
+            #[cfg(feature = "packer")]
+            template,
+            #[cfg(feature = "packer")]
+            uses,
+            undecoded,
+            diagnostics,
+        }
     }
 }
 
+#[cfg(feature = "packer")]
 impl TreeTemplate<'_> {
     /// Everything in the template that depends on one of some objects, directly or not, by number
     /// ([`Template::objects`]): nearest first, those of one distance by number. The objects themselves are not among

@@ -7,7 +7,6 @@
 use std::cmp::Ordering;
 
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
 
 /// The longest decimal text that a number is written out to, in digits.
 pub const MAX_DIGITS: u64 = 1_000_000;
@@ -38,7 +37,7 @@ pub(super) enum Size {
 
 impl Float {
     pub(super) fn zero(negative: bool, precision: u32) -> Self {
-        Self { negative, size: Size::Finite(BigUint::zero(), 0), precision }
+        Self { negative, size: Size::Finite(BigUint::ZERO, 0), precision }
     }
 
     pub(super) fn infinite(negative: bool, precision: u32) -> Self {
@@ -93,7 +92,7 @@ impl Float {
     }
 
     pub(super) fn is_zero(&self) -> bool {
-        matches!(&self.size, Size::Finite(mantissa, _) if mantissa.is_zero())
+        matches!(&self.size, Size::Finite(mantissa, _) if is_zero(mantissa))
     }
 
     pub(super) fn is_infinite(&self) -> bool {
@@ -101,7 +100,7 @@ impl Float {
     }
 
     pub(super) fn is_integer(&self) -> bool {
-        matches!(&self.size, Size::Finite(mantissa, exponent) if mantissa.is_zero() || *exponent >= 0)
+        matches!(&self.size, Size::Finite(mantissa, exponent) if is_zero(mantissa) || *exponent >= 0)
     }
 
     pub(super) fn negated(&self) -> Self {
@@ -121,13 +120,13 @@ impl Float {
                 _ => Some(Self::infinite(other.negative, precision)),
             };
         };
-        if a.is_zero() && b.is_zero() {
+        if is_zero(a) && is_zero(b) {
             return Some(Self::zero(self.negative && other.negative, precision));
         }
-        if a.is_zero() {
+        if is_zero(a) {
             return Some(other.with_precision(precision));
         }
-        if b.is_zero() {
+        if is_zero(b) {
             return Some(self.with_precision(precision));
         }
         // Of operands that are far apart the small one only says on which side of the large one the sum is.
@@ -235,7 +234,7 @@ impl Float {
             Size::Finite(mantissa, exponent) if *exponent < 0 => {
                 let shift = exponent.unsigned_abs();
                 let whole =
-                    if shift >= mantissa.bits() { BigUint::zero() } else { mantissa >> shift };
+                    if shift >= mantissa.bits() { BigUint::ZERO } else { mantissa >> shift };
                 Self::rounded(self.negative, whole, 0, self.precision)
             }
             _ => self.clone(),
@@ -305,7 +304,7 @@ impl Float {
     /// Its value as a 64-bit integer, if it is one.
     pub(super) fn to_i64(&self) -> Option<i64> {
         let Size::Finite(mantissa, exponent) = &self.size else { return None };
-        if mantissa.is_zero() {
+        if is_zero(mantissa) {
             return Some(0);
         }
         let exponent = u32::try_from(*exponent).ok().filter(|&exponent| exponent < 64)?;
@@ -322,7 +321,7 @@ impl Float {
         if !(MIN_EXPONENT..=MAX_EXPONENT).contains(&scale) {
             return None;
         }
-        if digits.is_zero() {
+        if is_zero(&digits) {
             return Some(Self::zero(negative, PRECISION));
         }
         let exact =
@@ -371,7 +370,7 @@ pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
     /// From so many bits before or behind the point on, the power of ten is rounded.
     const FAR: u64 = 4096;
     let Size::Finite(mantissa, exponent) = &float.size else { return None };
-    if mantissa.is_zero() {
+    if is_zero(mantissa) {
         return Some((Vec::new(), 0));
     }
     #[cfg(test)]
@@ -387,6 +386,10 @@ pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
         return Some(digits);
     }
     Scaled::exact(float, mantissa, *exponent).digits()
+}
+
+fn is_zero(integer: &BigUint) -> bool {
+    integer.bits() == 0
 }
 
 #[cfg(test)]
@@ -423,9 +426,9 @@ impl Scaled {
         let (halves, exponent, inclusive, point) = Self::halves(float, mantissa, exponent);
         let (mut numerator, mut unit, mut denominator) = if exponent >= 0 {
             let shift = exponent as u64;
-            (halves << shift, BigUint::one() << shift, BigUint::one())
+            (halves << shift, BigUint::from(1_u8) << shift, BigUint::from(1_u8))
         } else {
-            (halves, BigUint::one(), BigUint::one() << exponent.unsigned_abs())
+            (halves, BigUint::from(1_u8), BigUint::from(1_u8) << exponent.unsigned_abs())
         };
         let ten = BigUint::from(10_u8);
         if point >= 0 {
@@ -435,7 +438,7 @@ impl Scaled {
             numerator *= &power;
             unit *= power;
         }
-        Self { numerator, unit, denominator, error: BigUint::zero(), point, inclusive }
+        Self { numerator, unit, denominator, error: BigUint::ZERO, point, inclusive }
     }
 
     /// The same with a power of ten of 1,536 bits, so that nothing here is longer than a few thousand bits.
@@ -447,21 +450,21 @@ impl Scaled {
         let power = power_of_five_at(point.unsigned_abs(), BITS);
         let (five, five_exponent) = match power.size {
             Size::Finite(five, exponent) => (five, exponent),
-            Size::Infinite => (BigUint::one(), 0),
+            Size::Infinite => (BigUint::from(1_u8), 0),
         };
         // 10^point is five * 2^(five_exponent + point), or one by that.
         let (numerator, unit, shift) = if point >= 0 {
             let shift = 2 * u64::from(BITS);
             let numerator = (halves << shift) / &five;
-            let unit = (BigUint::one() << shift) / five;
+            let unit = (BigUint::from(1_u8) << shift) / five;
             (numerator, unit, shift as i64 + five_exponent + point - exponent)
         } else {
             let numerator = halves * &five;
             (numerator, five, -(exponent + five_exponent + point.abs()))
         };
-        let error = (BigUint::one() << numerator.bits().saturating_sub(RIGHT)) + 2_u8;
+        let error = (BigUint::from(1_u8) << numerator.bits().saturating_sub(RIGHT)) + 2_u8;
         // The value is below ten, so the shift is not negative.
-        let denominator = BigUint::one() << shift.max(0) as u64;
+        let denominator = BigUint::from(1_u8) << shift.max(0) as u64;
         Self { numerator, unit, denominator, error, point, inclusive }
     }
 
@@ -469,7 +472,7 @@ impl Scaled {
     fn digits(self) -> Option<(Vec<u8>, i64)> {
         let Self { mut numerator, mut unit, mut denominator, mut error, mut point, inclusive } =
             self;
-        let is_exact = error.is_zero();
+        let is_exact = is_zero(&error);
         let mut is_open = false;
         // Compares two numbers of which one or both may be wrong by `error`, twice at most.
         let mut compare = |one: &BigUint, other: &BigUint, error: &BigUint| {
@@ -495,7 +498,7 @@ impl Scaled {
             numerator -= &digit * &denominator;
             digits.push(u8::try_from(&digit).unwrap_or(9));
             // Whether the digit itself is right.
-            compare(&numerator, &BigUint::zero(), &error);
+            compare(&numerator, &BigUint::ZERO, &error);
             compare(&numerator, &denominator, &error);
             let down = match compare(&numerator, &unit, &error) {
                 Ordering::Less => true,
@@ -567,7 +570,7 @@ mod tests {
             let exponent = (random() % 12_000) as i64 - 6_000;
             let float = Float::rounded(false, mantissa, exponent, precision);
             let Size::Finite(mantissa, exponent) = &float.size else { continue };
-            if mantissa.is_zero() {
+            if is_zero(mantissa) {
                 continue;
             }
             let exact = Scaled::exact(&float, mantissa, *exponent).digits();

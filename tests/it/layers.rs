@@ -10,6 +10,8 @@ const LAYERS: &[&str] = &[
     "hash",
     "suggest",
     "glob",
+    "parallel",
+    "mapping",
     "arena",
     "position",
     "source",

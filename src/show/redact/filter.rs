@@ -6,10 +6,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::place::Place;
 use crate::hash::HashMap;
+use crate::parallel;
 
 /// How many bytes a gram has at most: as many as a register.
 const MAX_GRAM: usize = 8;
@@ -134,16 +133,14 @@ impl Filter {
         let mut found = match is_parallel {
             false => search(&gaps, 0..bytes.len()),
             true => {
-                let stretches = (0..bytes.len().div_ceil(STRETCH)).into_par_iter();
-                let found: Vec<_> = stretches
-                    .map(|stretch| {
-                        let range = stretch * STRETCH..(stretch + 1) * STRETCH;
-                        let first = gaps.partition_point(|(_, end)| *end <= range.start);
-                        let rest = gaps.get(first..).unwrap_or_default();
-                        let count = rest.partition_point(|(start, _)| *start < range.end);
-                        search(&rest[..count], range)
-                    })
-                    .collect();
+                let stretches = 0..bytes.len().div_ceil(STRETCH);
+                let found = parallel::map(stretches, 1, |stretch| {
+                    let range = stretch * STRETCH..(stretch + 1) * STRETCH;
+                    let first = gaps.partition_point(|(_, end)| *end <= range.start);
+                    let rest = gaps.get(first..).unwrap_or_default();
+                    let count = rest.partition_point(|(start, _)| *start < range.end);
+                    search(&rest[..count], range)
+                });
                 found.concat()
             }
         };

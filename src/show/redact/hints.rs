@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::packed::{Config, MatchKind, Searcher};
-use rayon::prelude::*;
 
 use crate::json::Node;
+use crate::parallel;
 use crate::show::mark_text::value_hides;
 use crate::span::Span;
 
@@ -39,7 +39,7 @@ impl Hints {
         let stretches = 0..bytes.len().div_ceil(STRETCH);
         let search = |stretch: usize| search(bytes, stretch * STRETCH..(stretch + 1) * STRETCH);
         let found: Option<Vec<Vec<u32>>> = match is_parallel {
-            true => stretches.into_par_iter().map(search).collect(),
+            true => parallel::map(stretches, 1, search).into_iter().collect(),
             false => stretches.map(search).collect(),
         };
         Self { offsets: found.map(|found| found.concat()) }

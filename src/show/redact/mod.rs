@@ -32,6 +32,7 @@ use super::state::{RawState, State};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::document::Document;
 use crate::json::{Node, Object};
+use crate::parallel::{self, ForThreads};
 use crate::source::Source;
 use crate::span::Span;
 
@@ -62,11 +63,11 @@ fn checked<'a>(
     root: Node<'a>,
     options: Options,
     sink: &mut dyn Sink<'a>,
-    find: impl FnOnce() -> Places + Send,
+    find: impl FnOnce() -> Places + ForThreads,
 ) -> Option<Places> {
     let mut found: Vec<Diagnostic<'a>> = Vec::new();
     let places = if options.is_parallel() {
-        rayon::join(find, || check::check_outside_of_entries(root, &mut found)).0
+        parallel::join(find, || check::check_outside_of_entries(root, &mut found)).0
     } else {
         check::check_outside_of_entries(root, &mut found);
         find()

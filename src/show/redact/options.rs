@@ -51,6 +51,6 @@ impl Options {
     }
 
     pub(super) fn is_parallel(self) -> bool {
-        self.threads != 1 && rayon::current_num_threads() > 1
+        self.threads != 1 && crate::parallel::current_num_threads() > 1
     }
 }

@@ -8,6 +8,7 @@ use super::marks::cover;
 use super::options::Options;
 use crate::hash::HashSet;
 use crate::json::{Node, Object};
+use crate::parallel;
 use crate::show::field::{Field, List, Map, Read};
 use crate::show::mark_text::{hides, is_of_marks};
 use crate::show::plan::{ActionInvocation, Plan};
@@ -51,7 +52,7 @@ impl Marked {
             (marked, found)
         };
         let ((changes, mut instances), (values, found)) = match options.is_parallel() {
-            true => rayon::join(changes, values),
+            true => parallel::join(changes, values),
             false => (changes(), values()),
         };
         self.append(changes);
