@@ -18,14 +18,12 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
     let configuration = Configuration::of_directory(config.directory.clone(), config.dialect);
     let root = plan_file::root_of(&config.directory)
         .map_err(|error| Failure::Message(format!("{}: {error}", config.directory.display())))?;
-    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-    let root = plain(&root);
     // The shape of the tools has no place for what is not known.
     let shown = ListFormat::Human;
     let (found, status) = with_tree(&configuration, common, Rests::OnCalls, shown, |loaded| {
         let Loaded { arena, tree, .. } = loaded;
-        let is_root = |path: &Path| plain(path) == root;
-        let Some(root) = tree.modules().iter().position(|module| is_root(&module.files.path))
+        let is_root = |path: &Path| plan_file::is_root(path, &root);
+        let Some(place) = tree.modules().iter().position(|module| is_root(&module.files.path))
         else {
             let directory = config.directory.display();
             if tree.templates().iter().any(|template| is_root(&template.files.path)) {
@@ -45,7 +43,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
             Format::Human => Layout::Pretty,
             Format::Json | Format::Ndjson => Layout::Compact,
         };
-        output::document(layout, |slot| representation::write(tree, root, &options, slot))?
+        output::document(layout, |slot| representation::write(tree, place, &options, slot))?
             .map_err(|error| Failure::Message(error.to_string()))?;
         // What is there is printed whatever is wrong; that is said beside it.
         let errors = tree.diagnostics().filter(|it| it.severity() == Severity::Error);

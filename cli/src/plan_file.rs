@@ -143,9 +143,20 @@ fn damaged(part: &str, why: String) -> PlanFileError {
 /// lie beside it and above.
 const ROOT: &str = "configuration";
 
-/// The path that stands for the root module of a plan file, or the path itself.
+/// The path that stands for the root module of a plan file, or the path itself. Both are written as
+/// discovery writes them, without a leading `./`.
 pub(crate) fn root_of(path: &Path) -> io::Result<PathBuf> {
-    Ok(if is_at(path)? { path.join(ROOT) } else { path.to_owned() })
+    let root = if is_at(path)? { path.join(ROOT) } else { path.to_owned() };
+    Ok(without_dot(&root).to_owned())
+}
+
+/// Whether `path` is that of `root`, which [`root_of`] returned.
+pub(crate) fn is_root(path: &Path, root: &Path) -> bool {
+    without_dot(path) == root
+}
+
+fn without_dot(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// Whether a path names a plan file. One that does not exist does not.

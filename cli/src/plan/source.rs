@@ -1,6 +1,6 @@
 //! `--source`: where the configuration declares what a plan changes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use simd_hcl::Arena;
@@ -74,9 +74,8 @@ pub(super) fn with_sources<T>(
     let arena = Arena::new();
     let options = TreeOptions::default().with_decode(input::decode_options(common)?);
     let tree = Tree::load(&arena, modules, &options);
-    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
-    let is_root = |path: &Path| plain(path) == plain(&root);
-    let place = tree.modules().iter().position(|module| is_root(&module.files.path));
+    let mut modules = tree.modules().iter();
+    let place = modules.position(|module| plan_file::is_root(&module.files.path, &root));
     let place = place.ok_or_else(|| fail("no module of OpenTofu or Terraform is read here"))?;
     let sources = tree.plan_sources(place);
     let find = |address: &Address<'_>| match sources.find(address) {
