@@ -194,11 +194,15 @@ fn guarantees_name_tests_that_exist() {
         for word in proofs.split('`').skip(1).step_by(2) {
             let parts: Vec<&str> = word.split("::").collect();
             let (files, test) = match parts[..] {
+                [module, "tests", test] => {
+                    (["", "/tests"].map(|it| format!("src/{module}{it}.rs")), test)
+                }
                 [module, test] => {
                     (["tests/it", "cli/tests/it"].map(|it| format!("{it}/{module}.rs")), test)
                 }
-                [module, "tests", test] => {
-                    (["", "/tests"].map(|it| format!("src/{module}{it}.rs")), test)
+                [module, part, test] => {
+                    let file = format!("{module}/{part}.rs");
+                    (["tests/it", "cli/tests/it"].map(|it| format!("{it}/{file}")), test)
                 }
                 [name] if root.join(format!("tests/it/{name}.rs")).exists() => continue,
                 [name] if name.ends_with('/') => continue,

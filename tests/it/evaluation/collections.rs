@@ -1,0 +1,233 @@
+//! Attributes, indexes, constructors, `for` expressions and splats.
+
+use super::*;
+
+#[test]
+fn attributes() {
+    check(&[
+        ("object.name", "\"n\"", &[]),
+        ("map.a", "1", &[]),
+        ("object.nope", "?", &[("unsupported-attribute", ".nope")]),
+        ("object.nope.more", "?", &[("unsupported-attribute", ".nope")]),
+        ("map.nope", "?", &[("missing-map-element", ".nope")]),
+        ("null_number.a", "?", &[("attribute-of-null", ".a")]),
+        ("text.a", "?", &[("unsupported-attribute", ".a")]),
+        ("list.a", "?", &[("unsupported-attribute", ".a")]),
+        ("objects.a", "?", &[("unsupported-attribute", ".a")]),
+        ("object_set.a", "?", &[("unsupported-attribute", ".a")]),
+        ("[1].a", "?", &[("unsupported-attribute", ".a")]),
+        ("{a = 1}.a", "1", &[]),
+        ("dynamic.a.b[0]", "?", &[]),
+        ("u_object.a", "?number", &[]),
+        ("u_object.b", "?", &[("unsupported-attribute", ".b")]),
+        ("u_map.anything", "?string", &[]),
+        ("secret_object.a", "1#", &[]),
+    ]);
+}
+
+#[test]
+fn indexes() {
+    check(&[
+        ("list[0]", "1", &[]),
+        ("list[number - 3]", "3", &[]),
+        ("{\"é\" = 1}[\"e\u{301}\"]", "1", &[]),
+        ("{\"e\u{301}\" = 1}.é", "1", &[]),
+        ("{\"é\" = 1}.e\u{301}", "1", &[]),
+        ("list[\"1\"]", "2", &[]),
+        ("list[1.0]", "2", &[]),
+        ("list[3]", "?", &[("invalid-index", "[3]")]),
+        ("list[99999999999999999999]", "?", &[("invalid-index", "[99999999999999999999]")]),
+        ("list[-1]", "?", &[("invalid-index", "[-1]")]),
+        ("list[0.5]", "?", &[("invalid-index", "[0.5]")]),
+        ("list[\"a\"]", "?", &[("invalid-index", "[\"a\"]")]),
+        ("list[null]", "?", &[("invalid-index", "[null]")]),
+        ("list[[]]", "?", &[("invalid-index", "[[]]")]),
+        ("list[u_number]", "?number", &[]),
+        ("list[dynamic]", "?", &[]),
+        ("empty_list[0]", "?", &[("invalid-index", "[0]")]),
+        ("u_list[0]", "?number", &[]),
+        ("[1, \"a\"][1]", "\"a\"", &[]),
+        ("[1, \"a\"][u_number]", "?", &[]),
+        ("u_tuple[1]", "?string", &[]),
+        ("u_tuple[2]", "?", &[("invalid-index", "[2]")]),
+        ("map[\"b\"]", "2", &[]),
+        ("map[\"c\"]", "?", &[("invalid-index", "[\"c\"]")]),
+        ("map[u_text]", "?number", &[]),
+        ("u_map[\"a\"]", "?string", &[]),
+        ("object[\"size\"]", "3", &[]),
+        ("object[\"${text}\"]", "?", &[("invalid-index", "[\"${text}\"]")]),
+        ("object[0]", "?", &[("invalid-index", "[0]")]),
+        ("{\"1\" = \"a\"}[1]", "\"a\"", &[]),
+        ("{true = \"a\"}[true]", "\"a\"", &[]),
+        ("object[u_text]", "?", &[]),
+        ("u_object[\"a\"]", "?number", &[]),
+        ("set[0]", "?", &[("invalid-index", "[0]")]),
+        ("text[0]", "?", &[("invalid-index", "[0]")]),
+        ("null_list[0]", "?", &[("index-of-null", "[0]")]),
+        ("dynamic[0]", "?", &[]),
+        ("list [ number ]", "?", &[("invalid-index", "[ number ]")]),
+        ("secret_list[0]", "1#", &[]),
+        ("list[secret_index]", "2#", &[]),
+        ("partly[0]", "1", &[]),
+        ("partly[1]", "2#", &[]),
+        ("nope[nil]", "?", &[("unknown-variable", "nope"), ("unknown-variable", "nil")]),
+        ("object.0", "?", &[("invalid-index", ".0")]),
+        ("list.1", "2", &[]),
+    ]);
+}
+
+#[test]
+fn tuples_and_objects() {
+    check(&[
+        ("[]", "[]", &[]),
+        ("[1, \"a\", [true], null]", "[1, \"a\", [true], null(dynamic)]", &[]),
+        ("[secret, 1]", "[\"s\"#, 1]", &[]),
+        ("{}", "{}", &[]),
+        ("{b = 1, a = 2}", "{a = 2, b = 1}", &[]),
+        ("{a = 1, a = 2}", "{a = 2}", &[]),
+        (
+            "{text = 1, (text) = 2, \"x${text}\" = 3, 4 = 4}",
+            "{4 = 4, t = 2, text = 1, xt = 3}",
+            &[],
+        ),
+        ("{true = 1, null = 2}", "{null = 2, true = 1}", &[]),
+        ("{(null) = 1}", "?", &[("null-key", "(null)")]),
+        ("{([]) = 1}", "?", &[("incorrect-key-type", "([])")]),
+        ("{object.name = 1}", "?", &[("ambiguous-key", "object.name")]),
+        ("{nope.name = 1}", "?", &[("ambiguous-key", "nope.name")]),
+        ("{(object.name) = 1}", "{n = 1}", &[]),
+        ("{(u_text) = 1, b = nope}", "?", &[("unknown-variable", "nope")]),
+        ("{(nope) = 1}", "?", &[("unknown-variable", "nope")]),
+        (
+            "{(nope) = nil, ([]) = nah}",
+            "?",
+            &[
+                ("unknown-variable", "nope"),
+                ("unknown-variable", "nil"),
+                ("unknown-variable", "nah"),
+                ("incorrect-key-type", "([])"),
+            ],
+        ),
+        (
+            "{([]) = 1, b = nope}",
+            "?",
+            &[("incorrect-key-type", "([])"), ("unknown-variable", "nope")],
+        ),
+        ("{(secret) = 1, b = 2}", "{b = 2, s = 1}#", &[]),
+        ("{a = secret}", "{a = \"s\"#}", &[]),
+    ]);
+}
+
+#[test]
+fn for_tuples() {
+    check(&[
+        ("[for x in list : x * 2]", "[2, 4, 6]", &[]),
+        ("[for i, x in [\"a\", \"b\"] : \"${i}${x}\"]", "[\"0a\", \"1b\"]", &[]),
+        ("[for k, v in {b = 1, a = 2} : [k, v]]", "[[\"a\", 2], [\"b\", 1]]", &[]),
+        ("[for k, v in map : k]", "[\"a\", \"b\"]", &[]),
+        ("[for k, v in set : [k, v]]", "[[\"a\", \"a\"], [\"b\", \"b\"]]", &[]),
+        ("[for x in [] : nope]", "[]", &[]),
+        ("[for x in list : x if x != 2]", "[1, 3]", &[]),
+        ("[for x in list : x if \"true\"]", "[1, 2, 3]", &[]),
+        ("[for x, x in [7] : x]", "[7]", &[]),
+        (
+            "[for x in [1, 2] : [for y in [x, 3] : [x, y]]]",
+            "[[[1, 1], [1, 3]], [[2, 2], [2, 3]]]",
+            &[],
+        ),
+        ("[for x in [1, 2] : [for x in [x] : x][0] + x]", "[2, 4]", &[]),
+        ("[for x in null : x]", "?", &[("iteration-over-null", "null")]),
+        ("[for x in text : x]", "?", &[("iteration-over-scalar", "text")]),
+        ("[for x in u_number : x]", "?", &[("iteration-over-scalar", "u_number")]),
+        ("[for x in nope : x]", "?", &[("unknown-variable", "nope")]),
+        ("[for x in dynamic : nope]", "?", &[]),
+        ("[for x in u_list : nope]", "?", &[]),
+        ("[for x in u_list : x if nope]", "?", &[("unknown-variable", "nope")]),
+        ("[for x in u_list : x if null]", "?", &[("null-for-condition", "null")]),
+        ("[for x in list : x if null]", "?", &[("null-for-condition", "null")]),
+        ("[for x in list : x if []]", "?", &[("invalid-for-condition", "[]")]),
+        ("[for x in list : x if nope]", "?", &[("unknown-variable", "nope")]),
+        ("[for x in list : x if u_bool]", "?", &[]),
+        ("[for x in list : nope if u_bool]", "?", &[]),
+        ("[for x in [true, null, true] : 1 if x]", "?", &[("null-for-condition", "x")]),
+        ("[for x in [true, \"a\", [], null] : 1 if x]", "?", &[("invalid-for-condition", "x")]),
+        ("[for x in [1, 2] : x + nope]", "[?number, ?number]", &[("unknown-variable", "nope")]),
+        (
+            "[for x in [1, \"a\", \"b\"] : x + nope + x]",
+            "[?number, ?number, ?number]",
+            &[("unknown-variable", "nope"), ("invalid-operand", "x"), ("invalid-operand", "x")],
+        ),
+        ("[for x in secret_list : x]", "[1, 2]#", &[]),
+        ("[for x in list : x if secret_bool]", "[1, 2, 3]#", &[]),
+        ("[for x in [1, 2] : x == 1 ? true : nope]", "[true, ?]", &[("unknown-variable", "nope")]),
+    ]);
+}
+
+#[test]
+fn for_objects() {
+    check(&[
+        ("{for x in [\"a\", \"b\"] : x => 1}", "{a = 1, b = 1}", &[]),
+        ("{for i, x in [\"a\", \"b\"] : x => i}", "{a = 0, b = 1}", &[]),
+        ("{for x in list : x => x}", "{1 = 1, 2 = 2, 3 = 3}", &[]),
+        ("{for x in list : x => x if x > 1}", "{2 = 2, 3 = 3}", &[]),
+        ("{for x in [1, 2, 3] : x % 2 => x...}", "{0 = [2], 1 = [1, 3]}", &[]),
+        ("{for x in [] : x => x...}", "{}", &[]),
+        ("{for x in [1, 1, 2] : x => x}", "{1 = 1, 2 = 2}", &[("duplicate-object-key", "x")]),
+        ("{for x in [null] : x => nope}", "?", &[("invalid-object-key", "x")]),
+        ("{for x in [[], {}] : x => nope}", "?", &[("invalid-object-key", "x")]),
+        ("{for x in [1, u_number] : x => nope}", "?", &[("unknown-variable", "nope")]),
+        ("{for x in [u_number] : x => nope}", "?", &[]),
+        ("{for x in [1, 2] : nope => x}", "?", &[("unknown-variable", "nope")]),
+        ("{for x in list : x => 1 if u_bool}", "?", &[]),
+        ("{for x in [secret] : x => 1}", "{s = 1}#", &[]),
+        ("{for x in [1] : x => secret}", "{1 = \"s\"#}", &[]),
+        ("{for x in secret_list : x => x}", "{1 = 1, 2 = 2}#", &[]),
+        ("{for x in [1, 2] : x => {for y in [3] : y => x + y}}", "{1 = {3 = 4}, 2 = {3 = 5}}", &[]),
+    ]);
+}
+
+#[test]
+fn splats() {
+    check(&[
+        ("list[*]", "list[1, 2, 3]", &[]),
+        ("objects[*].a", "list[1, 2]", &[]),
+        ("objects.*.a", "list[1, 2]", &[]),
+        ("set[*]", "list[\"a\", \"b\"]", &[]),
+        ("[{a = 1}, {a = \"b\"}][*].a", "[1, \"b\"]", &[]),
+        ("object[*].name", "[\"n\"]", &[]),
+        ("text[*]", "[\"t\"]", &[]),
+        ("null[*]", "[]", &[]),
+        ("null_number[*].a", "[]", &[]),
+        ("null_list[*]", "?", &[("splat-of-null", "null_list")]),
+        ("dynamic[*].a", "?", &[]),
+        ("nope[*].a", "?", &[("unknown-variable", "nope")]),
+        ("u_number[*]", "?", &[]),
+        ("u_some[*]", "[?number!]", &[]),
+        ("u_object[*].b", "?", &[("unsupported-attribute", ".b")]),
+        ("u_object[*].a", "?", &[]),
+        ("u_list[*]", "?list(number)!", &[]),
+        ("u_objects[*].a", "?list(number)!", &[]),
+        ("u_objects[*].b", "?list(dynamic)!", &[("unsupported-attribute", ".b")]),
+        ("u_tuple[*]", "?tuple(number,string)!", &[]),
+        ("u_set[*]", "?list(bool)!", &[]),
+        ("empty_list[*]", "list(number)[]", &[]),
+        ("empty_list[*].a", "list(dynamic)[]", &[("unsupported-attribute", ".a")]),
+        ("objects[*].b", "?list(dynamic)", &[("unsupported-attribute", ".b")]),
+        ("[{a = 1}, {}][*].a", "?tuple(number,dynamic)", &[("unsupported-attribute", ".a")]),
+        ("lists[*][0]", "list[1]", &[]),
+        ("lists.*[0]", "list[1]", &[]),
+        ("lists[*][*]", "list[list[1]]", &[]),
+        ("[[1, 2], [3]][*][0]", "[1, 3]", &[]),
+        ("[{a = [1, 2]}, {a = [3]}][*].a[*]", "[[1, 2], [3]]", &[]),
+        ("[{a = [1, 2]}, {a = [3]}].*.a[0]", "[1, 2]", &[]),
+        ("objects[*][\"${\"a\"}\"]", "list[1, 2]", &[]),
+        ("[[1, 2], [3, 4]][*][[for x in [1] : x][0]]", "[2, 4]", &[]),
+        ("numbers_or_null[*][*]", "?", &[("inconsistent-splat", "[*][*]")]),
+        ("secret_list[*]", "list[1, 2]#", &[]),
+        ("secret_object[*].a", "[1#]#", &[]),
+        ("secret_null[*]", "[]#", &[]),
+        ("lists[*][dynamic]", "list[?]", &[]),
+        ("lists[*][secret_unknown]", "list[?number]", &[]),
+        ("secret_unknown[*]", "?#", &[]),
+    ]);
+}
