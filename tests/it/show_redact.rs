@@ -322,6 +322,38 @@ fn state_files_keep_their_attributes() {
             ),
             r#"{"a":[1,"REDACTED_SENSITIVE"]}"#,
         ),
+        // A value whose type only the file knows is wrapped with it; paths do not name the wrapper.
+        (
+            r#"{"a":{"value":{"b":"s3cret","c":1},"type":["object",{"b":"string","c":"number"}]}}"#,
+            format!("[[{},{}]]", step("a"), step("b")),
+            r#"{"a":{"value":{"b":"REDACTED_SENSITIVE","c":1},"type":["object",{"b":"string","c":"number"}]}}"#,
+        ),
+        (
+            r#"{"a":{"type":["tuple",["string"]],"value":["s3cret"]}}"#,
+            format!(r#"[[{},{{"type":"index","value":{{"value":0,"type":"number"}}}}]]"#, step("a")),
+            r#"{"a":{"type":["tuple",["string"]],"value":["REDACTED_SENSITIVE"]}}"#,
+        ),
+        (
+            r#"{"a":{"value":{"b":1},"type":["object",{"b":"number"}]}}"#,
+            format!("[[{},{}]]", step("a"), step("absent")),
+            r#"{"a":{"value":{"b":1},"type":["object",{"b":"number"}]}}"#,
+        ),
+        (
+            r#"{"a":{"value":["s3cret"],"type":["set","string"]}}"#,
+            format!("[[{},{}]]", step("a"), step("b")),
+            r#"{"a":"REDACTED_SENSITIVE"}"#,
+        ),
+        // It may be an object with these attributes.
+        (
+            r#"{"a":{"value":"s3cret","type":"string"}}"#,
+            format!("[[{},{}]]", step("a"), step("value")),
+            r#"{"a":{"value":"REDACTED_SENSITIVE","type":"string"}}"#,
+        ),
+        (
+            r#"{"a":{"value":{"value":"s3cret"},"type":"x"}}"#,
+            format!("[[{},{}]]", step("a"), step("value")),
+            r#"{"a":"REDACTED_SENSITIVE"}"#,
+        ),
     ] {
         let out = redacted(&state(attributes, &paths));
         assert_eq!(out, state(expected, &paths), "{attributes} {paths}");

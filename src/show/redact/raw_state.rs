@@ -49,6 +49,21 @@ impl Marked {
     }
 }
 
+/// The value in a wrapper `{"value": VALUE, "type": TYPE}`.
+fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
+    let mut members = node.as_object()?.members();
+    let (one, other) = (members.next()?, members.next()?);
+    if members.next().is_some() {
+        return None;
+    }
+    let (value, kind) = match (&*one.name().to_str(), &*other.name().to_str()) {
+        ("value", "type") => (one.value(), other.value()),
+        ("type", "value") => (other.value(), one.value()),
+        _ => return None,
+    };
+    (kind.to_str().is_some() || kind.is_array()).then_some(value)
+}
+
 /// Finds what the steps of paths name. The members of each container are listed once, however many paths lead
 /// through it.
 #[derive(Default)]
@@ -68,7 +83,19 @@ enum Below<'a> {
 }
 
 impl<'a> Attributes<'a> {
+    /// Where a step leads from a value. State files wrap a value whose type only it knows with that type; paths do
+    /// not name the wrapper. If the step leads somewhere from what looks like a wrapper and from the value in it, which
+    /// of them is meant is not clear.
     fn below(&mut self, node: Node<'a>, step: Node<'a>) -> Below<'a> {
+        let outside = self.directly_below(node, step);
+        let Some(value) = wrapped(node) else { return outside };
+        match (outside, self.directly_below(value, step)) {
+            (Below::Found(_), Below::Found(_)) => Below::Unclear,
+            (found @ Below::Found(_), _) | (_, found) => found,
+        }
+    }
+
+    fn directly_below(&mut self, node: Node<'a>, step: Node<'a>) -> Below<'a> {
         let Some(value) = step.as_object().and_then(|step| step.get("value")) else {
             return Below::Unclear;
         };
