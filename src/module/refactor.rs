@@ -329,6 +329,15 @@ impl<'a> Import<'a> {
         address.resource.filter(|_| address.modules == 0)
     }
 
+    /// The address that it imports to, and whether all keys of it are written: those that are computed are left out.
+    pub(crate) fn target(&self) -> Option<(Traversal<'a>, bool)> {
+        let to = self.to?;
+        match to.as_traversal() {
+            Some(traversal) => Some((traversal, true)),
+            None => Some((without_keys(to.as_native()?)?, false)),
+        }
+    }
+
     /// The address, if all of it is written.
     fn traversal(&self) -> Option<Traversal<'a>> {
         self.to?.as_traversal()

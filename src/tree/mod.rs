@@ -11,6 +11,7 @@ mod affected;
 mod called;
 mod cycle;
 mod dependency;
+mod endpoint;
 mod graph;
 mod inherited;
 mod inputs;
@@ -18,6 +19,7 @@ mod link;
 mod manifest;
 mod module;
 mod modules;
+mod moves;
 mod path;
 mod places;
 mod planned;
@@ -33,7 +35,7 @@ pub use self::graph::{Dependent, Graph, GraphNode};
 pub use self::module::{Link, Origin, TreeModule};
 pub use self::modules::{ModuleEdge, ModuleGraph};
 pub use self::places::UnknownPlace;
-pub use self::planned::{PlanSource, PlanSources, SourceGap};
+pub use self::planned::{PlanCause, PlanSource, PlanSources, SourceGap};
 use self::reach::Reach;
 pub use self::template::TreeTemplate;
 use crate::arena::Arena;
@@ -169,7 +171,7 @@ impl<'a> Tree<'a> {
 
     /// Where the objects of a plan are declared whose root module has this place among the modules.
     ///
-    /// Cost: linear in the `removed` blocks.
+    /// Cost: linear in the `moved`, `import` and `removed` blocks.
     #[must_use]
     pub fn plan_sources(&self, root: usize) -> PlanSources<'_, 'a> {
         PlanSources::new(&self.modules, root)

@@ -4,7 +4,9 @@
 //! the change. A resource that is no longer declared may have a `removed` block. Where something on the way is not read,
 //! the answer is not known, and says why.
 
+use super::endpoint;
 use super::module::{Link, TreeModule};
+use super::moves::Moves;
 use crate::diagnostic::Label;
 use crate::hash::HashMap;
 use crate::reference::{Mode, ResourceName};
@@ -17,6 +19,7 @@ pub struct PlanSources<'t, 'a> {
     root: usize,
     /// `removed` blocks by the module and the address in it, without keys.
     removed: HashMap<(usize, String), Label<'a>>,
+    moves: Moves<'a>,
 }
 
 /// Where the resource of a change is declared.
@@ -30,6 +33,15 @@ pub enum PlanSource<'a> {
     Nowhere,
     /// That is not known: something on the way is not read. The place, among those of the tree, of the module where the
     /// way ends, and why.
+    Unknown(usize, SourceGap),
+}
+
+/// The blocks that cause a part of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanCause<'a> {
+    /// These blocks; none if no block causes it.
+    Blocks(Vec<Label<'a>>),
+    /// That is not known: something that may hold the block is not read. The place of the module, and why.
     Unknown(usize, SourceGap),
 }
 
@@ -56,18 +68,18 @@ const MAX_MODULES: usize = 200;
 impl<'t, 'a> PlanSources<'t, 'a> {
     /// The declarations that a root module leads to, given by its place among the modules of a tree.
     ///
-    /// Cost: linear in the `removed` blocks.
+    /// Cost: linear in the `moved`, `import` and `removed` blocks.
     pub(super) fn new(modules: &'t [TreeModule<'a>], root: usize) -> Self {
         let mut removed = HashMap::default();
         for (place, module) in modules.iter().enumerate() {
             for block in &module.module.removed {
-                if let Some(from) = block.from {
+                if let Some(from) = block.from.and_then(endpoint::address) {
                     let label = block.block.definition_label();
                     removed.entry((place, from.to_string())).or_insert(label);
                 }
             }
         }
-        Self { modules, root, removed }
+        Self { modules, root, removed, moves: Moves::of(modules) }
     }
 
     /// Where the resource of an instance is declared, by the absolute address of the instance.
@@ -76,28 +88,86 @@ impl<'t, 'a> PlanSources<'t, 'a> {
     /// modules.
     #[must_use]
     pub fn find(&self, address: &Address<'_>) -> PlanSource<'a> {
-        if address.modules.len() > MAX_MODULES {
-            return PlanSource::Unknown(self.root, SourceGap::TooDeep);
+        let way = self.way(address);
+        if let Some((place, gap)) = way.gap {
+            return PlanSource::Unknown(place, gap);
         }
-        let mut way = vec![self.root];
-        for call in &address.modules {
-            let Some((place, module)) = self.last(&way) else { return PlanSource::Nowhere };
-            let Some(at) = module.module.calls.place(call.name) else {
-                return self.absent(address, &way);
-            };
-            match module.links.get(at as usize) {
-                Some(Link::Module(next)) => way.push(*next),
-                Some(Link::Remote) => return PlanSource::Unknown(place, SourceGap::NotInstalled),
-                Some(Link::Missing) => return PlanSource::Unknown(place, SourceGap::Missing),
-                Some(Link::Unknown) | None => {
-                    return PlanSource::Unknown(place, SourceGap::Unreadable);
-                }
-            }
-        }
-        match self.last(&way).and_then(|(_, module)| declared(module, address)) {
+        let declared = |(_, module)| declared(module, address);
+        match self.last(&way.places).filter(|_| way.is_whole).and_then(declared) {
             Some(label) => PlanSource::Declared(label),
-            None => self.absent(address, &way),
+            None => self.absent(address, &way.places),
         }
+    }
+
+    /// The `moved` blocks by which an object came from one address to another, in the order in which they are followed.
+    /// None if no block says so: the tools move an object by themselves when `count` is added or removed.
+    ///
+    /// Cost: each `moved` block is followed at most once, and looked up by each module of the address.
+    #[must_use]
+    pub fn moves(&self, from: &Address<'_>, to: &Address<'_>) -> PlanCause<'a> {
+        if from.modules.len() > MAX_MODULES || to.modules.len() > MAX_MODULES {
+            return PlanCause::Unknown(self.root, SourceGap::TooDeep);
+        }
+        let labels = self.moves.path(from, to, |address| self.way(address).places);
+        self.cause(labels, [from, to])
+    }
+
+    /// The `import` blocks that import an object to this address. There are several if their keys are computed, so that
+    /// each of them may do it. None if no block does.
+    ///
+    /// Cost: linear in the address, for each of its modules.
+    #[must_use]
+    pub fn imports(&self, to: &Address<'_>) -> PlanCause<'a> {
+        if to.modules.len() > MAX_MODULES {
+            return PlanCause::Unknown(self.root, SourceGap::TooDeep);
+        }
+        self.cause(self.moves.imports(to, &self.way(to).places), [to])
+    }
+
+    /// The blocks that were found, unless there are none and some may be in what is not read.
+    fn cause<const N: usize>(
+        &self,
+        labels: Vec<Label<'a>>,
+        addresses: [&Address<'_>; N],
+    ) -> PlanCause<'a> {
+        let gap = || {
+            addresses.into_iter().find_map(|address| {
+                let way = self.way(address);
+                way.gap.or_else(|| way.places.iter().find_map(|place| self.unread(*place)))
+            })
+        };
+        match labels.is_empty().then(gap).flatten() {
+            Some((place, gap)) => PlanCause::Unknown(place, gap),
+            None => PlanCause::Blocks(labels),
+        }
+    }
+
+    /// The modules that an address leads through.
+    fn way(&self, address: &Address<'_>) -> Way {
+        let mut way = Way { places: vec![self.root], gap: None, is_whole: true };
+        if address.modules.len() > MAX_MODULES {
+            way.gap = Some((self.root, SourceGap::TooDeep));
+            return way;
+        }
+        for call in &address.modules {
+            let Some((place, module)) = self.last(&way.places) else { break };
+            let Some(at) = module.module.calls.place(call.name) else {
+                way.is_whole = false;
+                break;
+            };
+            let gap = match module.links.get(at as usize) {
+                Some(Link::Module(next)) => {
+                    way.places.push(*next);
+                    continue;
+                }
+                Some(Link::Remote) => SourceGap::NotInstalled,
+                Some(Link::Missing) => SourceGap::Missing,
+                Some(Link::Unknown) | None => SourceGap::Unreadable,
+            };
+            way.gap = Some((place, gap));
+            break;
+        }
+        way
     }
 
     fn last(&self, way: &[usize]) -> Option<(usize, &'t TreeModule<'a>)> {
@@ -120,16 +190,31 @@ impl<'t, 'a> PlanSources<'t, 'a> {
                 }
             }
         }
-        match self.last(way) {
-            Some((place, module)) if module.files.has_native_files() => {
-                PlanSource::Unknown(place, SourceGap::NativeSyntax)
-            }
-            Some((place, module)) if !module.undecoded.is_empty() => {
-                PlanSource::Unknown(place, SourceGap::Undecoded)
-            }
-            _ => PlanSource::Nowhere,
+        match way.last().and_then(|place| self.unread(*place)) {
+            Some((place, gap)) => PlanSource::Unknown(place, gap),
+            None => PlanSource::Nowhere,
         }
     }
+
+    /// What of a module is not read.
+    fn unread(&self, place: usize) -> Option<(usize, SourceGap)> {
+        let module = self.modules.get(place)?;
+        let gap = match module {
+            _ if module.files.has_native_files() => SourceGap::NativeSyntax,
+            _ if !module.undecoded.is_empty() => SourceGap::Undecoded,
+            _ => return None,
+        };
+        Some((place, gap))
+    }
+}
+
+/// The modules that an address leads through, as far as they are known.
+struct Way {
+    places: Vec<usize>,
+    /// What is not known, if that ends it.
+    gap: Option<(usize, SourceGap)>,
+    /// Whether all modules are declared.
+    is_whole: bool,
 }
 
 /// The block of the module that declares the resource at the end of an address; data sources of checks are among them.

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use simd_hcl::Arena;
+use simd_hcl::diagnostic::Label;
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::show::Address;
-use simd_hcl::tree::{PlanSource, Tree, TreeOptions};
+use simd_hcl::tree::{PlanCause, PlanSource, PlanSources, Tree, TreeOptions};
+use simd_hcl::{Arena, Dialect};
 
 fn write(root: &Path, name: &str, text: &str) {
     let path = root.join(name);
@@ -14,29 +15,54 @@ fn write(root: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// For each address the file and the text of the line that declares it, or why there is none.
-fn sources(root: &Path, addresses: &[&str]) -> Vec<String> {
+/// Loads the module at `root`, and hands its declarations to `work`.
+fn with_sources<T>(root: &Path, work: impl FnOnce(&Tree<'_>, &PlanSources<'_, '_>) -> T) -> T {
     let arena = Arena::new();
-    let discovery = discover(&[root], &DiscoverOptions::default());
+    let discovery =
+        discover(&[root], &DiscoverOptions::default().with_dialect(Some(Dialect::Terraform)));
     let modules = discovery.modules.into_iter().filter(|module| module.path == root).collect();
     let tree = Tree::load(&arena, modules, &TreeOptions::default());
     let place = tree.modules().iter().position(|module| module.files.path == root).unwrap();
-    let sources = tree.plan_sources(place);
-    let shown = |address: &&str| {
-        let (kind, label) = match sources.find(&Address::parse(address).unwrap()) {
-            PlanSource::Declared(label) => ("declared", label),
-            PlanSource::Removed(label) => ("removed", label),
-            PlanSource::Nowhere => return "nowhere".to_owned(),
-            PlanSource::Unknown(module, gap) => {
-                let path = tree.modules()[module].files.path.strip_prefix(root).unwrap();
-                return format!("{gap:?} in {:?}", path.display().to_string());
-            }
-        };
-        let source = label.source;
-        let path = Path::new(source.name()).strip_prefix(root).unwrap();
-        format!("{kind} {}:{}", path.display(), source.position(label.span.start).line)
+    work(&tree, &tree.plan_sources(place))
+}
+
+/// The file and line of a place.
+fn place(root: &Path, label: Label<'_>) -> String {
+    let path = Path::new(label.source.name()).strip_prefix(root).unwrap();
+    format!("{}:{}", path.display(), label.source.position(label.span.start).line)
+}
+
+/// What is said of blocks behind a change.
+fn cause(root: &Path, tree: &Tree<'_>, cause: &PlanCause<'_>) -> String {
+    match cause {
+        PlanCause::Blocks(labels) => {
+            labels.iter().map(|label| place(root, *label)).collect::<Vec<_>>().join(" ")
+        }
+        PlanCause::Unknown(module, gap) => {
+            let path = tree.modules()[*module].files.path.strip_prefix(root).unwrap();
+            format!("{gap:?} in {:?}", path.display().to_string())
+        }
+    }
+}
+
+/// For each address the file and the text of the line that declares it, or why there is none.
+fn sources(root: &Path, addresses: &[&str]) -> Vec<String> {
+    with_sources(root, |tree, sources| {
+        addresses.iter().map(|address| source(root, tree, sources, address)).collect()
+    })
+}
+
+fn source(root: &Path, tree: &Tree<'_>, sources: &PlanSources<'_, '_>, address: &str) -> String {
+    let (kind, label) = match sources.find(&Address::parse(address).unwrap()) {
+        PlanSource::Declared(label) => ("declared", label),
+        PlanSource::Removed(label) => ("removed", label),
+        PlanSource::Nowhere => return "nowhere".to_owned(),
+        PlanSource::Unknown(module, gap) => {
+            let path = tree.modules()[module].files.path.strip_prefix(root).unwrap();
+            return format!("{gap:?} in {:?}", path.display().to_string());
+        }
     };
-    addresses.iter().map(shown).collect()
+    format!("{kind} {}", place(root, label))
 }
 
 #[test]
@@ -55,7 +81,8 @@ fn changes_are_joined_to_their_blocks() {
         "removed": [
           {"from": "aws_gone.x", "lifecycle": {"destroy": false}},
           {"from": "module.m.aws_gone.x", "lifecycle": {"destroy": false}},
-          {"from": "module.old", "lifecycle": {"destroy": true}}]}"#;
+          {"from": "module.old", "lifecycle": {"destroy": true}},
+          {"from": "resource.aws_gone.z", "lifecycle": {"destroy": true}}]}"#;
     write(root, "main.tf.json", main);
     write(
         root,
@@ -86,6 +113,7 @@ fn changes_are_joined_to_their_blocks() {
         ("module.m[\"k\"].aws_gone.x", "removed main.tf.json:12"),
         ("module.old[0].module.inner.aws_a.one", "removed main.tf.json:13"),
         ("aws_gone.y", "nowhere"),
+        ("aws_gone.z[0]", "removed main.tf.json:14"),
     ];
     let addresses = expected.map(|(address, _)| address);
     let found = sources(root, &addresses);
@@ -119,4 +147,102 @@ fn what_is_not_read_is_said() {
     for ((address, expected), found) in expected.iter().zip(sources(root, &addresses)) {
         assert_eq!(found, *expected, "{address}");
     }
+}
+
+#[test]
+fn moves_are_joined_to_their_blocks() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = &directory.path().canonicalize().unwrap();
+    let main = r#"{"resource": {"aws_a": {"new": {"count": 2}, "last": {}, "keyed": {"for_each": {}}}},
+        "module": {"b": {"source": "./m", "for_each": {}}, "far": {"source": "corp/net/aws"}},
+        "moved": [
+          {"from": "aws_a.old", "to": "aws_a.new"},
+          {"from": "resource.aws_a.first", "to": "resource.aws_a.second"},
+          {"from": "aws_a.second", "to": "aws_a.last"},
+          {"from": "aws_a.list[0]", "to": "aws_a.keyed[\"k\"]"},
+          {"from": "aws_a.single", "to": "aws_a.keyed[\"s\"]"},
+          {"from": "module.a", "to": "module.b"},
+          {"from": "module.b[\"x\"]", "to": "module.b[\"y\"]"},
+          {"from": "aws_a.out", "to": "module.b[\"z\"].aws_a.in"},
+          {"from": "aws_a.one", "to": "aws_a.two"},
+          {"from": "aws_a.two", "to": "aws_a.one"}]}"#;
+    write(root, "main.tf.json", main);
+    let inner = r#"{"resource": {"aws_a": {"in": {}, "inner": {}}}, "moved": {
+        "from": "aws_a.outer", "to": "aws_a.inner"}}"#;
+    write(root, "m/main.tf.json", inner);
+    let expected = [
+        ("aws_a.old", "aws_a.new", "main.tf.json:4"),
+        // Without keys a block moves all instances, each with its key.
+        ("aws_a.old[1]", "aws_a.new[1]", "main.tf.json:4"),
+        ("aws_a.old[1]", "aws_a.new[0]", ""),
+        ("aws_a.first", "aws_a.last", "main.tf.json:5 main.tf.json:6"),
+        ("aws_a.list[0]", "aws_a.keyed[\"k\"]", "main.tf.json:7"),
+        ("aws_a.list[1]", "aws_a.keyed[\"k\"]", ""),
+        ("aws_a.single", "aws_a.keyed[\"s\"]", "main.tf.json:8"),
+        ("module.a[\"q\"].aws_a.in", "module.b[\"q\"].aws_a.in", "main.tf.json:9"),
+        ("module.a[\"x\"].aws_a.in", "module.b[\"y\"].aws_a.in", "main.tf.json:9 main.tf.json:10"),
+        (
+            "module.b[\"x\"].module.c.aws_a.in",
+            "module.b[\"y\"].module.c.aws_a.in",
+            "main.tf.json:10",
+        ),
+        ("aws_a.out", "module.b[\"z\"].aws_a.in", "main.tf.json:11"),
+        // A block of a module is about each of its instances.
+        ("module.b[\"q\"].aws_a.outer", "module.b[\"q\"].aws_a.inner", "m/main.tf.json:1"),
+        ("module.a[0].aws_a.outer", "module.b[0].aws_a.inner", "main.tf.json:9 m/main.tf.json:1"),
+        ("module.b[\"q\"].aws_a.outer", "module.b[\"r\"].aws_a.inner", ""),
+        // The tools move it by themselves.
+        ("aws_a.last[0]", "aws_a.last", ""),
+        // A cycle, which they refuse.
+        ("aws_a.one", "aws_a.three", ""),
+        ("aws_a.one", "aws_a.one", ""),
+        ("module.far.aws_a.x", "module.far.aws_a.y", "NotInstalled in \"\""),
+    ];
+    with_sources(root, |tree, sources| {
+        for (from, to, blocks) in expected {
+            let [from, to] = [from, to].map(|text| Address::parse(text).unwrap());
+            let found = cause(root, tree, &sources.moves(&from, &to));
+            assert_eq!(found, blocks, "{from} {to}");
+        }
+    });
+    write(root, "more.tf", "");
+    with_sources(root, |tree, sources| {
+        let [from, to] = ["aws_a.x", "aws_a.y"].map(|text| Address::parse(text).unwrap());
+        let found = cause(root, tree, &sources.moves(&from, &to));
+        assert_eq!(found, "NativeSyntax in \"\"");
+    });
+}
+
+#[test]
+fn imports_are_joined_to_their_blocks() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = &directory.path().canonicalize().unwrap();
+    let main = r#"{"resource": {"aws_a": {"one": {}, "many": {"for_each": {}}, "two": {"for_each": {}}}},
+        "module": {"m": {"source": "./m"}},
+        "import": [
+          {"to": "aws_a.one", "id": "1"},
+          {"to": "aws_a.many[\"k\"]", "id": "2"},
+          {"to": "module.m.aws_a.in[0]", "id": "3"},
+          {"to": "aws_a.many[each.key]", "id": "${each.value}", "for_each": {"x": "4"}},
+          {"to": "aws_a.two[each.key]", "id": "${each.value}", "for_each": {"x": "5"}},
+          {"to": "aws_a.two[each.key]", "id": "${each.value}", "for_each": {"y": "6"}}]}"#;
+    write(root, "main.tf.json", main);
+    write(root, "m/main.tf.json", r#"{"resource": {"aws_a": {"in": {"count": 1}}}}"#);
+    let expected = [
+        ("aws_a.one", "main.tf.json:4"),
+        ("aws_a.one[0]", ""),
+        ("aws_a.many[\"k\"]", "main.tf.json:5"),
+        ("module.m.aws_a.in[0]", "main.tf.json:6"),
+        ("module.m.aws_a.in[1]", ""),
+        ("aws_a.many[\"x\"]", "main.tf.json:7"),
+        // Whichever of the two has this key.
+        ("aws_a.two[\"y\"]", "main.tf.json:8 main.tf.json:9"),
+        ("aws_a.none", ""),
+    ];
+    with_sources(root, |tree, sources| {
+        for (to, blocks) in expected {
+            let found = cause(root, tree, &sources.imports(&Address::parse(to).unwrap()));
+            assert_eq!(found, blocks, "{to}");
+        }
+    });
 }

@@ -3,9 +3,7 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{
-    ActionKind, Change, CheckCounts, CheckStatus, Differences, List, ResourceChange,
-};
+use simd_hcl::show::{ActionKind, CheckCounts, CheckStatus, Differences, List, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::json::problems;
@@ -163,22 +161,7 @@ impl<'a> Report<'_, 'a> {
             let names: Vec<&str> = entry.actions().iter().map(|action| action.name()).collect();
             write!(out, " ({})", visible(&names.join(", ")))?;
         }
-        if let Some(key) = entry.deposed().value() {
-            write!(out, " {DIM}(deposed object {}){RESET}", visible(key))?;
-        }
-        if let Some(reason) = entry.action_reason().value() {
-            write!(out, " {DIM}({}){RESET}", visible(&reason.name().replace('_', " ")))?;
-        }
-        if let Some(previous) = entry.previous_address().value() {
-            write!(out, " {DIM}(moved from {}){RESET}", visible(previous))?;
-        }
-        if entry.change().value().is_some_and(Change::is_import) {
-            write!(out, " {DIM}(imported){RESET}")?;
-        }
-        if let Some(place) = self.place(entry) {
-            write!(out, " {DIM}{}{RESET}", visible(&place))?;
-        }
-        Ok(())
+        self.notes(entry).iter().try_for_each(|note| write!(out, " {DIM}{}{RESET}", visible(note)))
     }
 
     fn print_change(

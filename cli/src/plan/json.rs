@@ -11,7 +11,7 @@ use simd_hcl::{Code, Diagnostic, Node};
 
 use super::change::is_sensitive_output;
 use super::report::Report;
-use super::source::{Source, Sources};
+use super::source::{Cause, Source, Sources};
 use crate::excerpt::{Place, Range};
 use crate::output;
 
@@ -209,9 +209,21 @@ impl<'a> Report<'_, 'a> {
         }
         object.key("provider_name").string(entry.provider_name().value().unwrap_or_default());
         match self.sources.map(|sources| sources.of(entry)) {
-            Some(Source::Declared(range, _)) => write_range(object.key("source").object(), &range),
+            Some(Source::Declared((range, _))) => {
+                write_range(object.key("source").object(), &range);
+            }
             Some(Source::Nowhere) => object.key("source").null(),
             Some(Source::Unknown(..)) | None => {}
+        }
+        let moves = self.sources.and_then(|sources| sources.moves(entry));
+        let imports = self.sources.and_then(|sources| sources.imports(entry));
+        for (name, cause) in [("moved_by", moves), ("imported_by", imports)] {
+            if let Some(blocks) = cause.as_ref().and_then(Cause::blocks) {
+                let mut list = object.key(name).array();
+                for (range, _) in blocks {
+                    write_range(list.element().object(), range);
+                }
+            }
         }
         write_actions(&mut object, entry.actions());
         if let Some(reason) = entry.action_reason().value() {

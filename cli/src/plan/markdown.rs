@@ -115,14 +115,8 @@ impl<'a> Report<'_, 'a> {
         let sign = sign(kind, creates_first(entry)).0;
         let address = visible(entry.address().value().unwrap_or("(no address)"));
         let mut title = format!("{sign} {address} {}", shown_name(kind));
-        if let Some(reason) = entry.action_reason().value() {
-            let _ = write!(title, " ({})", visible(&reason.name().replace('_', " ")));
-        }
-        if let Some(previous) = entry.previous_address().value() {
-            let _ = write!(title, " (moved from {})", visible(previous));
-        }
-        if let Some(place) = self.place(entry) {
-            let _ = write!(title, " {}", visible(&place));
+        for note in self.notes(entry) {
+            let _ = write!(title, " {}", visible(&note));
         }
         title.trim_start().to_owned()
     }

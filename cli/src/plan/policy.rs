@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use simd_hcl::policy::{CheckOptions, Rules};
+use simd_hcl::show::ResourceChange;
 use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, functions};
 
 use super::report::Report;
-use super::source::Source;
+use super::source::{Cause, Place, Source, Sources};
 use crate::args::{self, Common, ReportFormat};
 use crate::finding::{Finding, Findings, Related};
 use crate::human;
@@ -40,7 +41,7 @@ pub(super) fn rules<'a>(
         let fail = |error: &dyn std::fmt::Display| {
             Failure::Message(format!("{}: {error}", visible::path(path)))
         };
-        let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
+        let source = input::text(arena, path, "", common).map_err(|error| fail(&error))?;
         let options = input::parse_options(common)?;
         match Document::parse_with(arena, source, &options) {
             Ok(document) => {
@@ -90,6 +91,24 @@ fn check_name(path: &Path) -> Result<(), Failure> {
     )))
 }
 
+/// The blocks behind a change.
+fn related(sources: &Sources<'_>, change: ResourceChange<'_>) -> Vec<Related> {
+    let to_related =
+        |message, (range, excerpt): Place| Related { message, range, excerpt: Some(excerpt) };
+    let mut related = Vec::new();
+    if let Source::Declared(place) = sources.of(change) {
+        related.push(to_related("declared here", place));
+    }
+    for (message, cause) in
+        [("moved here", sources.moves(change)), ("imported here", sources.imports(change))]
+    {
+        if let Some(Cause::Blocks(places)) = cause {
+            related.extend(places.into_iter().map(|place| to_related(message, place)));
+        }
+    }
+    related
+}
+
 /// Checks changes of a plan, and prints what is found, and what is wrong with the plan itself.
 pub(super) fn check<'a>(
     rules: &Rules<'a>,
@@ -114,19 +133,15 @@ pub(super) fn check<'a>(
             true => Severity::Error,
             false => diagnostic.severity(),
         };
-        match report.sources.map(|sources| sources.of(finding.change())) {
-            Some(Source::Declared(range, excerpt)) => {
-                let diagnostic = diagnostic.clone().with_severity(severity);
-                let mut made = Finding::of_rule(&diagnostic, rule);
-                made.related.push(Related {
-                    message: "declared here",
-                    range,
-                    excerpt: Some(excerpt),
-                });
-                findings.extend(vec![made]);
-            }
-            _ => findings.add_rule(diagnostic, rule, severity),
+        let related = report.sources.map_or_else(Vec::new, |all| related(all, finding.change()));
+        if related.is_empty() {
+            findings.add_rule(diagnostic, rule, severity);
+            continue;
         }
+        let diagnostic = diagnostic.clone().with_severity(severity);
+        let mut made = Finding::of_rule(&diagnostic, rule);
+        made.related.extend(related);
+        findings.extend(vec![made]);
     }
     let of_plan: Vec<Finding> =
         diagnostics.iter().chain(&types).map(Finding::without_excerpts).collect();

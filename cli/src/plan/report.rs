@@ -5,8 +5,9 @@ use simd_hcl::show::{
 };
 
 use super::change::{is_quiet, shown_name};
-use super::source::{Source, Sources};
+use super::source::{Cause, Source, Sources};
 use crate::args;
+use crate::excerpt::Range;
 
 /// What is wanted of a plan.
 pub(super) struct Report<'p, 'a> {
@@ -54,6 +55,18 @@ impl Summary {
         }
         counts.join(", ")
     }
+}
+
+/// The file and line of a place.
+fn line_of(range: &Range) -> String {
+    format!("{}:{}", range.filename, range.start.line)
+}
+
+/// ` by FILE:LINE`: the blocks that cause something, if they are known.
+fn by(cause: Option<Cause>) -> String {
+    let lines = cause.as_ref().and_then(Cause::blocks).unwrap_or_default().iter();
+    let lines: Vec<String> = lines.map(|(range, _)| line_of(range)).collect();
+    if lines.is_empty() { String::new() } else { format!(" by {}", lines.join(", ")) }
 }
 
 impl<'a> Report<'_, 'a> {
@@ -104,13 +117,30 @@ impl<'a> Report<'_, 'a> {
         difference.is_sensitive() && !self.arguments.selection.show_sensitive
     }
 
-    /// The file and line that declare a change, if they are asked for and known.
-    pub(super) fn place(&self, change: ResourceChange<'_>) -> Option<String> {
-        match self.sources?.of(change) {
-            Source::Declared(range, _) => Some(format!("{}:{}", range.filename, range.start.line)),
-            Source::Nowhere => Some("(no longer declared)".to_owned()),
-            Source::Unknown(..) => None,
+    /// What goes with a change: of which object, why, whether it is moved or imported, and by which blocks, and what
+    /// declares it, if that is asked for and known.
+    pub(super) fn notes(&self, change: ResourceChange<'_>) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(key) = change.deposed().value() {
+            notes.push(format!("(deposed object {key})"));
         }
+        if let Some(reason) = change.action_reason().value() {
+            notes.push(format!("({})", reason.name().replace('_', " ")));
+        }
+        if let Some(previous) = change.previous_address().value() {
+            let by = by(self.sources.and_then(|sources| sources.moves(change)));
+            notes.push(format!("(moved from {previous}{by})"));
+        }
+        if change.change().value().is_some_and(Change::is_import) {
+            let by = by(self.sources.and_then(|sources| sources.imports(change)));
+            notes.push(format!("(imported{by})"));
+        }
+        match self.sources.map(|sources| sources.of(change)) {
+            Some(Source::Declared((range, _))) => notes.push(line_of(&range)),
+            Some(Source::Nowhere) => notes.push("(no longer declared)".to_owned()),
+            Some(Source::Unknown(..)) | None => {}
+        }
+        notes
     }
 
     /// What of the plan is not known or not there, with the reason.

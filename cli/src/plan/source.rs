@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use simd_hcl::Arena;
+use simd_hcl::diagnostic::Label;
 use simd_hcl::show::{Address, ResourceChange};
-use simd_hcl::tree::{PlanSource, SourceGap, Tree, TreeOptions};
+use simd_hcl::tree::{PlanCause, PlanSource, SourceGap, Tree, TreeOptions};
 
 use crate::args::{Common, Configuration};
 use crate::excerpt::{Excerpt, Range};
@@ -18,18 +19,43 @@ use crate::visible;
 /// The declarations of a root module and of all that it calls, and what is not known of them.
 pub(super) struct Sources<'s> {
     find: &'s (dyn Fn(&Address<'_>) -> Source + Sync),
+    moves: &'s (dyn Fn(&Address<'_>, &Address<'_>) -> Cause + Sync),
+    imports: &'s (dyn Fn(&Address<'_>) -> Cause + Sync),
     gaps: Mutex<Incomplete>,
+}
+
+/// A place in the configuration, and its text.
+pub(super) type Place = (Range, Excerpt);
+
+/// The blocks that cause a part of a change.
+pub(super) enum Cause {
+    /// These; none if no block causes it.
+    Blocks(Vec<Place>),
+    /// Something is not read: the directory of a module, and why.
+    Unknown(String, &'static str),
+}
+
+impl Cause {
+    /// The blocks, if they are known.
+    pub(super) fn blocks(&self) -> Option<&[Place]> {
+        match self {
+            Self::Blocks(places) => Some(places),
+            Self::Unknown(..) => None,
+        }
+    }
 }
 
 /// Where a change is declared.
 pub(super) enum Source {
     /// In this block; of an object that is no longer declared, the `removed` block that says so.
-    Declared(Range, Excerpt),
+    Declared(Place),
     /// Nowhere, as far as all files say.
     Nowhere,
     /// Something is not read: the directory of a module, and why.
     Unknown(String, &'static str),
 }
+
+const NO_ADDRESS: &str = "this is not the address of a resource";
 
 impl Sources<'_> {
     /// Where the object of a change is declared. What is not known is kept for [`gaps`](Self::gaps).
@@ -37,14 +63,52 @@ impl Sources<'_> {
         let address = change.address().value().unwrap_or_default();
         let source = match Address::parse(address) {
             Ok(address) => (self.find)(&address),
-            Err(_) => Source::Unknown(address.to_owned(), "this is not the address of a resource"),
+            Err(_) => Source::Unknown(address.to_owned(), NO_ADDRESS),
         };
-        if let Source::Unknown(place, why) = &source
-            && let Ok(mut gaps) = self.gaps.lock()
-        {
-            gaps.add("source", place.as_str(), *why);
+        if let Source::Unknown(place, why) = &source {
+            self.add_gap("source", place, why);
         }
         source
+    }
+
+    /// The `moved` blocks that gave an object its address, in the order in which they are followed. None if the change
+    /// has no previous address.
+    pub(super) fn moves(&self, change: ResourceChange<'_>) -> Option<Cause> {
+        let previous = change.previous_address().value()?;
+        let address = change.address().value().unwrap_or_default();
+        Some(self.cause("moved", address, |to| match Address::parse(previous) {
+            Ok(from) => (self.moves)(&from, to),
+            Err(_) => Cause::Unknown(previous.to_owned(), NO_ADDRESS),
+        }))
+    }
+
+    /// The `import` blocks that import an object. None if the change imports nothing.
+    pub(super) fn imports(&self, change: ResourceChange<'_>) -> Option<Cause> {
+        change.change().value().filter(|change| change.is_import())?;
+        let address = change.address().value().unwrap_or_default();
+        Some(self.cause("import", address, |to| (self.imports)(to)))
+    }
+
+    fn cause(
+        &self,
+        what: &'static str,
+        address: &str,
+        find: impl FnOnce(&Address<'_>) -> Cause,
+    ) -> Cause {
+        let cause = match Address::parse(address) {
+            Ok(address) => find(&address),
+            Err(_) => Cause::Unknown(address.to_owned(), NO_ADDRESS),
+        };
+        if let Cause::Unknown(place, why) = &cause {
+            self.add_gap(what, place, why);
+        }
+        cause
+    }
+
+    fn add_gap(&self, what: &'static str, place: &str, why: &'static str) {
+        if let Ok(mut gaps) = self.gaps.lock() {
+            gaps.add(what, place, why);
+        }
     }
 
     /// What was not known of the changes asked for so far.
@@ -78,19 +142,26 @@ pub(super) fn with_sources<T>(
     let place = modules.position(|module| plan_file::is_root(&module.files.path, &root));
     let place = place.ok_or_else(|| fail("no module of OpenTofu or Terraform is read here"))?;
     let sources = tree.plan_sources(place);
-    let find = |address: &Address<'_>| match sources.find(address) {
-        PlanSource::Declared(label) | PlanSource::Removed(label) => {
-            let (source, span) = (label.source, label.span);
-            Source::Declared(Range::of(source, span), Excerpt::of(source, span))
-        }
-        PlanSource::Nowhere => Source::Nowhere,
-        PlanSource::Unknown(place, gap) => {
-            let module = tree.modules().get(place).map(|module| &module.files.path);
-            let path = module.map_or_else(String::new, |path| path.to_string_lossy().into_owned());
-            Source::Unknown(path, reason(gap))
-        }
+    let place = |label: Label<'_>| {
+        (Range::of(label.source, label.span), Excerpt::of(label.source, label.span))
     };
-    work(Some(&Sources { find: &find, gaps: Mutex::default() }))
+    let path_of = |place: usize| {
+        let module = tree.modules().get(place).map(|module| &module.files.path);
+        module.map_or_else(String::new, |path| path.to_string_lossy().into_owned())
+    };
+    let find = |address: &Address<'_>| match sources.find(address) {
+        PlanSource::Declared(label) | PlanSource::Removed(label) => Source::Declared(place(label)),
+        PlanSource::Nowhere => Source::Nowhere,
+        PlanSource::Unknown(place, gap) => Source::Unknown(path_of(place), reason(gap)),
+    };
+    let cause = |cause: PlanCause<'_>| match cause {
+        PlanCause::Blocks(labels) => Cause::Blocks(labels.into_iter().map(place).collect()),
+        PlanCause::Unknown(place, gap) => Cause::Unknown(path_of(place), reason(gap)),
+    };
+    let moves = |from: &Address<'_>, to: &Address<'_>| cause(sources.moves(from, to));
+    let imports = |to: &Address<'_>| cause(sources.imports(to));
+    let gaps = Mutex::default();
+    work(Some(&Sources { find: &find, moves: &moves, imports: &imports, gaps }))
 }
 
 fn reason(gap: SourceGap) -> &'static str {

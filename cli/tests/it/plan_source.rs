@@ -1,5 +1,6 @@
 //! `plan --source`: changes joined with the blocks that declare them.
 
+use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
@@ -98,6 +99,58 @@ fn places_in_every_format() {
         .map(|line| at(&serde_json::from_str::<Value>(line).unwrap()))
         .collect();
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn blocks_that_move_and_import_are_named() {
+    let directory = planned();
+    let root = r#"{"resource": {"aws_instance": {"new": {}, "taken": {}}},
+  "moved": {"from": "aws_instance.old", "to": "aws_instance.new"},
+  "import": {"to": "aws_instance.taken", "id": "i-1"}}"#;
+    fs::write(directory.path().join("root/main.tf.json"), root).unwrap();
+    let mut moved = change("aws_instance.new", "", "no-op");
+    moved["previous_address"] = "aws_instance.old".into();
+    let mut counted = change("aws_instance.new[0]", "", "no-op");
+    counted["previous_address"] = "aws_instance.new".into();
+    let mut imported = change("aws_instance.taken", "", "update");
+    imported["change"]["importing"] = serde_json::json!({"id": "i-1"});
+    let plan_of = serde_json::json!({
+        "format_version": "1.2", "planned_values": {"root_module": {}},
+        "resource_changes": [moved, counted, imported],
+    });
+    fs::write(directory.path().join("plan.json"), plan_of.to_string()).unwrap();
+    for format in ["human", "tree", "markdown"] {
+        let text = stdout(&plan(directory.path(), &["--format", format]));
+        for note in [
+            "(moved from aws_instance.old by root/main.tf.json:2) root/main.tf.json:1",
+            "(moved from aws_instance.new) root/main.tf.json:1",
+            "(imported by root/main.tf.json:3) root/main.tf.json:1",
+        ] {
+            assert!(text.contains(note), "{format}: {text}");
+        }
+    }
+    let output = plan(directory.path(), &["--format", "json"]);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let lines = |change: usize, name: &str| {
+        let places = json["changes"][change].get(name)?.as_array().unwrap().iter();
+        Some(places.map(|range| range["start"]["line"].as_u64().unwrap()).collect::<Vec<_>>())
+    };
+    assert_eq!((lines(0, "moved_by"), lines(0, "imported_by")), (Some(vec![2]), None));
+    assert_eq!((lines(1, "moved_by"), lines(1, "imported_by")), (Some(vec![]), None));
+    assert_eq!((lines(2, "moved_by"), lines(2, "imported_by")), (None, Some(vec![3])));
+    let rules = ["--deny", "true", "--format", "json"];
+    let findings: Value = serde_json::from_str(&stdout(&plan(directory.path(), &rules))).unwrap();
+    let text = findings.to_string();
+    assert!(text.contains("moved here") && text.contains("imported here"), "{text}");
+    // A file that is not read may hold the blocks.
+    fs::write(directory.path().join("root/more.tf"), "").unwrap();
+    fs::write(directory.path().join("root/main.tf.json"), "{}").unwrap();
+    let output = plan(directory.path(), &["--format", "json"]);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(json["changes"].as_array().unwrap().iter().all(|it| it.get("moved_by").is_none()));
+    let gaps = json["incomplete"].as_array().unwrap().iter();
+    let gaps: Vec<&str> = gaps.map(|gap| gap["what"].as_str().unwrap()).collect();
+    assert_eq!(gaps, ["import", "moved", "source"]);
 }
 
 #[test]

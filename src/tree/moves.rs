@@ -1,0 +1,208 @@
+//! `moved` and `import` blocks behind the changes of a plan.
+
+use super::endpoint;
+use super::module::TreeModule;
+use crate::diagnostic::Label;
+use crate::hash::{HashMap, HashSet};
+use crate::show::{Address, Call, Key};
+
+/// A chain of `moved` blocks is looked for over so many addresses. The tools refuse chains that fork, so that there are
+/// hardly more than blocks.
+const MAX_ADDRESSES: usize = 1000;
+
+/// The `moved` and `import` blocks of modules, by what they are about: the place of the module, and an address in it
+/// without keys.
+#[derive(Debug, Default)]
+pub(super) struct Moves<'a> {
+    moved: HashMap<(usize, String), Vec<Move<'a>>>,
+    imports: HashMap<(usize, String), Vec<Import<'a>>>,
+}
+
+#[derive(Debug)]
+struct Move<'a> {
+    from: Address<'a>,
+    to: Address<'a>,
+    label: Label<'a>,
+}
+
+#[derive(Debug)]
+struct Import<'a> {
+    /// None if the block computes keys.
+    to: Option<Address<'a>>,
+    label: Label<'a>,
+}
+
+impl<'a> Moves<'a> {
+    /// Cost: linear in the blocks.
+    pub(super) fn of(modules: &[TreeModule<'a>]) -> Self {
+        let mut all = Self::default();
+        for (place, module) in modules.iter().enumerate() {
+            for block in &module.module.moved {
+                let ends =
+                    (block.from.and_then(endpoint::address), block.to.and_then(endpoint::address));
+                let (Some(from), Some(to)) = ends else { continue };
+                let label = block.block.definition_label();
+                let name = (place, from.to_configuration().to_string());
+                all.moved.entry(name).or_default().push(Move { from, to, label });
+            }
+            for block in &module.module.imports {
+                let Some((to, has_all_keys)) = block.target() else { continue };
+                let Some(to) = endpoint::address(to) else { continue };
+                let label = block.block.definition_label();
+                let name = (place, to.to_configuration().to_string());
+                let import = Import { to: has_all_keys.then_some(to), label };
+                all.imports.entry(name).or_default().push(import);
+            }
+        }
+        all
+    }
+
+    /// The blocks that move an object from one address to another, in the order in which they do; none if they do not.
+    /// `way` gives the places of the modules that an address leads through.
+    ///
+    /// The shortest chain counts, among those over at most [`MAX_ADDRESSES`] addresses. Cost: that many addresses, each
+    /// looked up by its levels.
+    pub(super) fn path<'m>(
+        &'m self,
+        from: &Address<'m>,
+        to: &Address<'_>,
+        way: impl Fn(&Address<'_>) -> Vec<usize>,
+    ) -> Vec<Label<'a>> {
+        let target = to.to_string();
+        let mut known: HashSet<String> = HashSet::default();
+        known.insert(from.to_string());
+        // Each address with the one that it comes from, by its place, and the block.
+        let mut reached: Vec<(Address<'m>, Option<(usize, Label<'a>)>)> =
+            vec![(from.clone(), None)];
+        let mut at = 0;
+        while let Some((address, _)) = reached.get(at) {
+            let places = way(address);
+            let next: Vec<_> = self.applied(address, &places).collect();
+            for (address, label) in next {
+                let text = address.to_string();
+                let is_target = text == target;
+                if !known.insert(text) {
+                    continue;
+                }
+                reached.push((address, Some((at, label))));
+                if is_target {
+                    return labels(&reached);
+                }
+                if reached.len() == MAX_ADDRESSES {
+                    return Vec::new();
+                }
+            }
+            at += 1;
+        }
+        Vec::new()
+    }
+
+    /// What an address becomes by one block.
+    fn applied<'m, 'b>(
+        &'m self,
+        address: &'b Address<'m>,
+        way: &'b [usize],
+    ) -> impl Iterator<Item = (Address<'m>, Label<'a>)> + use<'a, 'b, 'm> {
+        way.iter().enumerate().flat_map(move |(level, place)| {
+            about(&self.moved, *place, address, level)
+                .filter_map(move |block| Some((block.apply(address, level)?, block.label)))
+        })
+    }
+
+    /// The blocks that import to an address. There are several only if keys are computed.
+    pub(super) fn imports(&self, to: &Address<'_>, way: &[usize]) -> Vec<Label<'a>> {
+        let mut written = Vec::new();
+        let mut computed = Vec::new();
+        for (level, place) in way.iter().enumerate() {
+            let modules = to.modules.get(level..).unwrap_or_default().to_vec();
+            let relative = Address { modules, resource: to.resource.clone() };
+            let name = (*place, relative.to_configuration().to_string());
+            for block in self.imports.get(&name).into_iter().flatten() {
+                match &block.to {
+                    Some(to) if *to == relative => written.push(block.label),
+                    Some(_) => {}
+                    None => computed.push(block.label),
+                }
+            }
+        }
+        if written.is_empty() { computed } else { written }
+    }
+}
+
+/// The blocks that lead to the last address.
+fn labels<'a>(reached: &[(Address<'_>, Option<(usize, Label<'a>)>)]) -> Vec<Label<'a>> {
+    let mut labels = Vec::new();
+    let mut last = reached.last();
+    while let Some((_, Some((from, label)))) = last {
+        labels.push(*label);
+        last = reached.get(*from);
+    }
+    labels.reverse();
+    labels
+}
+
+/// The blocks of a module whose address, without keys, is that of an object or of a module that it is in.
+fn about<'m, T>(
+    blocks: &'m HashMap<(usize, String), Vec<T>>,
+    place: usize,
+    address: &Address<'_>,
+    level: usize,
+) -> impl Iterator<Item = &'m T> + use<'m, T> {
+    let whole = address.to_configuration();
+    let modules = whole.modules.get(level..).unwrap_or_default();
+    let resource = Address { modules: modules.to_vec(), resource: whole.resource };
+    let ends =
+        (1..=modules.len()).map(|len| Address { modules: modules[..len].to_vec(), resource: None });
+    let names = std::iter::once(resource).chain(ends).map(|name| name.to_string());
+    let found: Vec<&'m Vec<T>> = names.filter_map(|name| blocks.get(&(place, name))).collect();
+    found.into_iter().flatten()
+}
+
+impl<'a> Move<'a> {
+    /// What an absolute address becomes, of a module that stands at this level of it; none if the block is about
+    /// another instance.
+    ///
+    /// If neither end of a block has a key, it moves all instances, each with its key. Keys of modules on the way are
+    /// those of the instance that is meant.
+    fn apply<'m>(&'m self, address: &Address<'m>, level: usize) -> Option<Address<'m>> {
+        let key_of = |end: &Address<'a>| match &end.resource {
+            Some(resource) => resource.key.clone(),
+            None => end.modules.last().and_then(|call| call.key.clone()),
+        };
+        let (from_key, to_key) = (key_of(&self.from), key_of(&self.to));
+        let moves_all = from_key.is_none() && to_key.is_none();
+        let (outside, inside) = address.modules.split_at_checked(level)?;
+        let (calls, below) = inside.split_at_checked(self.from.modules.len())?;
+        let mut written = self.from.modules.iter().zip(calls).peekable();
+        while let Some((written_call, call)) = written.next() {
+            let is_end = written.peek().is_none() && self.from.resource.is_none();
+            let is_same_key = written_call.key == call.key || (is_end && moves_all);
+            if written_call.name != call.name || !is_same_key {
+                return None;
+            }
+        }
+        let mut moved = Address { modules: outside.to_vec(), resource: None };
+        moved.modules.extend(self.to.modules.iter().cloned());
+        match (&self.from.resource, &self.to.resource) {
+            (Some(from), Some(to)) => {
+                let resource = address.resource.as_ref().filter(|_| below.is_empty())?;
+                if !moves_all && resource.key != from.key {
+                    return None;
+                }
+                let key: Option<Key<'m>> = if moves_all { resource.key.clone() } else { to_key };
+                moved.resource = Some(crate::show::ResourceStep { key, ..to.clone() });
+            }
+            (None, None) => {
+                if moves_all {
+                    let key = calls.last().and_then(|call| call.key.clone());
+                    let call: &mut Call<'m> = moved.modules.last_mut()?;
+                    call.key = key;
+                }
+                moved.modules.extend(below.iter().cloned());
+                moved.resource = address.resource.clone();
+            }
+            _ => return None,
+        }
+        Some(moved)
+    }
+}
