@@ -5,13 +5,14 @@ use std::path::Path;
 use crate::arena::Arena;
 use crate::body::Body;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::encoding::other_encoding;
 use crate::error::OpenError;
 use crate::event::stream::{Segment, Stream, explain};
 use crate::event::{self, Event, ParseOptions, Scratch};
 use crate::expression::{Templates, visit_references};
 use crate::json::{Events, Node, lone_surrogates};
 use crate::native::LentTraversal;
-use crate::source::Source;
+use crate::source::{Conversion, Source};
 use crate::span::Span;
 
 /// A validated JSON document: configuration, plan, state, any JSON. A `Copy` handle into the arena.
@@ -80,6 +81,7 @@ impl<'a> Document<'a> {
             diagnostics
                 .push(Diagnostic::new(Code::ByteOrderMark, Label::new(source, Span::new(0, bom))));
         }
+        diagnostics.extend(of_conversion(source));
         arena.with_scratch(|scratch: &mut Scratch| {
             scratch.build.prepare(arena, text.len());
             match event::parse(text, span, options, scratch) {
@@ -173,14 +175,14 @@ impl std::fmt::Debug for Document<'_> {
     }
 }
 
-/// The encoding that a text's first bytes show when it is not UTF-8: a byte order mark, or the zero
-/// bytes beside an ASCII character.
-fn other_encoding(text: &[u8]) -> Option<&'static str> {
-    match text {
-        [0xFF, 0xFE, 0, 0, ..] | [1..=0x7F, 0, 0, 0, ..] => Some("UTF-32 (little-endian)"),
-        [0, 0, 0xFE, 0xFF, ..] | [0, 0, 0, 1..=0x7F, ..] => Some("UTF-32 (big-endian)"),
-        [0xFF, 0xFE, ..] | [1..=0x7F, 0, 1..=0x7F, 0, ..] => Some("UTF-16 (little-endian)"),
-        [0xFE, 0xFF, ..] | [0, 1..=0x7F, 0, 1..=0x7F, ..] => Some("UTF-16 (big-endian)"),
-        _ => None,
-    }
+/// What is to be said of a source that was converted before it could be parsed.
+pub(crate) fn of_conversion(source: Source<'_>) -> impl Iterator<Item = Diagnostic<'_>> {
+    let Conversion { compression, encoding, is_refused } = source.conversion();
+    let report = move |code, name| {
+        Diagnostic::new(code, Label::new(source, Span::new(0, 0))).with_arguments(&[name])
+    };
+    let compressed = compression.filter(|_| is_refused);
+    let code = if is_refused { Code::NotUtf8Encoding } else { Code::ConvertedEncoding };
+    let compressed = compressed.map(move |name| report(Code::CompressedFile, name));
+    compressed.into_iter().chain(encoding.map(move |name| report(code, name)))
 }

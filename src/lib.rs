@@ -106,6 +106,7 @@ pub mod diff;
 #[cfg(feature = "model")]
 pub mod directory;
 pub mod document;
+mod encoding;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "vector instructions")]
 mod engine;

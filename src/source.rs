@@ -4,7 +4,7 @@
 //! |---|---|
 //! | empty file | a source of no bytes; parsing it is an error (`missing-value`) |
 //! | UTF-8 byte order mark | an error when parsed, and decoding goes on behind it |
-//! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`) |
+//! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`); files of modules are converted from UTF-16 before |
 //! | directory | [`SourceError::Directory`] |
 //! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped |
 //! | missing or unreadable | [`SourceError::Io`] |
@@ -35,8 +35,20 @@ struct Data<'a> {
     id: u32,
     name: &'a str,
     bytes: &'a [u8],
+    conversion: Conversion,
     lines: OnceLock<LineIndex<'a>>,
     arena: &'a Arena,
+}
+
+/// What became of the bytes of a file before they were a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Conversion {
+    /// How they were compressed.
+    pub(crate) compression: Option<&'static str>,
+    /// The encoding that they had.
+    pub(crate) encoding: Option<&'static str>,
+    /// Whether the tools, which convert nothing, would read this file.
+    pub(crate) is_refused: bool,
 }
 
 impl<'a> Source<'a> {
@@ -141,14 +153,24 @@ impl<'a> Source<'a> {
         if bytes.len() > MAX_LEN {
             return Err(SourceError::TooLarge { len: bytes.len() as u64 });
         }
-        let data = arena.bump().alloc(Data {
-            id: arena.next_source(),
-            name: arena.str(name),
-            bytes,
-            lines: OnceLock::new(),
-            arena,
-        });
-        Ok(Self { data })
+        Ok(Self::new(arena, arena.str(name), bytes, Conversion::default()))
+    }
+
+    fn new(arena: &'a Arena, name: &'a str, bytes: &'a [u8], conversion: Conversion) -> Self {
+        let id = arena.next_source();
+        let lines = OnceLock::new();
+        Self { data: arena.bump().alloc(Data { id, name, bytes, conversion, lines, arena }) }
+    }
+
+    /// The same bytes, with what became of them before.
+    pub(crate) fn with_conversion(self, conversion: Conversion) -> Self {
+        let Data { arena, name, bytes, .. } = *self.data;
+        Self::new(arena, name, bytes, conversion)
+    }
+
+    /// What became of the bytes of the file before.
+    pub(crate) fn conversion(self) -> Conversion {
+        self.data.conversion
     }
 
     /// A copy of bytes, in the arena.
@@ -165,14 +187,7 @@ impl<'a> Source<'a> {
     /// A source without bytes, for what is to be said of a file that has none to show.
     #[must_use]
     pub fn empty(arena: &'a Arena, name: &str) -> Self {
-        let data = Data {
-            id: arena.next_source(),
-            name: arena.str(name),
-            bytes: &[],
-            lines: OnceLock::new(),
-            arena,
-        };
-        Self { data: arena.bump().alloc(data) }
+        Self::new(arena, arena.str(name), &[], Conversion::default())
     }
 
     /// The name it was made with: a path, lossily decoded where it is not UTF-8.

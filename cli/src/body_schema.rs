@@ -8,7 +8,7 @@ use simd_hcl::body::{AttributeSchema, Block, BlockSchema};
 use simd_hcl::dialect::{FileKind, root_schema};
 use simd_hcl::module::{Module, Provider, ProviderNames, Resource};
 use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
-use simd_hcl::{Arena, Dialect, Document, Schema, Source};
+use simd_hcl::{Arena, Dialect, Document, Schema};
 
 use crate::args::Common;
 use crate::input;
@@ -134,22 +134,15 @@ impl WrittenSchema {
     }
 
     fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
-        let bytes = std::fs::read(path);
-        let path = path.display();
-        let bytes = bytes.map_err(|error| Failure::Message(format!("{path}: {error}")))?;
         // Our own parser says best where a schema is broken, and bounds its depth.
         let arena = Arena::new();
         let options = input::parse_options(common)?.with_max_depth(SCHEMA_DEPTH);
-        let name = path.to_string();
-        let parsed = Source::from_bytes(&arena, &name, &bytes)
-            .map_err(|error| Failure::Message(format!("{path}: {error}")))
-            .and_then(|source| {
-                Document::parse_with(&arena, source, &options)
-                    .map_err(|error| Failure::Message(error.to_string()))
-            });
-        parsed?;
-        drop(arena);
-        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        let source = input::text(&arena, path, "stdin.json", common);
+        let path = path.display();
+        let source = source.map_err(|error| Failure::Message(format!("{path}: {error}")))?;
+        Document::parse_with(&arena, source, &options)
+            .map_err(|error| Failure::Message(error.to_string()))?;
+        let mut reader = serde_json::Deserializer::from_slice(source.bytes());
         reader.disable_recursion_limit();
         Self::deserialize(&mut reader)
             .map_err(|error| Failure::Message(format!("{path}: this is no schema: {error}")))

@@ -6,7 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_hcl::body::{Attribute, Block};
 use simd_hcl::evaluate::Scope;
-use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, Severity, Source};
+use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, Severity, Source, show};
 
 use crate::args::{self, Common};
 use crate::body_schema::{BodySchema, Reading};
@@ -23,11 +23,11 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let schema = decode.schema.as_deref().map(|path| BodySchema::read(path, common)).transpose()?;
 
     let mut arena = Arena::new();
-    let source = input::source(&arena, &decode.file, &decode.stdin_name, common)
+    let source = input::text(&arena, &decode.file, &decode.stdin_name, common)
         .map_err(|error| Failure::Message(format!("{}: {error}", decode.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
     let variables = match &decode.vars {
-        Some(path) => Some(values::variables(&arena, path, &options)?),
+        Some(path) => Some(values::variables(&arena, path, common)?),
         None => None,
     };
     // Without a file no variable is known; an empty file allows none, as in the conformance cases.
@@ -39,6 +39,7 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let errors = Cell::new(false);
     let mode = Mode { scope: (!decode.literal).then_some(&scope), errors: &errors };
     let document = Document::parse_with(&arena, source, &options);
+    let document = document.map_err(|error| show::explain(error, source));
     let schema = match (schema, &decode.provider_schemas, &document) {
         (Some(schema), ..) => Some(schema),
         (None, Some(path), Ok(document)) => {

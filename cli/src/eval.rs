@@ -10,10 +10,10 @@ use simd_hcl::{Arena, Severity, Source};
 
 use crate::args::{self, Common, Format};
 use crate::finding::Finding;
+use crate::human;
 use crate::output;
 use crate::status::{Failure, Status};
 use crate::values::{self, Outcome};
-use crate::{human, input};
 
 /// In the shape of an attribute of `decode`.
 #[derive(Serialize)]
@@ -26,10 +26,9 @@ struct Evaluated {
 }
 
 pub(crate) fn run(eval: &args::Eval, common: &Common) -> Result<Status, Failure> {
-    let options = input::parse_options(common)?;
     let arena = Arena::new();
     let variables = match &eval.vars {
-        Some(path) => values::variables(&arena, path, &options)?,
+        Some(path) => values::variables(&arena, path, common)?,
         None => Vec::new(),
     };
     let library = standard();

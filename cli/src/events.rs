@@ -84,7 +84,7 @@ pub(crate) fn run(events: &args::Events, common: &Common) -> Result<Status, Fail
     let options = input::parse_options(common)?;
     let mut stats = Stats::new(options.kernel);
     let mut arena = Arena::new();
-    let source = input::source(&arena, &events.file, &events.stdin_name, common)
+    let source = input::text(&arena, &events.file, &events.stdin_name, common)
         .map_err(|error| Failure::Message(format!("{}: {error}", events.file.display())))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
     let status = match Document::parse_with(&arena, source, &options) {

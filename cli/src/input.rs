@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use simd_hcl::directory::{
-    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, ModuleFiles, discover,
+    DecodeOptions, DiscoverOptions, DiscoverProblem, Discovery, ModuleFiles, discover, in_utf8,
 };
 use simd_hcl::module::Module;
 use simd_hcl::source::SourceError;
@@ -86,7 +86,7 @@ pub(crate) fn parse_options(common: &Common) -> Result<ParseOptions, Failure> {
 
 pub(crate) fn decode_options(common: &Common) -> Result<DecodeOptions, Failure> {
     let options = DecodeOptions::default().with_parse(parse_options(common)?);
-    Ok(options.with_open(opener(common)))
+    Ok(options.with_open(opener(common)).with_max_decompressed(common.max_decompressed))
 }
 
 /// The same, at the depth at which modules are read fastest.
@@ -139,6 +139,16 @@ pub(crate) fn source<'a>(
     } else {
         opener(common)(arena, path)
     }
+}
+
+/// The text of a configuration file, of a file of variables or of a schema, decompressed and in UTF-8.
+pub(crate) fn text<'a>(
+    arena: &'a Arena,
+    path: &Path,
+    stdin_name: &str,
+    common: &Common,
+) -> Result<Source<'a>, SourceError> {
+    in_utf8(arena, source(arena, path, stdin_name, common)?, common.max_decompressed)
 }
 
 /// The modules that paths name. Standard input takes the place of a file, if it has a name; otherwise it is a module

@@ -6,20 +6,22 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::value::{self, Marks, Value};
 use simd_hcl::write::{Layout, to_string};
-use simd_hcl::{Arena, Document, ParseOptions, Source};
+use simd_hcl::{Arena, Document};
 
+use crate::args::Common;
+use crate::input;
 use crate::status::Failure;
 
 /// The variables of a file: the members of a JSON object, sorted by name. Numbers stay exact.
 pub(crate) fn variables<'a>(
     arena: &'a Arena,
     path: &Path,
-    options: &ParseOptions,
+    common: &Common,
 ) -> Result<Vec<(&'a str, Value<'a>)>, Failure> {
     let name = path.display();
-    let source =
-        Source::read(arena, path).map_err(|error| Failure::Message(format!("{name}: {error}")))?;
-    let document = Document::parse_with(arena, source, options)
+    let source = input::text(arena, path, "stdin.json", common)
+        .map_err(|error| Failure::Message(format!("{name}: {error}")))?;
+    let document = Document::parse_with(arena, source, &input::parse_options(common)?)
         .map_err(|error| Failure::Message(error.to_string()))?;
     let value = value::from_node(arena, document.root())
         .map_err(|error| Failure::Message(format!("{name}: {error}")))?;

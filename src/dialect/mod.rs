@@ -13,6 +13,7 @@ use std::str::FromStr;
 pub use self::address::block_address;
 pub use self::block::{BlockKind, root_schema};
 pub(crate) use self::block::{only_in_modules, only_in_packer, only_in_tests};
+pub(crate) use self::name::is_known;
 pub use self::name::{FileKind, List, Syntax};
 
 /// The tool whose rules a configuration follows.

@@ -133,6 +133,12 @@ impl Dialect {
     }
 }
 
+/// Whether the tools read files of that name, in a directory or when they are named.
+pub(crate) fn is_known(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    terraform_suffix(name).is_some() || packer_suffix(name).is_some()
+}
+
 impl FileKind {
     /// What a file of that name is in a directory that the dialect reads; none if the dialect does not
     /// read it.

@@ -8,11 +8,13 @@ use thread_local::ThreadLocal;
 
 use super::{ModuleFile, ModuleFiles};
 use crate::arena::Arena;
+use crate::dialect::is_known;
 use crate::document::Document;
+use crate::encoding::{from_utf16, other_encoding};
 use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::show::explain;
-use crate::source::{Source, SourceError};
+use crate::source::{Conversion, Source, SourceError};
 
 /// How files are read.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,9 @@ pub struct DecodeOptions {
     pub parse: ParseOptions,
     /// How each file becomes a source: [`Source::read`] by default.
     pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
+    /// The bound of decompressed files, in bytes: 1 GiB by default. Without the feature `compression` nothing is
+    /// decompressed.
+    pub max_decompressed: u64,
 }
 
 impl Default for DecodeOptions {
@@ -29,6 +34,7 @@ impl Default for DecodeOptions {
         Self {
             parse: ParseOptions::default().with_threads(0),
             open: |arena, path| Source::read(arena, path),
+            max_decompressed: 1 << 30,
         }
     }
 }
@@ -50,6 +56,62 @@ impl DecodeOptions {
         self.open = open;
         self
     }
+
+    /// With another bound of decompressed files, in bytes.
+    #[must_use]
+    pub fn with_max_decompressed(mut self, bytes: u64) -> Self {
+        self.max_decompressed = bytes;
+        self
+    }
+}
+
+/// The text of a configuration file in UTF-8: of a source that is compressed (feature `compression`), or in UTF-16,
+/// another source of the same name; of any other the source itself.
+///
+/// The tools convert nothing. Of a file that they would read by its name, parsing the result reports an error
+/// (`compressed-file`, `not-utf8-encoding`) and goes on. Cost: a few bytes are looked at; a conversion is linear.
+///
+/// # Errors
+/// The compressed data is damaged, or longer than `max_decompressed` bytes.
+pub fn in_utf8<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    max_decompressed: u64,
+) -> Result<Source<'a>, SourceError> {
+    let (decompressed, compression) = decompressed(arena, source, max_decompressed)?;
+    let converted = from_utf16(decompressed.bytes());
+    if compression.is_none() && converted.is_none() {
+        return Ok(source);
+    }
+    let encoding = converted.as_ref().and_then(|_| other_encoding(decompressed.bytes()));
+    let text = match converted {
+        Some(text) => Source::copy_from(arena, source.name(), text.as_bytes())?,
+        None => decompressed,
+    };
+    let name = Path::new(source.name()).file_name().unwrap_or_default();
+    Ok(text.with_conversion(Conversion { compression, encoding, is_refused: is_known(name) }))
+}
+
+#[cfg(feature = "compression")]
+fn decompressed<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    max_bytes: u64,
+) -> Result<(Source<'a>, Option<&'static str>), SourceError> {
+    use crate::compression::{Compression, decompress};
+    let compression = Compression::of(source.bytes()).map(Compression::name);
+    let source = decompress(arena, source, max_bytes)
+        .map_err(|error| SourceError::Io(std::io::Error::other(error)))?;
+    Ok((source, compression))
+}
+
+#[cfg(not(feature = "compression"))]
+fn decompressed<'a>(
+    _: &'a Arena,
+    source: Source<'a>,
+    _: u64,
+) -> Result<(Source<'a>, Option<&'static str>), SourceError> {
+    Ok((source, None))
 }
 
 impl DecodeOptions {
@@ -62,7 +124,7 @@ impl DecodeOptions {
         if file.may_block() {
             Source::refuse_special_file(&file.path)?;
         }
-        (self.open)(arena, &file.path)
+        in_utf8(arena, (self.open)(arena, &file.path)?, self.max_decompressed)
     }
 
     /// Parses a source. What is no JSON is called what it is, if that is recognised.
@@ -124,7 +186,10 @@ where
     F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
 {
     match options.open_file(arena, of.file) {
-        Ok(source) => visit(of, source, options.parse(arena, source)),
+        Ok(source) => {
+            let document = options.parse(arena, source).and_then(|it| of.file.configuration(it));
+            visit(of, source, document)
+        }
         Err(error) => {
             let name = of.file.path.to_string_lossy();
             let source = Source::empty(arena, &name);

@@ -14,7 +14,7 @@ mod path;
 mod walk;
 mod whole;
 
-pub use self::decode::{DecodeOptions, FileOf, decode};
+pub use self::decode::{DecodeOptions, FileOf, decode, in_utf8};
 pub use self::discover::discover;
 pub(crate) use self::discovery::io_message;
 pub use self::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};

@@ -14,6 +14,7 @@ use super::foreign::explain;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::document::Document;
+use crate::encoding::from_utf16;
 use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::source::Source;
@@ -100,21 +101,8 @@ fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Dia
 /// The source itself, or, of one in UTF-16, its text in UTF-8 and a warning that says so. What is neither is
 /// given back, and refused by the parser. Cost: two bytes are looked at; a conversion is linear.
 pub fn in_utf8<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
-    let bytes = source.bytes();
-    let (pairs, code_unit): (_, fn([u8; 2]) -> u16) = match bytes {
-        [0xFF, 0xFE, 0, 0, ..] => return (source, None),
-        [0xFF, 0xFE, pairs @ ..] => (pairs, u16::from_le_bytes),
-        [0xFE, 0xFF, pairs @ ..] => (pairs, u16::from_be_bytes),
-        [b'{', 0, ..] => (bytes, u16::from_le_bytes),
-        [0, b'{', ..] => (bytes, u16::from_be_bytes),
-        _ => return (source, None),
-    };
     // What cannot be converted is refused by the parser, which says that it is not UTF-8.
-    let (pairs, []) = pairs.as_chunks::<2>() else { return (source, None) };
-    let units = pairs.iter().map(|pair| code_unit(*pair));
-    let Ok(text) = char::decode_utf16(units).collect::<Result<String, _>>() else {
-        return (source, None);
-    };
+    let Some(text) = from_utf16(source.bytes()) else { return (source, None) };
     let Ok(converted) = Source::from_bytes(arena, source.name(), arena.str(&text).as_bytes())
     else {
         return (source, None);

@@ -16,6 +16,7 @@ const LAYERS: &[&str] = &[
     "position",
     "source",
     "compression",
+    "encoding",
     "diagnostic",
     "program",
     "error",

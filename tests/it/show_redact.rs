@@ -330,7 +330,10 @@ fn state_files_keep_their_attributes() {
         ),
         (
             r#"{"a":{"type":["tuple",["string"]],"value":["s3cret"]}}"#,
-            format!(r#"[[{},{{"type":"index","value":{{"value":0,"type":"number"}}}}]]"#, step("a")),
+            format!(
+                r#"[[{},{{"type":"index","value":{{"value":0,"type":"number"}}}}]]"#,
+                step("a")
+            ),
             r#"{"a":{"type":["tuple",["string"]],"value":["REDACTED_SENSITIVE"]}}"#,
         ),
         (

@@ -8,6 +8,7 @@ mod check;
 mod config;
 mod decode;
 mod diff;
+mod encodings;
 mod eval;
 mod events;
 mod faults;

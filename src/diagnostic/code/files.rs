@@ -14,11 +14,15 @@ macro_rules! files_codes {
     NotUtf8Encoding "not-utf8-encoding" Error "File is not in UTF-8"
         detail: "The file looks like {0}. Configuration must be encoded in UTF-8; convert it."
         reference: ["Invalid start of value"],
-        note: "The first bytes are a UTF-16 or UTF-32 byte order mark, or show their pattern of zero bytes.";
+        note: "The first bytes are a UTF-16 or UTF-32 byte order mark, or show their pattern of zero bytes. A file of a module that is whole in UTF-16 is decoded all the same; positions are those of the text in UTF-8.";
+    CompressedFile "compressed-file" Error "Compressed file"
+        detail: "The file is compressed with {0}. OpenTofu, Terraform and Packer do not decompress configuration. It is decoded all the same."
+        reference: ["Invalid start of value"],
+        note: "A file that the tools would read by its name. Under another name, such as `main.tf.json.gz`, it is no error. Positions are those of the decompressed text.";
     ByteOrderMark "byte-order-mark" Error "Byte order mark"
         detail: "The file starts with a UTF-8 byte order mark, which OpenTofu, Terraform and Packer refuse. Remove these three bytes. What follows is decoded all the same."
         reference: ["Invalid start of value"],
-        note: "The only syntax error behind which decoding goes on.";
+        note: "Decoding goes on behind it.";
     InvalidUtf8 "invalid-utf-8" Error "Invalid UTF-8"
         detail: "The byte {0} is not valid UTF-8 here."
         reference: [],

@@ -38,7 +38,7 @@ macro_rules! show_codes {
     ConvertedEncoding "converted-encoding" Warning "Converted from UTF-16"
         detail: "The file is in UTF-16, as PowerShell writes it. It has been converted; positions are those of the text in UTF-8."
         reference: [],
-        note: "Plans, states and schemas only. Configuration in UTF-16 is an error.";
+        note: "Plans, states, schemas, and configuration under a name that the tools do not read. In a file that they would read, UTF-16 is an error.";
     TextAfterDocument "text-after-document" Warning "Text after the document"
         detail: "Text stands after the document, as wrapper scripts print it. It has been skipped."
         reference: [],

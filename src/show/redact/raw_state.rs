@@ -56,7 +56,7 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     if members.next().is_some() {
         return None;
     }
-    let (value, kind) = match (&*one.name().to_str(), &*other.name().to_str()) {
+    let (value, kind) = match (one.name().to_str(), other.name().to_str()) {
         ("value", "type") => (one.value(), other.value()),
         ("type", "value") => (other.value(), one.value()),
         _ => return None,
