@@ -53,9 +53,10 @@ pub use scope::{Functions, Scope};
 use machine::Machine;
 
 use crate::arena::Arena;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::native::{Kind, Node, Program, Step, StepKind};
 use crate::program::node::Instructions;
+use crate::source::Source;
 use crate::value::Value;
 
 /// The value of `program` in `scope`, made in `arena`, which may live shorter than the program. Where it cannot be had
@@ -118,4 +119,17 @@ fn reference<'v, 'a: 'v>(
             .try_fold(scope.variable(name)?, |value, step| access::step(arena, value, step).ok()),
         _ => None,
     }
+}
+
+/// Goes steps from a value. What comes back is why one of them cannot be gone, if so.
+pub(crate) fn follow<'a>(
+    source: Source<'a>,
+    mut value: Value<'a>,
+    steps: &[Step<'a>],
+) -> Result<Value<'a>, Diagnostic<'a>> {
+    for step in steps {
+        value = access::step(source.arena(), value, step)
+            .map_err(|fault| fault.at(step.span).diagnostic(source))?;
+    }
+    Ok(value)
 }

@@ -1,14 +1,15 @@
 //! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
 //! refers to, local values that need themselves.
 
-use super::computed::{self, Computed};
+use super::computed::{self, Computed, softened};
 use super::cycles::{self, cycles};
 use super::edges::Edges;
 use super::object::Numbers;
+use super::shapes::Shaped;
 use super::site::{Reading, Site, Use, Wanted};
 use super::{Module, Object, Output, ProviderConfigName, secrets, statics};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
 use crate::expression::{Expression, Seen};
 use crate::hash::HashMap;
@@ -31,6 +32,9 @@ pub struct Uses<'a> {
     pub(crate) computed: Computed<'a>,
     /// Whether declarations of the module make values ephemeral.
     pub(crate) has_ephemeral: bool,
+    /// The places among all expressions, ascending, of those that more can be said of once the types of resources and
+    /// module calls are known.
+    pub(crate) shaped: Vec<u32>,
 }
 
 /// A reference to a module call. Where it leads is not known within the module.
@@ -101,7 +105,11 @@ impl<'a> Module<'a> {
             last_provider: None,
             suggestions: Suggestions::new(),
         };
-        self.visit_expressions(|site| analysis.site(site, sink));
+        let mut place = 0;
+        self.visit_expressions(|site| {
+            analysis.site(site, place, sink);
+            place += 1;
+        });
         analysis.implied_providers();
         if self.dialect == Dialect::OpenTofu {
             statics::check(self, withholds, sink);
@@ -131,6 +139,14 @@ struct Analysis<'m, 'a> {
     suggestions: Suggestions,
 }
 
+/// What the templates of an expression are made of.
+#[derive(Clone, Copy, Default)]
+struct Parts {
+    is_computed: bool,
+    takes_types: bool,
+    shaped: Shaped,
+}
+
 /// A provider configuration that something needs.
 #[derive(Clone, Copy)]
 enum Needed {
@@ -141,8 +157,8 @@ enum Needed {
 }
 
 impl<'a> Analysis<'_, 'a> {
-    /// Takes an expression.
-    fn site(&mut self, site: &Site<'_, 'a>, sink: &mut dyn Sink<'a>) {
+    /// Takes an expression, which has this place among all.
+    fn site(&mut self, site: &Site<'_, 'a>, place: u32, sink: &mut dyn Sink<'a>) {
         if let Reading::Provider(reference) = site.reading {
             return self.provider(site.number, reference.name());
         }
@@ -154,12 +170,15 @@ impl<'a> Analysis<'_, 'a> {
         }
         // Of an expression whose references are wrong, the value is not looked at.
         let mut is_wrong = false;
-        let (mut is_computed, mut takes_types) = (false, false);
+        let mut parts = Parts::default();
         site.visit(|seen| match seen {
-            Seen::Traversal(traversal) => is_wrong |= self.reference(site, traversal, sink),
+            Seen::Traversal(traversal) => {
+                is_wrong |= self.reference(site, traversal, sink);
+                parts.shaped.add(traversal);
+            }
             Seen::Template(program) => {
-                is_computed |= program.is_computed();
-                takes_types |= program.takes_types();
+                parts.is_computed |= program.is_computed();
+                parts.takes_types |= program.takes_types();
             }
             Seen::Broken(error) => {
                 is_wrong = true;
@@ -171,39 +190,46 @@ impl<'a> Analysis<'_, 'a> {
         if let Reading::Template(value) = site.reading
             && !is_wrong
             && !is_setting(site)
+            && self.value(site, value, parts, sink)
         {
-            self.value(site, value, is_computed, takes_types, sink);
+            self.uses.shaped.push(place);
         }
     }
 
-    /// Reports an expression that has no value, or not one that fits its place.
+    /// Reports an expression that has no value, or not one that fits its place. The result says whether more can be said
+    /// when more types are known.
     fn value(
         &mut self,
         site: &Site<'_, 'a>,
         value: Expression<'a>,
-        is_computed: bool,
-        takes_types: bool,
+        parts: Parts,
         sink: &mut dyn Sink<'a>,
-    ) {
+    ) -> bool {
         // Keys can be there twice. Bodies of providers are for their schemas to tell.
         let is_value = site.wanted != Wanted::Any
             || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
         let is_computed =
-            is_computed || is_value && (value.node().is_object() || value.node().is_array());
+            parts.is_computed || is_value && (value.node().is_object() || value.node().is_array());
         // What must be known early is told as such; of what may be declared in native syntax no type is known.
-        let is_computed = is_computed && !takes_types && !is_early(site.usage) && !self.withholds;
+        let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
+        let is_looked_at = !parts.takes_types && is_late && !self.withholds;
+        let is_computed = is_computed && is_looked_at;
         let module = self.module;
-        let output = output_of(module, site, value);
+        let output = module.output_of(site, value);
         let mut known = None;
         if is_computed {
             let mut has_failed = false;
             let computed = &self.uses.computed;
             let found = computed.value(module, value, site.iterators, &mut |diagnostic| {
                 has_failed = true;
+                // That no provider is there so early is told by `statics`.
+                if is_early(site.usage) && is_of_provider(&diagnostic) {
+                    return;
+                }
                 sink.report(softened(diagnostic, site.wanted));
             });
             if has_failed {
-                return;
+                return false;
             }
             known = Some(found);
         }
@@ -212,12 +238,19 @@ impl<'a> Analysis<'_, 'a> {
         if !matches!(site.wanted, Wanted::Any | Wanted::ValidationMessage) {
             computed::check(known(), value, site.wanted, sink);
         }
-        if let Some(output) = output
-            && (self.has_secrets || is_computed)
-        {
-            let known = known();
-            self.exposed(output, value, known, sink);
+        let mut has_wanted = site.wanted != Wanted::Any;
+        if let Some(output) = output {
+            if output.constraint.is_some() && is_looked_at {
+                has_wanted = true;
+                output.check_value(value, known(), sink);
+            }
+            if self.has_secrets || is_computed {
+                let known = known();
+                self.exposed(output, value, known, sink);
+            }
         }
+        let is_shaped = parts.shaped.refers && (is_computed || has_wanted);
+        is_looked_at && (is_shaped || parts.shaped.is_deep)
     }
 
     /// Reports an output whose value is a secret, and that is not declared as one.
@@ -300,7 +333,10 @@ impl<'a> Analysis<'_, 'a> {
                 return false;
             }
             // Terraform refuses every such object in a source.
-            Dialect::Terraform if is_early(site.usage) && site.usage != Use::Early => {}
+            Dialect::Terraform
+                if is_early(site.usage)
+                    && site.usage != Use::Early
+                    && !matches!(subject, Subject::Path(_)) => {}
             // What cannot be known early is told as such.
             Dialect::OpenTofu if is_early(site.usage) && !is_known_early(subject) => return false,
             Dialect::OpenTofu if site.usage == Use::Guard && is_of_instance(subject) => {
@@ -398,18 +434,6 @@ fn has_ephemeral(module: &Module<'_>) -> bool {
         || module.resources.iter().any(|it| it.address.mode == Mode::Ephemeral)
 }
 
-/// The output whose value an expression is.
-fn output_of<'m, 'a>(
-    module: &'m Module<'a>,
-    site: &Site<'_, 'a>,
-    value: Expression<'a>,
-) -> Option<&'m Output<'a>> {
-    let Object::Output(name) = site.object else { return None };
-    let is_value =
-        |it: Expression<'a>| it.span() == value.span() && it.source().id() == value.source().id();
-    module.outputs.get(name).filter(|output| output.value.is_some_and(is_value))
-}
-
 /// Where a setting is evaluated before anything else, so that its references must be right.
 const EARLY_SETTING: (Dialect, Use<'static>) = (Dialect::OpenTofu, Use::Early);
 
@@ -436,12 +460,10 @@ fn is_of_instance(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Each(_) | Subject::Count(_))
 }
 
-/// The message of a validation is shown as it is written if it has no value: that is no error.
-fn softened(diagnostic: Diagnostic<'_>, wanted: Wanted) -> Diagnostic<'_> {
-    match wanted {
-        Wanted::ValidationMessage => diagnostic.with_severity(Severity::Warning),
-        _ => diagnostic,
-    }
+/// Whether a diagnostic is about a function of a provider that is not there.
+fn is_of_provider(diagnostic: &Diagnostic<'_>) -> bool {
+    diagnostic.code() == Code::UnknownFunction
+        && diagnostic.arguments().first().is_some_and(|name| name.starts_with("provider::"))
 }
 
 fn is_action(subject: Subject<'_>) -> bool {

@@ -70,8 +70,12 @@ impl<'a> Module<'a> {
         refactor::check_imports(&module.imports, sink);
         refactor::check_import_targets(&module, withholds, sink);
         let computed = Computed::new(withholds);
-        for call in &module.calls {
-            call.check_source(&module, &computed, sink);
+        let evaluated: Vec<_> =
+            module.calls.iter().map(|call| call.check_source(&module, &computed, sink)).collect();
+        for (place, evaluated) in (0..).zip(evaluated) {
+            if let Some(call) = module.calls.at_mut(place) {
+                call.evaluated = evaluated;
+            }
         }
         once::check(&module, sink);
         if dialect == Dialect::OpenTofu {

@@ -61,6 +61,15 @@ pub struct ModuleCall<'a> {
     pub base_arguments: Option<&'a [Attribute<'a>]>,
     /// The block `_`, whose arguments are the module's whatever they are called.
     pub escape: Option<Block<'a>>,
+    /// What source and version give where that takes more than reading them.
+    pub(crate) evaluated: Evaluated<'a>,
+}
+
+/// What source and version of a call give where they are more than texts, as far as it can be told.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Evaluated<'a> {
+    pub(super) source: Option<&'a str>,
+    pub(super) version: Option<&'a str>,
 }
 
 /// A provider configuration that a call hands on.
@@ -109,6 +118,7 @@ impl<'a> ModuleCall<'a> {
             arguments: arguments(rest, sink),
             base_arguments: None,
             escape: single(&content, "_", sink),
+            evaluated: Evaluated::default(),
         }
     }
 

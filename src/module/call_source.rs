@@ -1,5 +1,6 @@
 //! Where called modules come from: source and version, as far as they can be told before variables have values.
 
+use super::call::Evaluated;
 use super::computed::Computed;
 use super::source_address::SourceAddress;
 use super::version::VersionConstraint;
@@ -9,24 +10,29 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::Scope;
 use crate::expression::Expression;
 use crate::json::JsonValue;
+use crate::native::{StepKind, Traversal};
+use crate::value::{Type, Value, convert};
 
 impl<'a> ModuleCall<'a> {
-    /// The source as a text: evaluated, or as it is written if that takes values of variables.
+    /// The source as a text: evaluated, in a root module, or as it is written if that takes values of variables.
     #[must_use]
     pub fn source_text(&self) -> Option<&'a str> {
-        self.source.and_then(written_text)
+        written_text(self.source?, self.evaluated.source)
     }
 
     /// The version constraint as a text, in the same way.
     #[must_use]
     pub fn version_text(&self) -> Option<&'a str> {
-        self.version.and_then(written_text)
+        written_text(self.version?, self.evaluated.version)
     }
 
     /// Where the module comes from, if its source can be told without values of variables, and is right.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
-        let text = fixed_text(self.source?.expression())?.ok()?;
+        let text = match fixed_text(self.source?.expression()) {
+            Some(text) => text.ok()?,
+            None => self.evaluated.source?,
+        };
         // A version that takes values may turn out to be null, which asks for none.
         let has_version = self.version.is_some_and(|version| {
             let value = version.expression();
@@ -39,15 +45,26 @@ impl<'a> ModuleCall<'a> {
         .ok()
     }
 
+    /// Whether the source takes the path of the module that calls, which leads from the root module's directory: so
+    /// such a source is right in a root module, and in others only by chance.
+    pub(crate) fn takes_own_path(&self) -> bool {
+        let is_own = |traversal: Traversal<'a>| {
+            let second = traversal.steps().get(1).map(|step| step.kind);
+            traversal.root_name() == "path" && second == Some(StepKind::Attribute("module"))
+        };
+        self.source.is_some_and(|source| source.expression().variables().any(is_own))
+    }
+
     /// Reports a source that is no address, or not one of a registry although there are versions, and a version
     /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides are
-    /// merged.
+    /// merged. What comes back is what both give by local values, paths and functions.
     pub(super) fn check_source(
         &self,
         module: &Module<'a>,
         computed: &Computed<'a>,
         sink: &mut dyn Sink<'a>,
-    ) {
+    ) -> Evaluated<'a> {
+        let mut evaluated = Evaluated::default();
         // Null asks for no version, and a version that is not known may be null.
         let mut has_version = false;
         if let Some(value) = self.version.map(Attribute::expression)
@@ -56,8 +73,8 @@ impl<'a> ModuleCall<'a> {
             let text = match fixed_text(value) {
                 Some(_) => self.text(value, sink),
                 None => {
-                    let text = computed.value(module, value, &[], &mut ());
-                    text.as_str().map(|text| value.source().arena().str(text))
+                    evaluated.version = computed_text(module, value, computed);
+                    evaluated.version
                 }
             };
             has_version = text.is_some() || fixed_text(value).is_some();
@@ -65,8 +82,13 @@ impl<'a> ModuleCall<'a> {
                 sink.report(Diagnostic::new(Code::VersionConstraint, value.start_label()));
             }
         }
-        let Some(source) = self.source.map(Attribute::expression) else { return };
-        let Some(text) = self.text(source, sink) else { return };
+        let Some(source) = self.source.map(Attribute::expression) else { return evaluated };
+        if fixed_text(source).is_none() {
+            evaluated.source = computed_text(module, source, computed);
+        }
+        let Some(text) = evaluated.source.or_else(|| self.text(source, sink)) else {
+            return evaluated;
+        };
         let parse = match has_version {
             true => SourceAddress::parse_versioned,
             false => SourceAddress::parse,
@@ -77,6 +99,7 @@ impl<'a> ModuleCall<'a> {
                     .with_arguments(&[error.as_str()]),
             );
         }
+        evaluated
     }
 
     /// The text that an argument gives without any variable.
@@ -88,13 +111,31 @@ impl<'a> ModuleCall<'a> {
     }
 }
 
-/// The text that an argument gives, or that is written if it takes variables or functions.
-fn written_text(attribute: Attribute<'_>) -> Option<&str> {
+/// The text that an argument gives, or that is written if it takes variables.
+fn written_text<'a>(attribute: Attribute<'a>, evaluated: Option<&'a str>) -> Option<&'a str> {
     let value = attribute.expression();
     match fixed_text(value) {
         Some(text) => text.ok(),
-        None => value.node().to_str(),
+        None => evaluated.or_else(|| value.node().to_str()),
     }
+}
+
+/// The text that a value gives in a root module, if it takes local values, paths and functions only.
+fn computed_text<'a>(
+    module: &Module<'a>,
+    value: Expression<'a>,
+    computed: &Computed<'a>,
+) -> Option<&'a str> {
+    let mut error: Option<Diagnostic<'a>> = None;
+    let known = computed.value_of_root(module, value, &mut error);
+    text_of(value, known).filter(|_| error.is_none())
+}
+
+/// A value as a text, if it is one.
+fn text_of<'a>(at: Expression<'a>, value: Value<'a>) -> Option<&'a str> {
+    let arena = at.source().arena();
+    let text = convert(arena, value, Type::String).ok()?;
+    Some(arena.str(text.as_str()?))
 }
 
 /// The text that a value gives when it is evaluated without variables and functions: none if it needs some. The
@@ -108,8 +149,7 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
             }
             let mut error: Option<Diagnostic<'a>> = None;
             let evaluated = value.value(&Scope::new(), &mut error);
-            let text = evaluated.as_str().filter(|_| error.is_none())?;
-            Some(Ok(value.source().arena().str(text)))
+            Some(Ok(text_of(value, evaluated).filter(|_| error.is_none())?))
         }
         JsonValue::Number(number) => Some(Ok(number.text())),
         JsonValue::Bool(true) => Some(Ok("true")),

@@ -1,15 +1,16 @@
 //! What can be said of a computed value before anything has one: types that do not fit, calls that are none.
 //!
 //! An expression is evaluated in a scope in which everything is unknown, but for its type where that is known
-//! ([`roots`]): of variables with a type, of local values, of `count.index`, `each.key`, `path` and `terraform`. So
-//! nothing is reported that would depend on values.
+//! ([`roots`]): of variables with a type, of local values, of `count.index`, `each.key`, `path` and `terraform`, and
+//! with [`Shapes`] of resources and module calls. So nothing is reported that would depend on values.
 
 use std::sync::OnceLock;
 
 use super::functions::Known;
-use super::site::Wanted;
+use super::shapes::Shapes;
+use super::site::{Site, Wanted};
 use super::{Module, roots};
-use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 use crate::evaluate::{Budget, Scope};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
@@ -24,6 +25,7 @@ pub(crate) struct Computed<'a> {
     scope: OnceLock<Names<'a>>,
     /// Whether there may be more declarations than are known.
     withholds: bool,
+    shapes: Shapes<'a>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,7 +36,16 @@ struct Names<'a> {
 
 impl<'a> Computed<'a> {
     pub(crate) fn new(withholds: bool) -> Self {
-        Self { scope: OnceLock::new(), withholds }
+        Self { withholds, ..Self::default() }
+    }
+
+    /// With the types of resources and module calls. With `withholds` they are not used.
+    pub(crate) fn with_shapes(withholds: bool, shapes: Shapes<'a>) -> Self {
+        Self { shapes, ..Self::new(withholds) }
+    }
+
+    pub(crate) fn shapes(&self) -> &Shapes<'a> {
+        &self.shapes
     }
 
     /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`
@@ -48,12 +59,51 @@ impl<'a> Computed<'a> {
         iterators: &[&'a str],
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
+        let inner = iterators.iter().map(|name| (*name, Value::dynamic())).collect();
+        self.value_in(module, value, inner, sink)
+    }
+
+    /// The value of an expression of this site, where `self` has its type.
+    pub(crate) fn value_at(
+        &self,
+        module: &Module<'a>,
+        value: Expression<'a>,
+        site: &Site<'_, 'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'a> {
+        let mut inner = vec![("self", self.shapes.of_self(site))];
+        inner.extend(site.iterators.iter().map(|name| (*name, Value::dynamic())));
+        self.value_in(module, value, inner, sink)
+    }
+
+    /// The value of an expression in a root module, in which paths start.
+    pub(super) fn value_of_root(
+        &self,
+        module: &Module<'a>,
+        value: Expression<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'a> {
+        let arena = value.source().arena();
+        let here = Value::string(arena, ".");
+        let cwd = Value::unknown(Type::String);
+        let path = Value::object(arena, &[("cwd", cwd), ("module", here), ("root", here)]);
+        self.value_in(module, value, vec![("path", path)], sink)
+    }
+
+    fn value_in(
+        &self,
+        module: &Module<'a>,
+        value: Expression<'a>,
+        mut inner: Vec<(&'a str, Value<'a>)>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'a> {
         let withholds = self.withholds;
         let names = self.scope.get_or_init(|| {
             let providers: HashSet<_> = module.required_providers().map(|each| each.name).collect();
             let has_provider = |name: &str| withholds || providers.contains(name);
             let known = Known { dialect: module.dialect, has_provider: &has_provider };
-            let roots = roots::of(module, withholds, &known, value.source().arena());
+            let shapes = Some(&self.shapes).filter(|_| !withholds);
+            let roots = roots::of(module, shapes, &known, value.source().arena());
             Names { roots, providers }
         });
         let has_provider = |name: &str| withholds || names.providers.contains(name);
@@ -63,7 +113,6 @@ impl<'a> Computed<'a> {
             .with_functions(&known)
             .with_short_circuits()
             .with_budget(BUDGET);
-        let mut inner: Vec<_> = iterators.iter().map(|name| (*name, Value::dynamic())).collect();
         inner.sort_unstable_by_key(|(name, _)| *name);
         inner.dedup_by_key(|(name, _)| *name);
         let around = scope;
@@ -185,4 +234,12 @@ fn wrong<'a>(
         _ => ("a string", "an empty one"),
     };
     is_wrong.then(|| (code, vec![name, what, given]))
+}
+
+/// The message of a validation is shown as it is written if it has no value: that is no error.
+pub(super) fn softened(diagnostic: Diagnostic<'_>, wanted: Wanted) -> Diagnostic<'_> {
+    match wanted {
+        Wanted::ValidationMessage => diagnostic.with_severity(Severity::Warning),
+        _ => diagnostic,
+    }
 }

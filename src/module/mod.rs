@@ -60,6 +60,8 @@ mod rules;
 mod scope;
 mod secrets;
 mod settings;
+pub(crate) mod shaped;
+pub(crate) mod shapes;
 mod site;
 mod source_address;
 mod statics;

@@ -4,14 +4,15 @@ use std::cell::Cell;
 
 use super::block::argument;
 use super::condition::Condition;
-use super::read;
 use super::rules::Rules;
-use super::site::{Visitor, Wanted};
+use super::site::{Site, Visitor, Wanted};
 use super::table::{Row, Table};
+use super::{Module, Object, read};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::expression::{Expression, TypeConstraint};
 use crate::native::Traversal;
+use crate::value::Value;
 
 static OUTPUT: Table = Table::new(&[
     Row::required_of_base("value"),
@@ -117,6 +118,41 @@ impl<'a> Output<'a> {
             depends_on: depends_on.map_or(&[], |list| read::traversals(list, sink)),
             preconditions: block.source().arena().bump().alloc_slice_copy(&preconditions),
         }
+    }
+}
+
+impl<'a> Output<'a> {
+    /// Reports a value that its type does not take.
+    pub(super) fn check_value(
+        &self,
+        expression: Expression<'a>,
+        value: Value<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        let arena = expression.source().arena();
+        let Some(Err(error)) = self.constraint.map(|it| it.apply(arena, value, &mut ())) else {
+            return;
+        };
+        let reason = arena.format(format_args!("{error}"));
+        sink.report(
+            Diagnostic::new(Code::OutputValue, expression.start_label())
+                .with_arguments(&[self.name, reason]),
+        );
+    }
+}
+
+impl<'a> Module<'a> {
+    /// The output whose value an expression is.
+    pub(super) fn output_of(
+        &self,
+        site: &Site<'_, 'a>,
+        value: Expression<'a>,
+    ) -> Option<&Output<'a>> {
+        let Object::Output(name) = site.object else { return None };
+        let is_value = |it: Expression<'a>| {
+            it.span() == value.span() && it.source().id() == value.source().id()
+        };
+        self.outputs.get(name).filter(|output| output.value.is_some_and(is_value))
     }
 }
 

@@ -227,7 +227,8 @@ impl<'a> Output<'a> {
             sensitive,
             ephemeral,
             deprecated,
-            deprecation,
+            // In a root module Terraform refuses that of the base only.
+            deprecation: _,
             // Refused in an override file.
             depends_on: _,
             preconditions: _,
@@ -239,7 +240,6 @@ impl<'a> Output<'a> {
         set(&mut self.sensitive, sensitive);
         set(&mut self.ephemeral, ephemeral);
         set(&mut self.deprecated, deprecated);
-        set(&mut self.deprecation, deprecation);
     }
 }
 
@@ -263,6 +263,8 @@ impl<'a> ModuleCall<'a> {
                 arguments,
                 base_arguments: _,
                 escape,
+                // It is evaluated once all is merged.
+                evaluated: _,
             } = *new;
             set(&mut self.source, source);
             set(&mut self.version, version);

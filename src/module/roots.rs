@@ -5,10 +5,12 @@
 //! they are made of. Those that are long, or need themselves, are values of which nothing is known.
 
 use super::Module;
+use super::shapes::Shapes;
 use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Functions, Scope};
 use crate::expression::Seen;
+use crate::hash::HashMap;
 use crate::native::StepKind;
 use crate::reference::Mode;
 use crate::value::{Marks, Type, Value};
@@ -19,11 +21,11 @@ const LONGEST_LOCAL: u32 = 4096;
 /// What a local value may cost, and what each of its bytes adds: so all together stay linear in the file.
 const BUDGET: (u64, u64) = (1_000, 64);
 
-/// Everything that a reference of the module can start with, sorted by name. With `withholds`, there may be more
+/// Everything that a reference of the module can start with, sorted by name. Without `shapes`, there may be more
 /// declarations than are known.
 pub(super) fn of<'a>(
     module: &Module<'a>,
-    withholds: bool,
+    shapes: Option<&Shapes<'a>>,
     functions: &dyn Functions,
     arena: &'a Arena,
 ) -> Vec<(&'a str, Value<'a>)> {
@@ -31,34 +33,73 @@ pub(super) fn of<'a>(
     let ephemeral = |value: Value<'a>| value.with_marks(Marks::EPHEMERAL);
     let applying = ("applying", ephemeral(Value::unknown(Type::Bool)));
     let tool = Value::object(arena, &[applying, ("workspace", text)]);
+    let managed = resources(module, shapes, Mode::Managed, arena);
+    let of_mode = |mode| match &*resources(module, shapes, mode, arena) {
+        [] => Value::dynamic(),
+        known => Value::object(arena, known),
+    };
     let mut roots = vec![
         ("count", Value::object(arena, &[("index", Value::unknown(Type::Number))])),
-        ("data", Value::dynamic()),
+        ("data", of_mode(Mode::Data)),
         ("each", Value::object(arena, &[("key", text), ("value", Value::dynamic())])),
-        ("ephemeral", ephemeral(Value::dynamic())),
-        ("module", Value::dynamic()),
+        ("ephemeral", ephemeral(of_mode(Mode::Ephemeral))),
+        ("module", calls(module, shapes, arena)),
         ("path", Value::object(arena, &[("cwd", text), ("module", text), ("root", text)])),
-        ("resource", Value::dynamic()),
+        ("resource", of_mode(Mode::Managed)),
         ("self", Value::dynamic()),
         ("terraform", tool),
-        ("var", if withholds { Value::dynamic() } else { variables(module, arena) }),
+        ("var", shapes.map_or(Value::dynamic(), |_| variables(module, arena))),
     ];
     if module.dialect != Dialect::Terraform {
         roots.push(("tofu", tool));
     }
-    let managed = module.resources.iter().map(|resource| resource.address);
-    let types = managed.filter(|address| address.mode == Mode::Managed);
-    roots.extend(types.map(|address| (address.resource_type, Value::dynamic())));
+    roots.extend(managed);
     roots.sort_by_key(|(name, _)| *name);
     // Of equal names the first is that of the language.
     roots.dedup_by_key(|(name, _)| *name);
-    let locals =
-        if withholds { Value::dynamic() } else { locals(module, &roots, functions, arena) };
+    let locals = match shapes {
+        Some(_) => locals(module, &roots, functions, arena),
+        None => Value::dynamic(),
+    };
     match roots.binary_search_by(|(name, _)| (*name).cmp("local")) {
         Ok(place) => roots[place].1 = locals,
         Err(place) => roots.insert(place, ("local", locals)),
     }
     roots
+}
+
+/// The types of resources of one mode that are declared, each with its resources by name.
+fn resources<'a>(
+    module: &Module<'a>,
+    shapes: Option<&Shapes<'a>>,
+    mode: Mode,
+    arena: &'a Arena,
+) -> Vec<(&'a str, Value<'a>)> {
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    let all = module.resources.iter().chain(of_checks).map(|resource| resource.address);
+    let mut by_type: HashMap<&'a str, Vec<(&'a str, Value<'a>)>> = HashMap::default();
+    for address in all.filter(|address| address.mode == mode) {
+        let of_type = by_type.entry(address.resource_type).or_default();
+        if let Some(shapes) = shapes.filter(|shapes| !shapes.resources.is_empty()) {
+            of_type.push((address.name, shapes.resource(address)));
+        }
+    }
+    let object = |all: &[(&'a str, Value<'a>)]| match all {
+        [] => Value::dynamic(),
+        all => Value::object(arena, all),
+    };
+    let mut types: Vec<_> = by_type.into_iter().map(|(name, all)| (name, object(&all))).collect();
+    types.sort_unstable_by_key(|(name, _)| *name);
+    types
+}
+
+fn calls<'a>(module: &Module<'a>, shapes: Option<&Shapes<'a>>, arena: &'a Arena) -> Value<'a> {
+    let Some(shapes) = shapes.filter(|shapes| !shapes.calls.is_empty()) else {
+        return Value::dynamic();
+    };
+    let shape = |name| shapes.calls.get(name).map_or(Value::dynamic(), |value| *value);
+    let calls: Vec<_> = module.calls.iter().map(|call| (call.name, shape(call.name))).collect();
+    Value::object(arena, &calls)
 }
 
 fn variables<'a>(module: &Module<'a>, arena: &'a Arena) -> Value<'a> {

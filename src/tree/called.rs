@@ -3,6 +3,8 @@
 use super::module::{Link, TreeModule};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
+use crate::hash::HashSet;
+use crate::module::{SourceAddress, SourceError};
 
 /// What is wrong with it, each with the place of its module.
 pub(super) fn check<'a>(
@@ -24,7 +26,35 @@ pub(super) fn check<'a>(
             }
         }
     }
+    own_paths(modules, links, &is_called, &mut found);
     found
+}
+
+/// Reports sources that start with the path of a module below the root module that calls it: `child/x` is no address.
+fn own_paths<'a>(
+    modules: &[TreeModule<'a>],
+    links: &[Vec<Link>],
+    is_called: &[bool],
+    found: &mut Vec<(usize, Diagnostic<'a>)>,
+) {
+    let mut seen = HashSet::default();
+    let roots = (0..modules.len()).filter(|&place| !is_called[place]);
+    for root in roots.filter(|&root| modules[root].module.dialect == Dialect::Terraform) {
+        for (call, link) in modules[root].module.calls.iter().zip(&links[root]) {
+            let Link::Module(called) = *link else { continue };
+            let is_below = matches!(call.source_address(), Some(SourceAddress::Local(path)) if path.starts_with("./"));
+            if !is_below || !seen.insert(called) {
+                continue;
+            }
+            let calls = modules[called].module.calls.iter();
+            for source in calls.filter(|call| call.takes_own_path()).filter_map(|call| call.source)
+            {
+                let diagnostic = Diagnostic::new(Code::ModuleSource, source.expression().label())
+                    .with_arguments(&[SourceError::MaybeRelative.as_str()]);
+                found.push((called, diagnostic));
+            }
+        }
+    }
 }
 
 /// Of each module, whether another one calls it.

@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::module::ModuleCall;
+use crate::module::computed::Computed;
 use crate::reference::{InstanceKey, Subject};
 use crate::suggest::Suggestions;
 use crate::value::Marks;
@@ -135,18 +136,7 @@ fn arguments<'a>(
         return;
     }
     let variables = &called.module.variables;
-    let written = call
-        .arguments
-        .iter()
-        .map(|argument| (argument.name(), argument.name_label(), argument.expression()));
-    // What stands in the block `_` is an argument, whatever it is called.
-    let source = call.block.source();
-    let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
-    let escaped = escaped.map(|property| {
-        let name = property.name();
-        (name.to_str(), Label::new(source, name.span()), Expression::new(property.value()))
-    });
-    let all: Vec<_> = written.chain(escaped).collect();
+    let all = given(call);
     // Of a call that an override file changes the tools do not say what the module does not know.
     let is_overridden = call.base_arguments.is_some();
     for &(name, label, _) in all.iter().filter(|_| !is_overridden) {
@@ -161,36 +151,17 @@ fn arguments<'a>(
             );
         }
     }
-    for &(name, _, expression) in &all {
-        let Some(variable) = variables.get(name) else { continue };
-        if let Some(message) = variable.deprecated.filter(|_| !expression.node().is_null()) {
-            sink.report(deprecated(expression.start_label(), "variable", variable.name, message));
-        }
-        let has_type = variable.constraint.is_some() || variable.nullable == Some(false);
-        if has_type || variable.ephemeral != Some(true) && module.uses.has_ephemeral {
-            let computed = &module.uses.computed;
-            let value = computed.value(&module.module, expression, &[], &mut ());
-            variable.check_value(expression, value, sink);
-            if value.deep_marks().contains(Marks::EPHEMERAL) && variable.ephemeral != Some(true) {
-                let what = arena.format(format_args!("The variable \"{}\"", variable.name));
-                sink.report(
-                    Diagnostic::new(Code::EphemeralValue, expression.start_label())
-                        .with_arguments(&[what, "ephemeral"])
-                        .with_related(variable.block.definition_label(), "declared here"),
-                );
-            }
-        }
-    }
+    values(module, call, called, &module.uses.computed, arena, sink);
     // Which of the blocks `_` of an overridden call is its own is not told apart here.
     if call.escape.is_some() && is_overridden {
         return;
     }
-    let given: HashSet<&str> = match call.base_arguments {
+    let own: HashSet<&str> = match call.base_arguments {
         Some(own) => own.iter().map(|argument| argument.name()).collect(),
         None => all.iter().map(|&(name, ..)| name).collect(),
     };
     for variable in variables.iter().filter(|variable| variable.is_required()) {
-        if !given.contains(variable.name) {
+        if !own.contains(variable.name) {
             sink.report(
                 Diagnostic::new(
                     Code::MissingModuleArgument,
@@ -202,6 +173,55 @@ fn arguments<'a>(
                     "declared here, without a default",
                 ),
             );
+        }
+    }
+}
+
+/// The arguments of a call: their names, where these are, and their values.
+fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expression<'a>)> {
+    let written = call
+        .arguments
+        .iter()
+        .map(|argument| (argument.name(), argument.name_label(), argument.expression()));
+    // What stands in the block `_` is an argument, whatever it is called.
+    let source = call.block.source();
+    let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
+    let escaped = escaped.map(|property| {
+        let name = property.name();
+        (name.to_str(), Label::new(source, name.span()), Expression::new(property.value()))
+    });
+    written.chain(escaped).collect()
+}
+
+/// Reports arguments of a call that are no values of the variables that take them, as far as `computed` knows them.
+pub(super) fn values<'a>(
+    module: &TreeModule<'a>,
+    call: &ModuleCall<'a>,
+    called: &TreeModule<'a>,
+    computed: &Computed<'a>,
+    arena: &'a Arena,
+    sink: &mut dyn Sink<'a>,
+) {
+    if called.withholds() {
+        return;
+    }
+    for (name, _, expression) in given(call) {
+        let Some(variable) = called.module.variables.get(name) else { continue };
+        if let Some(message) = variable.deprecated.filter(|_| !expression.node().is_null()) {
+            sink.report(deprecated(expression.start_label(), "variable", variable.name, message));
+        }
+        let has_type = variable.constraint.is_some() || variable.nullable == Some(false);
+        if has_type || variable.ephemeral != Some(true) && module.uses.has_ephemeral {
+            let value = computed.value(&module.module, expression, &[], &mut ());
+            variable.check_value(expression, value, sink);
+            if value.deep_marks().contains(Marks::EPHEMERAL) && variable.ephemeral != Some(true) {
+                let what = arena.format(format_args!("The variable \"{}\"", variable.name));
+                sink.report(
+                    Diagnostic::new(Code::EphemeralValue, expression.start_label())
+                        .with_arguments(&[what, "ephemeral"])
+                        .with_related(variable.block.definition_label(), "declared here"),
+                );
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //! of threads.
 
 mod affected;
+mod bodies;
 mod called;
 mod cycle;
 mod dependency;
@@ -42,13 +43,11 @@ use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, ModuleFiles, decode_together};
-use crate::hash::HashSet;
 use crate::module::Module;
 #[cfg(feature = "packer")]
 use crate::packer;
 use crate::show::BodySchemas;
 use crate::source::Source;
-use crate::typed;
 
 /// How a tree is loaded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,26 +132,21 @@ impl<'a> Tree<'a> {
         Self { modules, templates }
     }
 
-    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas. To be done once.
+    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas, and what the types of
+    /// resources and called modules say of other expressions. To be done once.
     ///
-    /// Cost: that of [`typed::check`] for each module that was given, in parallel.
+    /// Cost: that of [`typed::check`](crate::typed::check()) for each module that was given, in parallel, and of evaluating
+    /// what refers to resources and calls.
     pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
-        let given = self.modules.par_iter_mut().filter(|module| module.origin == Origin::Given);
-        given.for_each(|module| {
-            let mut found = Vec::new();
-            let known = (&module.uses.computed, module.uses.has_ephemeral);
-            typed::check_with(&module.module, known, schemas, &mut found);
-            if found.is_empty() {
-                return;
+        let modules = &self.modules;
+        let found: Vec<_> =
+            modules.par_iter().map(|module| bodies::check(module, modules, schemas)).collect();
+        for (module, found) in self.modules.iter_mut().zip(found) {
+            if !found.is_empty() {
+                module.diagnostics.extend(found);
+                module.sort_diagnostics();
             }
-            // The analysis evaluates some values, too, and a connection is read for each provisioner.
-            let fact =
-                |it: &Diagnostic<'a>| (it.code(), it.source().id(), it.span(), it.arguments());
-            let mut told: HashSet<_> = module.diagnostics.iter().map(fact).collect();
-            found.retain(|it| told.insert(fact(it)));
-            module.diagnostics.append(&mut found);
-            module.sort_diagnostics();
-        });
+        }
     }
 
     /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module whether it is one, and

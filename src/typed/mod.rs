@@ -13,22 +13,24 @@
 //! Types that the schemas of a provider do not have are errors. Of a provider without schemas nothing is said.
 
 mod content;
+mod find;
 mod references;
+mod shape;
 mod value;
 
 use smallvec::SmallVec;
 
 pub(crate) use self::content::Content;
+use self::find::Find;
+pub(crate) use self::shape::resources as shapes;
 use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::module::computed::Computed;
 use crate::module::dynamic::DYNAMIC;
-use crate::module::{Config, Module, ProviderNames, Provisioner, Resource};
+use crate::module::{Config, Module, Provisioner, Resource};
 use crate::reference::Mode;
-use crate::show::{
-    BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind, SchemaOf,
-};
+use crate::show::{BlockType, BodySchema, BodySchemas, NestingMode, SchemaBlock, SchemaKind};
 use crate::suggest::Suggestions;
 
 /// Reports what is wrong with the bodies of a module that providers and provisioners read.
@@ -45,24 +47,12 @@ pub(crate) fn check_with<'a>(
     schemas: &BodySchemas<'a>,
     sink: &mut dyn Sink<'a>,
 ) {
-    let names = ProviderNames::of(module);
+    let mut find = Find::new(module, schemas);
     let values = value::Values { module, computed, has_ephemeral, is_kept: false };
     let suggestions = Suggestions::new();
     let mut check = Check { schemas, values, work: Vec::new(), suggestions, sink };
-    // By local name, the full names of providers that have schemas.
-    let mut providers: HashMap<&str, Option<String>> = HashMap::default();
-    let mut types: HashMap<(&str, SchemaKind, &str), Option<SchemaOf<'a>>> = HashMap::default();
-    let mut find = |local: &'a str, kind: SchemaKind, name: &'a str| {
-        let provider = providers.entry(local).or_insert_with(|| {
-            Some(names.full_name(local)).filter(|provider| schemas.provider(provider).is_some())
-        });
-        let provider = provider.as_deref()?;
-        let found =
-            types.entry((local, kind, name)).or_insert_with(|| schemas.find(provider, kind, name));
-        Some(found.ok_or_else(|| provider.to_owned()))
-    };
     for provider in &module.providers {
-        let schema = schemas.provider(&names.full_name(provider.name));
+        let schema = find.provider(provider.name);
         if let Some(schema) = schema.and_then(|schema| schema.provider().value()) {
             check.config(provider.config, provider.escape, schema.block().value());
         }
@@ -72,7 +62,7 @@ pub(crate) fn check_with<'a>(
     for resource in module.resources.iter().chain(of_checks) {
         let address = resource.address;
         let kind = SchemaKind::of_mode(address.mode);
-        match find(resource.provider_name(), kind, address.resource_type) {
+        match find.of_resource(resource) {
             None => {}
             Some(Err(provider)) => check.unknown_type(resource.block, kind, &provider),
             Some(Ok(schema)) => {
@@ -86,7 +76,7 @@ pub(crate) fn check_with<'a>(
     }
     for action in &module.actions {
         let local = action.provider_name();
-        match find(local, SchemaKind::Action, action.address.action_type) {
+        match find.of_type(local, SchemaKind::Action, action.address.action_type) {
             None => {}
             Some(Err(provider)) => check.unknown_type(action.block, SchemaKind::Action, &provider),
             Some(Ok(schema)) => {

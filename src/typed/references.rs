@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use super::value;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::evaluate;
 use crate::hash::HashMap;
 use crate::module::{IgnoreChanges, Module, Use};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{ResourceName, Subject};
 use crate::show::BodySchema;
 use crate::suggest;
+use crate::value::Value;
 
 /// Resources whose schema is known.
 pub(super) type Known<'a> = HashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
@@ -47,26 +50,48 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             .is_some_and(|it| it.count.is_some() || it.for_each.is_some());
         // A key that is missing, or that cannot be, has been told, and so has that there is no `count`.
         let is_told = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
-        if !is_told {
-            attribute(traversal, step, schema, sink);
+        if !is_told && !attribute(traversal, step, schema, sink) && repeated {
+            // Of one instance the value is known, and tells it.
+            behind(traversal, reference.remaining(), schema, sink);
         }
     });
 }
 
-/// Reports a step to an attribute that is none.
+/// Reports a step that cannot be gone from an attribute, which the first step leads to.
+fn behind<'a>(
+    traversal: LentTraversal<'_, 'a>,
+    steps: &[Step<'a>],
+    schema: &BodySchema<'a>,
+    sink: &mut dyn Sink<'a>,
+) {
+    let Some((Step { kind: StepKind::Attribute(name), .. }, rest)) = steps.split_first() else {
+        return;
+    };
+    let arena = traversal.source().arena();
+    let Some(ty) = schema.attribute_type(name, |attribute| value::type_of(arena, attribute)) else {
+        return;
+    };
+    let value = Value::unknown(ty.without_optional_attributes(arena));
+    if let Err(diagnostic) = evaluate::follow(traversal.source(), value, rest) {
+        sink.report(diagnostic);
+    }
+}
+
+/// Reports a step to an attribute that is none, and says whether it did.
 fn attribute<'a>(
     traversal: LentTraversal<'_, 'a>,
     step: &Step<'a>,
     schema: &BodySchema<'a>,
     sink: &mut dyn Sink<'a>,
-) {
-    let (StepKind::Attribute(name) | StepKind::Root(name)) = step.kind else { return };
+) -> bool {
+    let (StepKind::Attribute(name) | StepKind::Root(name)) = step.kind else { return false };
     if schema.attribute(name).is_some() || schema.block_type(name).is_some() {
-        return;
+        return false;
     }
     sink.report(
         Diagnostic::new(Code::UnsupportedAttribute, Label::new(traversal.source(), step.span))
             .with_arguments(&[name, "the schema of the resource has none of that name"])
             .with_suggestion(suggest::nearest(name, schema.names())),
     );
+    true
 }

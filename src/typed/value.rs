@@ -146,7 +146,7 @@ pub(super) fn is_like_blocks(attribute: SchemaAttribute<'_>) -> bool {
 }
 
 /// The type of an attribute; none if the schema gives none that is one.
-fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> Option<Type<'a>> {
+pub(super) fn type_of<'a>(arena: &'a Arena, attribute: SchemaAttribute<'a>) -> Option<Type<'a>> {
     match attribute.nested_type().value() {
         Some(nested) => nested_type(arena, nested, MAX_DEPTH),
         None => {

@@ -87,6 +87,10 @@ macro_rules! module_codes {
         detail: "This is no value of the variable \"{0}\": {1}."
         reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
         note: "A value of a file of variables, an argument of a module call as far as its type is known without variables and functions, and in Packer a default.";
+    OutputValue "output-value" Error "Value does not fit the type of its output"
+        detail: "This is no value of the output \"{0}\": {1}."
+        reference: ["Invalid output value"],
+        note: "Terraform. As far as the type of the value is known without variables and functions.";
     UndeclaredVariableValue "undeclared-variable-value" Warning "Value for an undeclared variable"
         detail: "No variable \"{0}\" is declared, so the value is passed over."
         reference: ["Undefined variable", "Value for undeclared variable"],

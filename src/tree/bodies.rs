@@ -1,0 +1,125 @@
+//! What is wrong with a module by the schemas of its providers, and by the types of what it refers to: resources, which have
+//! schemas, and the outputs of the modules that it calls.
+
+use super::link;
+use super::module::{Link, Origin, TreeModule};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::dialect::Dialect;
+use crate::hash::{HashMap, HashSet};
+use crate::module::computed::Computed;
+use crate::module::shapes::Shapes;
+use crate::module::{Module, ModuleCall, shaped};
+use crate::show::BodySchemas;
+use crate::typed;
+use crate::value::{AttributeType, Type, Value, normalized};
+
+/// What is wrong with a module that was given, besides what has been reported of it.
+pub(super) fn check<'a>(
+    module: &TreeModule<'a>,
+    modules: &[TreeModule<'a>],
+    schemas: &BodySchemas<'a>,
+) -> Vec<Diagnostic<'a>> {
+    let Some(arena) = module.sources.first().map(|source| source.arena()) else {
+        return Vec::new();
+    };
+    if module.origin != Origin::Given {
+        return Vec::new();
+    }
+    let shapes = match module.withholds() {
+        true => Shapes::default(),
+        false => Shapes {
+            resources: typed::shapes(&module.module, schemas, arena),
+            calls: calls(module, modules, arena),
+        },
+    };
+    let with_shapes;
+    let computed = match shapes.is_empty() {
+        true => &module.uses.computed,
+        false => {
+            with_shapes = Computed::with_shapes(module.withholds(), shapes);
+            &with_shapes
+        }
+    };
+    let mut found = Vec::new();
+    let known = (computed, module.uses.has_ephemeral);
+    typed::check_with(&module.module, known, schemas, &mut found);
+    shaped::check(&module.module, &module.uses, computed, &mut found);
+    if !computed.shapes().is_empty() {
+        for (call, link) in module.module.calls.iter().zip(&module.links) {
+            if let Link::Module(called) = *link {
+                link::values(module, call, &modules[called], computed, arena, &mut found);
+            }
+        }
+    }
+    new(module, found)
+}
+
+/// Those that say something new: the analysis evaluates some of the values, too, a connection is read for each
+/// provisioner, and an attribute that is none is told by the reference and by its value.
+fn new<'a>(module: &TreeModule<'a>, found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
+    if found.is_empty() {
+        return found;
+    }
+    let fact = |it: &Diagnostic<'a>| {
+        let is_attribute = matches!(it.code(), Code::UnsupportedAttribute | Code::UndeclaredOutput);
+        let (code, arguments) = match is_attribute {
+            true => (Code::UnsupportedAttribute, Vec::new()),
+            false => (it.code(), it.arguments().to_vec()),
+        };
+        (code, it.source().id(), it.span(), arguments)
+    };
+    let mut told: HashSet<_> = module.diagnostics.iter().map(fact).collect();
+    found.into_iter().filter(|it| told.insert(fact(it))).collect()
+}
+
+/// The values, without content, of the calls of a module that lead to one that is known.
+fn calls<'a>(
+    module: &TreeModule<'a>,
+    modules: &[TreeModule<'a>],
+    arena: &'a Arena,
+) -> HashMap<&'a str, Value<'a>> {
+    let calls = module.module.calls.iter().zip(&module.links);
+    calls
+        .filter_map(|(call, link)| match *link {
+            Link::Module(called) if !modules[called].withholds() => {
+                Some((call.name, value_of(call, &modules[called].module, arena)))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// What a call gives: of one instance an object of its outputs, each of which can be anything unless it has a type. Of several
+/// instances Terraform makes a list or a map, but where some outputs have types and others do not.
+fn value_of<'a>(call: &ModuleCall<'a>, called: &Module<'a>, arena: &'a Arena) -> Value<'a> {
+    let type_of = |constraint: crate::expression::TypeConstraint<'a>| {
+        constraint.ty.without_optional_attributes(arena)
+    };
+    let outputs: Vec<(&str, Type<'a>)> = called
+        .outputs
+        .iter()
+        .map(|output| (output.name, output.constraint.map_or(Type::Dynamic, type_of)))
+        .collect();
+    let is_repeated = call.count.is_some() || call.for_each.is_some();
+    if !is_repeated && call.enabled.is_none() {
+        let values: Vec<_> = outputs.iter().map(|&(name, ty)| (name, Value::unknown(ty))).collect();
+        return Value::object(arena, &values);
+    }
+    let has_types = called.outputs.iter().any(|output| output.constraint.is_some());
+    let is_mixed = has_types && outputs.iter().any(|(_, ty)| ty.has_dynamic());
+    if called.dialect != Dialect::Terraform || is_mixed {
+        return Value::dynamic();
+    }
+    let mut attributes: Vec<_> = outputs
+        .into_iter()
+        .map(|(name, ty)| AttributeType { name: normalized(arena, name), ty, optional: false })
+        .collect();
+    attributes.sort_by_key(|attribute| attribute.name);
+    attributes.dedup_by_key(|attribute| attribute.name);
+    let object = Type::object_of(arena, &attributes);
+    Value::unknown(match call.count.is_some() {
+        true => Type::list_of(arena, object),
+        false => Type::map_of(arena, object),
+    })
+}

@@ -1,0 +1,53 @@
+//! Schemas of types, found by the local names of their providers in a module.
+
+use crate::hash::HashMap;
+use crate::module::{Module, ProviderNames, Resource};
+use crate::show::{BodySchemas, ProviderSchema, SchemaKind, SchemaOf};
+
+/// Schemas that have been found, and where to look for others.
+pub(super) struct Find<'s, 'a> {
+    schemas: &'s BodySchemas<'a>,
+    names: ProviderNames<'a>,
+    /// By local name, the full names of providers that have schemas.
+    providers: HashMap<&'a str, Option<String>>,
+    types: HashMap<(&'a str, SchemaKind, &'a str), Option<SchemaOf<'a>>>,
+}
+
+impl<'s, 'a> Find<'s, 'a> {
+    pub(super) fn new(module: &Module<'a>, schemas: &'s BodySchemas<'a>) -> Self {
+        let names = ProviderNames::of(module);
+        Self { schemas, names, providers: HashMap::default(), types: HashMap::default() }
+    }
+
+    /// What there is of a provider, by its local name.
+    pub(super) fn provider(&self, local: &str) -> Option<ProviderSchema<'a>> {
+        self.schemas.provider(&self.names.full_name(local))
+    }
+
+    /// The schema of a type, or the full name of the provider whose schemas do not have it. None if there are no schemas of
+    /// the provider.
+    pub(super) fn of_type(
+        &mut self,
+        local: &'a str,
+        kind: SchemaKind,
+        name: &'a str,
+    ) -> Option<Result<SchemaOf<'a>, String>> {
+        let Self { schemas, names, providers, types } = self;
+        let provider = providers.entry(local).or_insert_with(|| {
+            Some(names.full_name(local)).filter(|provider| schemas.provider(provider).is_some())
+        });
+        let provider = provider.as_deref()?;
+        let found =
+            types.entry((local, kind, name)).or_insert_with(|| schemas.find(provider, kind, name));
+        Some(found.ok_or_else(|| provider.to_owned()))
+    }
+
+    /// The same for that of a resource.
+    pub(super) fn of_resource(
+        &mut self,
+        resource: &Resource<'a>,
+    ) -> Option<Result<SchemaOf<'a>, String>> {
+        let kind = SchemaKind::of_mode(resource.address.mode);
+        self.of_type(resource.provider_name(), kind, resource.address.resource_type)
+    }
+}

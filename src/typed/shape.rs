@@ -1,0 +1,95 @@
+//! The types that references to whole resources have, by their schemas.
+
+use super::find::Find;
+use super::value::type_of;
+use crate::arena::Arena;
+use crate::dialect::Dialect;
+use crate::hash::HashMap;
+use crate::module::{Module, Resource};
+use crate::reference::{Mode, ResourceName};
+use crate::show::{self, BodySchemas, NestingMode, SchemaBlock};
+use crate::value::{AttributeType, Marks, Type, Value, normalized};
+
+/// Blocks may nest so deep.
+const MAX_DEPTH: usize = 100;
+
+/// The values, without content, of the resources of a module whose schemas are known. Of those that may have several
+/// instances nothing is known.
+///
+/// Cost: linear in the resources, and in the schemas that these have.
+pub(crate) fn resources<'a>(
+    module: &Module<'a>,
+    schemas: &BodySchemas<'a>,
+    arena: &'a Arena,
+) -> HashMap<ResourceName<'a>, Value<'a>> {
+    let mut find = Find::new(module, schemas);
+    let mut values: HashMap<(&str, Mode, &str), Option<Value<'a>>> = HashMap::default();
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    let mut shapes = HashMap::default();
+    for resource in module.resources.iter().chain(of_checks).filter(|each| is_single(each)) {
+        let address = resource.address;
+        let key = (resource.provider_name(), address.mode, address.resource_type);
+        let value = values.entry(key).or_insert_with(|| {
+            let schema = find.of_resource(resource)?.ok()?;
+            let ty = type_of_block(arena, schema.block().value()?, MAX_DEPTH)?;
+            let value = instance(arena, module.dialect, ty);
+            Some(if address.mode == Mode::Ephemeral {
+                value.with_marks(Marks::EPHEMERAL)
+            } else {
+                value
+            })
+        });
+        if let Some(value) = *value {
+            shapes.insert(address, value);
+        }
+    }
+    shapes
+}
+
+/// Whether a resource has one instance, whatever has which value.
+fn is_single(resource: &Resource<'_>) -> bool {
+    let is_enabled_by = resource.lifecycle.is_some_and(|lifecycle| lifecycle.enabled.is_some());
+    resource.count.is_none() && resource.for_each.is_none() && !is_enabled_by
+}
+
+/// An instance: to OpenTofu it is unknown as a whole, to Terraform an object of unknown attributes.
+fn instance<'a>(arena: &'a Arena, dialect: Dialect, ty: Type<'a>) -> Value<'a> {
+    let Type::Object(attributes) = ty else { return Value::unknown(ty) };
+    if dialect != Dialect::Terraform {
+        return Value::unknown(ty);
+    }
+    let unknown = attributes.iter().map(|it| (it.name, Value::unknown(it.ty)));
+    Value::object(arena, &unknown.collect::<Vec<_>>())
+}
+
+/// The type of what a block holds; none if the schema gives no type for all of it. Recurses as deep as `depth` allows.
+fn type_of_block<'a>(arena: &'a Arena, block: SchemaBlock<'a>, depth: usize) -> Option<Type<'a>> {
+    let depth = depth.checked_sub(1)?;
+    let mut parts = Vec::new();
+    let mut add = |name, ty| {
+        parts.push(AttributeType { name: normalized(arena, name), ty, optional: false });
+    };
+    for (name, attribute) in block.attributes().value().into_iter().flat_map(show::Map::iter) {
+        add(name, type_of(arena, attribute)?.without_optional_attributes(arena));
+    }
+    for (name, nested) in block.block_types().value().into_iter().flat_map(show::Map::iter) {
+        let ty = match nested.block().value() {
+            Some(block) => type_of_block(arena, block, depth)?,
+            None => Type::object_of(arena, &[]),
+        };
+        add(
+            name,
+            match nested.nesting_mode().value()? {
+                // Elements of types that are not known need not be of one type.
+                NestingMode::List | NestingMode::Map if ty.has_dynamic() => Type::Dynamic,
+                NestingMode::List => Type::list_of(arena, ty),
+                NestingMode::Set => Type::set_of(arena, ty),
+                NestingMode::Map => Type::map_of(arena, ty),
+                _ => ty,
+            },
+        );
+    }
+    parts.sort_by_key(|part| part.name);
+    parts.dedup_by_key(|part| part.name);
+    Some(Type::object_of(arena, &parts))
+}
