@@ -136,8 +136,8 @@ fn events_mut(bytes: &mut [u8]) -> &mut [Event] {
     unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) }
 }
 
-#[cfg(test)]
 #[cfg(feature = "mmap")]
+#[cfg(test)]
 mod tests {
     use memmap2::MmapOptions;
 

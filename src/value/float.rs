@@ -321,7 +321,7 @@ impl Float {
         if !(MIN_EXPONENT..=MAX_EXPONENT).contains(&scale) {
             return None;
         }
-        if is_zero(&digits) {
+        if is_zero(digits) {
             return Some(Self::zero(negative, PRECISION));
         }
         let exact =
