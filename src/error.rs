@@ -9,9 +9,10 @@ use crate::span::Span;
 
 /// The one thing that kept a document from being opened: it cannot be read, or its first syntax error.
 ///
-/// It borrows nothing, so it can leave the scope of the arena. With the source at hand,
+/// It borrows nothing, so it can leave the scope of the arena. When `main` returns it, a person can read what is printed:
+/// [`fmt::Debug`] is the line of [`fmt::Display`]. With the source at hand,
 /// [`OpenError::to_diagnostic`] makes a diagnostic of it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct OpenError {
     code: Code,
     span: Span,
@@ -107,6 +108,12 @@ impl fmt::Display for OpenError {
         let arguments: Vec<&str> = self.arguments.iter().map(|text| &**text).collect();
         let detail = self.code.detail_with(&arguments);
         write!(f, " error[{}]: {}: {detail}", self.code, self.code.summary())
+    }
+}
+
+impl fmt::Debug for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -51,6 +51,7 @@
 //! | read what gzip or zstd compressed | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
 //! | read files into types of my own | `serde`, with the feature of that name |
+//! | keep a diagnostic, draw it, or report findings of my own | [`report`], [`OwnedDiagnostic`] |
 //! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
 //! | write JSON | [`mod@write`] |
 //!
@@ -68,7 +69,9 @@
 //! | `functions` | | the functions of OpenTofu that need nothing from outside |
 //! | `compression` | | files compressed with gzip or zstd |
 //! | `plan-file` | | the binary files that `plan -out` writes, with `documents` and `compression` |
-//! | `serde` | | types of your own from documents, bodies, expressions and values |
+//! | `serde` | | types of your own from documents, bodies, expressions and values; JSON of diagnostics |
+//! | `render` | | pictures of diagnostics: [`report`] |
+//! | `miette` | | an [`OwnedDiagnostic`] is a `miette::Diagnostic` |
 //!
 //! # Guarantees
 //!
@@ -143,6 +146,7 @@ mod program;
 #[cfg(feature = "model")]
 pub mod query;
 pub mod reference;
+pub mod report;
 #[cfg(feature = "model")]
 pub mod representation;
 pub mod scan;
@@ -176,6 +180,7 @@ pub use owned::OwnedDocument;
 #[cfg(all(feature = "owned", feature = "model"))]
 pub use owned::OwnedTree;
 pub use position::Position;
+pub use report::OwnedDiagnostic;
 pub use scan::Kernel;
 pub use source::Source;
 pub use span::Span;

@@ -1,27 +1,9 @@
-//! Pieces of source text that show a place, cut to a window: generated files are often one long line.
+//! Places in files, as commands print them.
 
 use serde::Serialize;
-use simd_hcl::{Position, Source, Span};
-
-/// Lines up to so many bytes are shown whole.
-const WHOLE_LINE: usize = 160;
-
-/// Bytes shown before and behind the place on a longer line.
-const CONTEXT: usize = 60;
-
-/// Columns in code points are counted so many bytes into a line.
-const LONGEST_PREFIX: usize = 16 * 1024;
-
-/// A place in a file, with positions.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Range {
-    pub(crate) filename: String,
-    pub(crate) start: Place,
-    pub(crate) end: Place,
-    /// The columns in code points, if they are known.
-    #[serde(skip)]
-    pub(crate) code_points: Option<(u32, u32)>,
-}
+pub(crate) use simd_hcl::Position as Place;
+pub(crate) use simd_hcl::report::{Excerpt, Range};
+use simd_hcl::{Source, Span};
 
 /// What has a place in a file.
 pub(crate) trait Ranged {
@@ -40,42 +22,6 @@ macro_rules! ranged {
 }
 pub(crate) use ranged;
 
-/// Line and column from 1, byte from 0.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(crate) struct Place {
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-    pub(crate) byte: u32,
-}
-
-impl From<Position> for Place {
-    fn from(position: Position) -> Self {
-        Self { line: position.line, column: position.column, byte: position.byte }
-    }
-}
-
-impl Range {
-    pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
-        let (start, end) = source.range(span);
-        let filename = source.name().to_owned();
-        Self { filename, start: start.into(), end: end.into(), code_points: None }
-    }
-
-    /// With columns in code points, if no long line stands before them.
-    pub(crate) fn with_code_points(source: Source<'_>, span: Span) -> Self {
-        let code_points = column(source, span.start).zip(column(source, span.end));
-        Self { code_points, ..Self::of(source, span) }
-    }
-}
-
-/// The column in code points, from 1, of an offset that is not far behind the start of its line.
-fn column(source: Source<'_>, offset: u32) -> Option<u32> {
-    let line = source.line_span(offset);
-    let before = source.bytes().get(line.start as usize..offset as usize)?;
-    let is_start = |byte: &&u8| **byte & 0xC0 != 0x80;
-    (before.len() <= LONGEST_PREFIX).then(|| before.iter().filter(is_start).count() as u32 + 1)
-}
-
 /// A range without the name of its file.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Places {
@@ -86,55 +32,6 @@ pub(crate) struct Places {
 impl Places {
     pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
         let (start, end) = source.range(span);
-        Self { start: start.into(), end: end.into() }
+        Self { start, end }
     }
-}
-
-/// The text around a place: its first line, or a window of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Excerpt {
-    /// The text, with an ellipsis where the line goes on.
-    pub(crate) text: String,
-    /// Where the place starts in the text, in bytes.
-    pub(crate) start: usize,
-    /// Where it ends.
-    pub(crate) end: usize,
-}
-
-impl Excerpt {
-    /// Cost: the size of the window, once the source's lines are indexed.
-    pub(crate) fn of(source: Source<'_>, span: Span) -> Self {
-        let bytes = source.bytes();
-        let line = source.line_span(span.start);
-        let (first, mut last) = (line.start as usize, line.end as usize);
-        if last > span.start as usize && bytes[first..last].ends_with(b"\r") {
-            last -= 1;
-        }
-        let start = (span.start as usize).clamp(first, last);
-        let end = (span.end as usize).clamp(start, last);
-        let (mut from, mut to) = (first, last);
-        if last - first > WHOLE_LINE {
-            from = border(bytes, start.saturating_sub(CONTEXT).max(first), first);
-            to = border(bytes, (end.min(start + CONTEXT) + CONTEXT).min(last), first);
-        }
-        let end = end.min(to);
-        let mut text = String::new();
-        text.push_str(if from > first { "…" } else { "" });
-        text.push_str(&String::from_utf8_lossy(&bytes[from..start]));
-        let shown_start = text.len();
-        text.push_str(&String::from_utf8_lossy(&bytes[start..end]));
-        let shown_end = text.len();
-        text.push_str(&String::from_utf8_lossy(&bytes[end..to]));
-        text.push_str(if to < last { "…" } else { "" });
-        Self { text, start: shown_start, end: shown_end }
-    }
-}
-
-/// The start of the character that `at` is in, not before `first`.
-fn border(bytes: &[u8], at: usize, first: usize) -> usize {
-    let mut border = at;
-    while border > first && at - border < 4 && bytes.get(border).is_some_and(|b| b & 0xC0 == 0x80) {
-        border -= 1;
-    }
-    border
 }

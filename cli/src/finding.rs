@@ -1,143 +1,31 @@
-//! Diagnostics that own what they show, so that they outlive the file they speak of; and many diagnostics, in the
-//! order in which they are printed.
+//! Many diagnostics, in the order in which they are printed.
 
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use serde::Serialize;
-use simd_hcl::diagnostic::Label;
 use simd_hcl::policy::Rule;
-use simd_hcl::{Code, Diagnostic, Severity, Source};
+pub(crate) use simd_hcl::report::{FoundBy, OwnedDiagnostic as Finding, Related, Snippet};
+use simd_hcl::{Code, Diagnostic, Severity};
 
 use crate::args::Selector;
-use crate::excerpt::{Excerpt, Range};
+use crate::excerpt::Range;
 
-/// A diagnostic with positions and texts, in the shape of `tofu validate -json` and our `code`.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Finding {
-    pub(crate) severity: &'static str,
-    pub(crate) code: &'static str,
-    pub(crate) summary: &'static str,
-    pub(crate) detail: String,
-    pub(crate) range: Range,
-    pub(crate) related: Vec<Related>,
-    pub(crate) snippet: Option<Snippet>,
-    /// The rule of a plan that found it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rule: Option<FoundBy>,
-    /// Whether the place has lines: not that of a file that could not be read.
-    #[serde(skip)]
-    pub(crate) has_lines: bool,
+/// The rule that found something in a plan.
+fn found_by(rule: &Rule<'_>) -> FoundBy {
+    FoundBy::new(rule.name()).with_help(rule.help()).with_url(rule.url())
 }
 
-/// The rule that found something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct FoundBy {
-    pub(crate) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) help: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) url: Option<String>,
+/// What a rule says of a change. The text around places in the plan is not shown: it may hold secrets.
+pub(crate) fn of_rule(diagnostic: &Diagnostic<'_>, rule: &Rule<'_>) -> Finding {
+    let own = rule.label().source.id();
+    let is_error = diagnostic.code() == Code::RuleError;
+    Finding::showing(diagnostic, |source| source.id() == own)
+        .with_rule((!is_error).then(|| found_by(rule)))
 }
 
-impl FoundBy {
-    fn of(rule: &Rule<'_>) -> Self {
-        let owned = |text: Option<&str>| text.map(str::to_owned);
-        Self { name: rule.name().to_owned(), help: owned(rule.help()), url: owned(rule.url()) }
-    }
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Related {
-    pub(crate) message: &'static str,
-    pub(crate) range: Range,
-    #[serde(skip)]
-    pub(crate) excerpt: Option<Excerpt>,
-}
-
-/// The text around a finding. Offsets are bytes of `code`, which is a window of the line when the line is
-/// long.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Snippet {
-    context: Option<String>,
-    pub(crate) code: String,
-    pub(crate) start_line: u32,
-    pub(crate) highlight_start_offset: usize,
-    pub(crate) highlight_end_offset: usize,
-    values: [(); 0],
-}
-
-impl Finding {
-    /// The places that it names.
-    pub(crate) fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
-        let related = self.related.iter_mut().map(|related| &mut related.range);
-        std::iter::once(&mut self.range).chain(related)
-    }
-
-    /// What tells findings of one kind from others: the rule that found it, otherwise the code.
-    pub(crate) fn id(&self) -> &str {
-        self.rule.as_ref().map_or(self.code, |rule| &rule.name)
-    }
-
-    pub(crate) fn of(diagnostic: &Diagnostic<'_>) -> Self {
-        Self::with_excerpts(diagnostic, |_| true)
-    }
-
-    /// What a rule says of a change. The text around places in the plan is not shown: it may hold secrets.
-    pub(crate) fn of_rule(diagnostic: &Diagnostic<'_>, rule: &Rule<'_>) -> Self {
-        let own = rule.label().source.id();
-        let finding = Self::with_excerpts(diagnostic, |source| source.id() == own);
-        let is_error = diagnostic.code() == Code::RuleError;
-        Self { rule: (!is_error).then(|| FoundBy::of(rule)), ..finding }
-    }
-
-    /// The same without the text around it, which may hold secrets.
-    pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Self {
-        Self::with_excerpts(diagnostic, |_| false)
-    }
-
-    /// A finding that shows the text around places in some sources.
-    fn with_excerpts(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
-        let excerpt = |label: Label<'_>| excerpt(label).filter(|_| shows(label.source));
-        let range = range(diagnostic.primary());
-        let snippet = excerpt(diagnostic.primary()).map(|excerpt| Snippet {
-            context: None,
-            code: excerpt.text,
-            start_line: range.start.line,
-            highlight_start_offset: excerpt.start,
-            highlight_end_offset: excerpt.end,
-            values: [],
-        });
-        let related = diagnostic.related().iter().map(|related| Related {
-            message: related.message,
-            range: self::range(related.label),
-            excerpt: excerpt(related.label),
-        });
-        Self {
-            severity: diagnostic.severity().as_str(),
-            code: diagnostic.code().as_str(),
-            summary: diagnostic.summary(),
-            detail: diagnostic.detail(),
-            range,
-            related: related.collect(),
-            snippet,
-            rule: None,
-            has_lines: !diagnostic.source().bytes().is_empty(),
-        }
-    }
-
-    pub(crate) fn is_error(&self) -> bool {
-        self.severity == Severity::Error.as_str()
-    }
-}
-
-fn range(label: Label<'_>) -> Range {
-    Range::with_code_points(label.source, label.span)
-}
-
-/// A file that could not be read has nothing to show.
-fn excerpt(label: Label<'_>) -> Option<Excerpt> {
-    (!label.source.bytes().is_empty()).then(|| Excerpt::of(label.source, label.span))
+/// A finding without the text around it, which may hold secrets.
+pub(crate) fn without_excerpts(diagnostic: &Diagnostic<'_>) -> Finding {
+    Finding::showing(diagnostic, |_| false)
 }
 
 /// What the flags say of codes.
@@ -238,7 +126,7 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all.iter().map(|entry| match entry {
             Entry::Made(finding) => (finding.id(), finding.rule.clone()),
             Entry::Rule(diagnostic, rule, _) if diagnostic.code() != Code::RuleError => {
-                (rule.name(), Some(FoundBy::of(rule)))
+                (rule.name(), Some(found_by(rule)))
             }
             Entry::Found(diagnostic, _) | Entry::Rule(diagnostic, ..) => {
                 (diagnostic.code().as_str(), None)
@@ -270,7 +158,7 @@ impl Entry<'_, '_> {
             }
             Self::Rule(diagnostic, rule, severity) => {
                 let diagnostic = Diagnostic::clone(diagnostic).with_severity(*severity);
-                Cow::Owned(Finding::of_rule(&diagnostic, rule))
+                Cow::Owned(of_rule(&diagnostic, rule))
             }
         }
     }

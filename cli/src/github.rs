@@ -21,11 +21,11 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
             write!(out, ",col={},endColumn={last}", start.column)?;
         }
     }
-    write!(out, ",title={}::", Property(finding.summary))?;
+    write!(out, ",title={}::", Property(&finding.summary))?;
     write!(out, "{} [{}]", Message(&finding.detail), Message(finding.id()))?;
     for related in &finding.related {
         let (file, at) = (plain_path(&related.range.filename), related.range.start);
-        let message = Message(related.message);
+        let message = Message(&related.message);
         write!(out, "%0A{message}: {}:{}:{}", Message(file), at.line, at.column)?;
     }
     writeln!(out)

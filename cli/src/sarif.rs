@@ -259,7 +259,7 @@ impl<'f> Outcome<'f> {
             rule_index: ids
                 .binary_search_by(|id| id.as_str().cmp(finding.id()))
                 .unwrap_or_default(),
-            level: finding.severity,
+            level: finding.severity.as_str(),
             message: Text { text: Cow::Owned(format!("{}. {}", finding.summary, finding.detail)) },
             locations: [Location { id: None, physical_location: physical(finding), message: None }],
             related_locations: related.map(|(place, one)| elsewhere(place, one)).collect(),
@@ -274,7 +274,7 @@ fn elsewhere(place: usize, related: &Related) -> Location<'_> {
             artifact_location: Artifact { uri: uri(&related.range.filename) },
             region: Some(region(&related.range, None)),
         },
-        message: Some(text(related.message)),
+        message: Some(text(&related.message)),
     }
 }
 

@@ -1,51 +1,12 @@
-//! Escapes for text from files: a name in a configuration must not steer the reader's terminal.
+//! What text from files and paths is printed as.
 //!
 //! Every command prints every name, path, value and message for people through [`visible`]. Graphs and CI
 //! annotations have escapes of their own on top of it.
 
 use std::borrow::Cow;
-use std::fmt::Write;
-use std::ops::Range;
 use std::path::Path;
 
-/// The text with control characters, and characters that change the direction of text, as escapes: `\n`,
-/// `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if is_plain(text) || !text.contains(is_steering) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        push(character, &mut shown);
-    }
-    Cow::Owned(shown)
-}
-
-/// Whether a text has printable ASCII characters only. Many bytes are looked at together.
-fn is_plain(text: &str) -> bool {
-    let is_plain =
-        |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
-    let (chunks, rest) = text.as_bytes().as_chunks::<32>();
-    chunks.iter().all(|chunk| is_plain(chunk)) && is_plain(rest)
-}
-
-fn push(character: char, shown: &mut String) {
-    match character {
-        '\n' => shown.push_str("\\n"),
-        '\r' => shown.push_str("\\r"),
-        '\t' => shown.push_str("\\t"),
-        _ if is_steering(character) => {
-            let _ = write!(shown, "{}", character.escape_unicode());
-        }
-        _ => shown.push(character),
-    }
-}
-
-/// Whether a character does something to the terminal instead of being shown: C0, DEL and C1, line and
-/// paragraph separators, and those that override or isolate the direction of text.
-pub(crate) fn is_steering(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
+pub(crate) use simd_hcl::report::visible;
 
 /// A path, as [`visible`] text.
 pub(crate) fn path(path: &Path) -> String {
@@ -57,22 +18,6 @@ pub(crate) fn plain_path(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-/// A line of a file as [`visible`] text, a tab as a space, and the place in the result of a place in the
-/// line.
-pub(crate) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<usize>) {
-    let mut shown = String::new();
-    let mut push_part = |part: &str| {
-        for character in part.chars() {
-            push(if character == '\t' { ' ' } else { character }, &mut shown);
-        }
-        shown.len()
-    };
-    let start = push_part(&line[..place.start]);
-    let end = push_part(&line[place.clone()]);
-    push_part(&line[place.end..]);
-    (shown, start..end)
-}
-
 /// The first characters of a text, with an ellipsis where more follow: values can be whole scripts.
 pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
     if text.len() <= characters {
@@ -81,39 +26,5 @@ pub(crate) fn abridged(text: &str, characters: usize) -> Cow<'_, str> {
     match text.char_indices().nth(characters) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_steers_a_terminal() {
-        let text = "a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é";
-        assert_eq!(visible(text), r"a\u{1b}[31m\r\n\t\u{7f}\u{9b}2J\u{202e}é");
-        assert!(matches!(visible("plain é"), Cow::Borrowed(_)));
-        for character in '\0'..='\u{FFFF}' {
-            let text = character.to_string();
-            assert!(!visible(&text).contains(is_steering), "{character:?}");
-        }
-    }
-
-    #[test]
-    fn every_place_of_a_text_is_looked_at() {
-        for (place, character) in
-            (0..100).flat_map(|at| ['\n', '\u{7f}', '\u{202e}'].map(|c| (at, c)))
-        {
-            let mut text = "x".repeat(100);
-            text.insert(place, character);
-            assert!(!visible(&text).contains(is_steering), "{character:?} at {place}");
-        }
-    }
-
-    #[test]
-    fn places_move_with_the_text() {
-        let (shown, place) = visible_place("\u{1}\ta\u{3}b\u{2}c", 2..5);
-        assert_eq!(&shown[place], r"a\u{3}b");
-        assert_eq!(shown, r"\u{1} a\u{3}b\u{2}c");
     }
 }

@@ -20,6 +20,7 @@ const LAYERS: &[&str] = &[
     "diagnostic",
     "program",
     "error",
+    "report",
     "lexical",
     "scan",
     "engine",

@@ -34,6 +34,7 @@ mod plan_file;
 mod planned;
 mod policy;
 mod query;
+mod report;
 mod repository;
 mod resources;
 mod robustness;

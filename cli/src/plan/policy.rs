@@ -9,7 +9,7 @@ use simd_hcl::{Arena, Code, Diagnostic, Document, Severity, functions};
 use super::report::Report;
 use super::source::{Cause, Place, Source, Sources};
 use crate::args::{self, Common, ReportFormat};
-use crate::finding::{Finding, Findings, Related};
+use crate::finding::{Finding, Findings, Related, of_rule, without_excerpts};
 use crate::human;
 use crate::incomplete::Incomplete;
 use crate::input;
@@ -93,8 +93,9 @@ fn check_name(path: &Path) -> Result<(), Failure> {
 
 /// The blocks behind a change.
 fn related(sources: &Sources<'_>, change: ResourceChange<'_>) -> Vec<Related> {
-    let to_related =
-        |message, (range, excerpt): Place| Related { message, range, excerpt: Some(excerpt) };
+    let to_related = |message: &'static str, (range, excerpt): Place| {
+        Related::new(message, range, Some(excerpt))
+    };
     let mut related = Vec::new();
     if let Source::Declared(place) = sources.of(change) {
         related.push(to_related("declared here", place));
@@ -139,12 +140,11 @@ pub(super) fn check<'a>(
             continue;
         }
         let diagnostic = diagnostic.clone().with_severity(severity);
-        let mut made = Finding::of_rule(&diagnostic, rule);
+        let mut made = of_rule(&diagnostic, rule);
         made.related.extend(related);
         findings.extend(vec![made]);
     }
-    let of_plan: Vec<Finding> =
-        diagnostics.iter().chain(&types).map(Finding::without_excerpts).collect();
+    let of_plan: Vec<Finding> = diagnostics.iter().chain(&types).map(without_excerpts).collect();
     findings.extend(of_plan);
     findings.sort();
     let mut incomplete = Incomplete::default();

@@ -1,0 +1,307 @@
+//! Diagnostics that own what they show, so that they outlive the file that they speak of; and diagnostics of rules that
+//! are written outside of this library, with codes and texts of their own.
+//!
+//! ```
+//! use simd_hcl::diagnostic::{Label, Severity};
+//! use simd_hcl::report::OwnedDiagnostic;
+//! use simd_hcl::{Arena, Document};
+//!
+//! /// A rule of one's own: names have no capitals.
+//! fn check(name: &str, json: &[u8]) -> Result<Vec<OwnedDiagnostic>, Box<simd_hcl::OpenError>> {
+//!     let arena = Arena::new();
+//!     let document = Document::parse_bytes(&arena, name, json)?;
+//!     let mut found = Vec::new();
+//!     for member in document.root().as_object().into_iter().flat_map(|root| root.members()) {
+//!         if member.name().to_str().contains(char::is_uppercase) {
+//!             let place = Label::new(document.source(), member.name().span());
+//!             found.push(
+//!                 OwnedDiagnostic::new("acme-capitals", Severity::Warning, place)
+//!                     .with_summary("Name with capitals")
+//!                     .with_detail("Names are written in lower case.")
+//!                     .with_help("https://example.com/names"),
+//!             );
+//!         }
+//!     }
+//!     Ok(found)
+//! }
+//!
+//! let found = check("names.json", br#"{"a": 1, "B": 2}"#)?;
+//! assert_eq!(
+//!     found[0].to_string(),
+//!     "names.json:1:10: warning[acme-capitals]: Name with capitals: Names are written in lower case."
+//! );
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
+//!
+//! With the feature `render`, `Renderer` draws the place in its line. With the feature `serde` a diagnostic has the JSON
+//! that `simd-hcl check --format json` prints of it, and with the feature `miette` it is a `miette::Diagnostic`.
+
+mod excerpt;
+#[cfg(feature = "miette")]
+mod miette;
+#[cfg(feature = "render")]
+mod render;
+#[cfg(feature = "serde")]
+mod serialize;
+mod visible;
+
+use std::borrow::Cow;
+use std::fmt;
+
+pub use self::excerpt::{Excerpt, Range};
+#[cfg(feature = "render")]
+pub use self::render::Renderer;
+pub use self::visible::visible;
+use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::source::Source;
+
+/// A diagnostic with positions, texts and the line that it points at. It borrows nothing.
+///
+/// [`fmt::Display`] is one line, as of [`Diagnostic`]. [`fmt::Debug`] is what a person reads when `main` returns it: with
+/// the feature `render` the picture, otherwise the line.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedDiagnostic {
+    /// How grave it is.
+    pub severity: Severity,
+    /// A stable name in lower case with dashes: that of a [`Code`](crate::Code), or one of your own.
+    pub code: Cow<'static, str>,
+    /// The headline.
+    pub summary: Cow<'static, str>,
+    /// The explanation, in sentences.
+    pub detail: String,
+    /// Where it is.
+    pub range: Range,
+    /// Further places.
+    pub related: Vec<Related>,
+    /// The text around the place. None for a file that could not be read, and where it may hold secrets.
+    pub snippet: Option<Snippet>,
+    /// The rule that found it, if it is no check of the library.
+    pub rule: Option<FoundBy>,
+    /// Whether the place has lines: not that of a file that could not be read.
+    pub has_lines: bool,
+}
+
+/// The rule that found something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FoundBy {
+    /// Its name.
+    pub name: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Where more is written about it.
+    pub url: Option<String>,
+}
+
+impl FoundBy {
+    /// A rule of that name.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), help: None, url: None }
+    }
+
+    /// With what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: Option<impl Into<String>>) -> Self {
+        self.help = help.map(Into::into);
+        self
+    }
+
+    /// With a page about it.
+    #[must_use]
+    pub fn with_url(mut self, url: Option<impl Into<String>>) -> Self {
+        self.url = url.map(Into::into);
+        self
+    }
+}
+
+/// A further place that a diagnostic speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Related {
+    /// What is there, a phrase such as "first set here".
+    pub message: Cow<'static, str>,
+    /// Where it is.
+    pub range: Range,
+    /// The text around it.
+    pub excerpt: Option<Excerpt>,
+}
+
+impl Related {
+    /// A further place.
+    #[must_use]
+    pub fn new(
+        message: impl Into<Cow<'static, str>>,
+        range: Range,
+        excerpt: Option<Excerpt>,
+    ) -> Self {
+        Self { message: message.into(), range, excerpt }
+    }
+}
+
+/// The text around the place of a diagnostic. Offsets are bytes of `code`, which is a window of the line when the line
+/// is long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Snippet {
+    /// The text.
+    pub code: String,
+    /// The line that it is in, from 1.
+    pub start_line: u32,
+    /// Where the place starts in the text.
+    pub highlight_start_offset: usize,
+    /// Where it ends.
+    pub highlight_end_offset: usize,
+}
+
+impl OwnedDiagnostic {
+    /// A diagnostic of a rule of your own. Cost: that of a position, see [`Source::position`].
+    #[must_use]
+    pub fn new(code: impl Into<Cow<'static, str>>, severity: Severity, place: Label<'_>) -> Self {
+        let range = Range::of_label(place);
+        Self {
+            severity,
+            code: code.into(),
+            summary: Cow::Borrowed(""),
+            detail: String::new(),
+            snippet: excerpt(place).map(|excerpt| Snippet::of(excerpt, &range)),
+            range,
+            related: Vec::new(),
+            rule: None,
+            has_lines: !place.source.bytes().is_empty(),
+        }
+    }
+
+    /// What a diagnostic of the library says.
+    #[must_use]
+    pub fn of(diagnostic: &Diagnostic<'_>) -> Self {
+        Self::showing(diagnostic, |_| true)
+    }
+
+    /// The same with the text around places in some sources only: that of others may hold secrets.
+    #[must_use]
+    pub fn showing(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
+        let mut this =
+            Self::new(diagnostic.code().as_str(), diagnostic.severity(), diagnostic.primary())
+                .with_summary(diagnostic.summary())
+                .with_detail(diagnostic.detail());
+        this.snippet = this.snippet.filter(|_| shows(diagnostic.source()));
+        for related in diagnostic.related() {
+            this = this.with_related(related.message, related.label);
+            if let Some(last) = this.related.last_mut().filter(|_| !shows(related.label.source)) {
+                last.excerpt = None;
+            }
+        }
+        this
+    }
+
+    /// With a headline.
+    #[must_use]
+    pub fn with_summary(mut self, summary: impl Into<Cow<'static, str>>) -> Self {
+        self.summary = summary.into();
+        self
+    }
+
+    /// With an explanation.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
+    /// With a further place.
+    #[must_use]
+    pub fn with_related(mut self, message: impl Into<Cow<'static, str>>, label: Label<'_>) -> Self {
+        self.related.push(Related::new(message, Range::of_label(label), excerpt(label)));
+        self
+    }
+
+    /// With what to do about it, of a rule that has the name of the code.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        let rule = self.rule.take().unwrap_or_else(|| FoundBy::new(self.code.clone()));
+        self.rule = Some(rule.with_help(Some(help)));
+        self
+    }
+
+    /// With the rule that found it.
+    #[must_use]
+    pub fn with_rule(mut self, rule: Option<FoundBy>) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// What tells diagnostics of one kind from others: the rule that found it, otherwise the code.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.rule.as_ref().map_or(&*self.code, |rule| &rule.name)
+    }
+
+    /// Whether it is an error.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The places that it names, its own first.
+    pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
+        let related = self.related.iter_mut().map(|related| &mut related.range);
+        std::iter::once(&mut self.range).chain(related)
+    }
+}
+
+impl Snippet {
+    fn of(excerpt: Excerpt, range: &Range) -> Self {
+        Self {
+            code: excerpt.text,
+            start_line: range.start.line,
+            highlight_start_offset: excerpt.start,
+            highlight_end_offset: excerpt.end,
+        }
+    }
+}
+
+/// A file that could not be read has nothing to show.
+fn excerpt(label: Label<'_>) -> Option<Excerpt> {
+    (!label.source.bytes().is_empty()).then(|| Excerpt::of(label.source, label.span))
+}
+
+impl From<&Diagnostic<'_>> for OwnedDiagnostic {
+    fn from(diagnostic: &Diagnostic<'_>) -> Self {
+        Self::of(diagnostic)
+    }
+}
+
+impl From<Diagnostic<'_>> for OwnedDiagnostic {
+    fn from(diagnostic: Diagnostic<'_>) -> Self {
+        Self::of(&diagnostic)
+    }
+}
+
+impl fmt::Display for OwnedDiagnostic {
+    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: DETAIL`, on one line. Control characters are escaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", visible(&self.range.filename))?;
+        if self.has_lines {
+            write!(f, "{}:{}:", self.range.start.line, self.range.start.column)?;
+        }
+        let (severity, id) = (self.severity.as_str(), visible(self.id()));
+        write!(f, " {severity}[{id}]")?;
+        for text in [&*self.summary, &self.detail].into_iter().filter(|text| !text.is_empty()) {
+            write!(f, ": {}", visible(text))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for OwnedDiagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "render")]
+        return f.write_str(Renderer::plain().render(self).trim_end());
+        #[cfg(not(feature = "render"))]
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for OwnedDiagnostic {}
