@@ -1,21 +1,20 @@
-//! Whether brackets pair, and whether commas stand in the containers they claim to stand in.
+//! Checks that brackets match, and that commas are in containers of the type that they claim.
 //!
-//! In go *symbols*: all brackets, and the commas that follow a closing bracket, as bytes of the text but
-//! for one change: a comma that claims to stand in an array is [`ARRAY_COMMA`]. Out comes whether every
-//! closing bracket and comma is of the type of the innermost open container, and one is open.
+//! The input is *symbols*: all brackets, and the commas that follow a closing bracket. They are bytes of
+//! the text, except that a comma that claims to be in an array is [`ARRAY_COMMA`]. The result says
+//! whether a container is open at each closing bracket and comma, and has the same type.
 //!
-//! This is the one question that needs a stack, and stacks are serial. So as few symbols as possible get
-//! there. A comma or closing bracket that does not follow a closing bracket follows a symbol of its own
-//! container: if the types are equal, such a comma has nothing more to say and is dropped, and so are an
-//! opening bracket and its closing one when nothing is left between them. A pass of this over all symbols,
-//! 64 at once, leaves about half of them, for which the next pass may find what is next to what now; four
-//! leave one symbol in twenty of configuration. They are collected over several windows, so that starting
-//! and ending these loops does not count.
+//! Only this check needs a stack, and a stack is serial. So as few symbols as possible get there. A comma
+//! or closing bracket that does not follow a closing bracket follows a symbol of its own container. If
+//! their types are equal, such a comma is dropped, and so is a pair of brackets with nothing left between
+//! them. One pass over all symbols, 64 at once, leaves about half of them, and makes new neighbours for the
+//! next pass; after four passes, configuration keeps one symbol in twenty. Symbols are collected over
+//! several windows to amortize the start and end of these loops.
 //!
-//! The stack is an array of types by depth, and depths are prefix sums, of 64 symbols at once. So all
-//! kinds of symbols are one and the same step, which waits for no other: what stands at the depth of the
-//! symbol is read, and replaced by the symbol's type. What was read is compared with it afterwards, 64 at
-//! once, unless the symbol is an opening bracket. Where types are equal, replacing has changed nothing.
+//! The stack is an array of types, indexed by depth; depths are prefix sums of 64 symbols at once. So every
+//! kind of symbol takes the same step, which waits for no other: read the type at the symbol's depth, and
+//! write the symbol's own type there. The types read are compared later, 64 at once, except for opening
+//! brackets. Where the types are equal, the write changes nothing.
 
 use std::arch::x86_64::*;
 
@@ -24,12 +23,12 @@ use super::streams::{ROOM, load_at, store_at};
 use crate::scan::Rejected;
 use crate::scan::avx512::{load_block, with_avx512};
 
-// ASCII tells opening brackets from closing ones, objects from arrays, and brackets from commas by one
-// bit each.
+// In ASCII, one bit distinguishes opening from closing brackets, one objects from arrays, and one
+// brackets from commas.
 const BRACKET: u8 = 0x40;
 const OPEN: u8 = 0x02;
 const OBJECT: u8 = 0x20;
-/// What stands for a comma in an array. A comma as it is stands for one in an object.
+/// A comma in an array. A plain comma is one in an object.
 pub(super) const ARRAY_COMMA: u8 = b',' & !OBJECT;
 
 const _: () = {
@@ -43,14 +42,14 @@ const _: () = {
     assert!(OPEN == 2);
 };
 
-/// Type of no container: what stands below the outermost one.
+/// The type below the outermost container, which no container has.
 const NONE: u8 = 0x40;
 
 /// Passes go from one buffer to the other and back.
 const PAIRS_OF_PASSES: usize = 2;
-/// So many symbols are worth a check.
+/// How many symbols are collected before they are checked.
 const BATCH: usize = 1024;
-/// Room for a batch less one, the symbols of a window, and a vector behind them.
+/// Room for a batch less one, the symbols of a window, and one vector more.
 const SYMBOLS: usize = BATCH + ROOM;
 
 /// Symbols that have not been checked.
@@ -132,7 +131,7 @@ impl Brackets {
             self.pair(&symbols.bytes, count)
         }
 
-        /// Takes what is left to the stack. A function of its own, so that the loop has all registers.
+        /// Checks the remaining symbols with the stack. A separate function, so that the loop has all registers.
         #[inline(never)]
         fn pair(&mut self, symbols: &[u8; SYMBOLS], count: usize) -> Result<(), Rejected> {
             if self.stack.len() < self.top + count + 1 {
@@ -215,7 +214,7 @@ with_avx512! {
             wrong |= differs & present & !open & !behind_close;
             before = symbols[(at + 63).min(count - 1)];
 
-            // Commas behind a closing bracket have been compared with nothing.
+            // Commas after a closing bracket have not been compared with anything yet.
             let kept = (open | close | behind_close) & present;
             // Pairs, among what is kept.
             let pair_end = _pext_u64(open, kept) << 1 & _pext_u64(close, kept);

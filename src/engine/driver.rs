@@ -1,17 +1,16 @@
-//! Windows: phase after phase on each, and what one leaves for the next.
+//! Runs the phases on one window after another, and carries state between windows.
 //!
-//! The phases keep the following from window to window; all of it is small:
+//! The phases carry this small state from window to window:
 //!
 //! - masks: whether a string, an escape or a scalar goes on (in [`State`]);
 //! - [`Masks`], for UTF-8: what the last step holds, if that is more than ASCII;
-//! - [`Scalars`]: bytes that do not fill a group, and what stands before them;
-//! - [`Tokens`]: the last four tokens, of which the grammar has given out all but two;
+//! - [`Scalars`]: bytes that do not fill a group yet, and those before them;
+//! - [`Tokens`]: the last four tokens, of which the grammar has checked all but two;
 //! - [`Depth`] and [`Brackets`]: nesting, and the types of the open containers.
 //!
-//! The phases that read text ask for half of the next window each, so that the memory is busy all along.
+//! Each phase that reads text prefetches half of the next window, to keep the memory busy.
 //!
-//! Text is never read behind its end: what is left of it behind the last whole step is copied, with
-//! spaces behind it.
+//! Text is never read past its end: the rest after the last whole step is copied and padded with spaces.
 
 use super::brackets::{Brackets, Symbols};
 use super::events::{self, Depth, Indices};
@@ -59,9 +58,9 @@ impl Default for Buffers {
     }
 }
 
-/// Validates one part of a text and gives the tokens of its skeleton to `sink`.
+/// Validates one part of a text and passes the tokens of its skeleton to `sink`.
 ///
-/// Tells whether an escape of a surrogate was seen.
+/// Returns whether it contains an escape of a surrogate.
 #[inline]
 pub(crate) fn parse<S: Sink>(
     isa: Avx512,
@@ -150,7 +149,7 @@ with_avx512! {
             }
             tokens.carry();
         }
-        // A scalar stands alone; see the grammar.
+        // The root is a scalar; see the grammar.
         let is_scalar = first != b'{' && first != b'[';
         if part.is_last && depth.now != 0 || part.open.is_empty() && all != 1 && is_scalar {
             return Err(Rejected);
@@ -158,14 +157,14 @@ with_avx512! {
         Ok(state.surrogates())
     }
 
-    /// A function of its own, so that its loop has all registers.
+    /// A separate function, so that its loop has all registers.
     #[inline(never)]
     fn give<S: Sink>(isa: Avx512, picked: Picked<'_>, sink: &mut S) {
         sink.take(isa, picked);
     }
 }
 
-/// Starts behind a comma: what stands before it nobody asks, if the comma's container is known.
+/// Starts after a comma. Nothing depends on the tokens before it if the comma's container is known.
 fn resume(open: &[bool], tokens: &mut Tokens, symbols: &mut Symbols) -> Result<(), Rejected> {
     if open.len() > symbols.bytes.len() - ROOM {
         return Err(Rejected);

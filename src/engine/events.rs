@@ -1,9 +1,9 @@
-//! Nesting: which tokens are shallow enough to be picked, and the limit of depth.
+//! Picks the tokens of the skeleton by their depth, and checks the limit of nesting.
 //!
-//! In go the tokens of a window and the masks of the [grammar](super::grammar); out come the indices of
-//! the picked tokens, the [symbols](super::brackets), and whether the limit is kept. The [depths](super::depths)
-//! of 64 tokens are relative to the first one, whose depth is a number beside; what it leaves to the skeleton
-//! depth is compared with all 64 at once.
+//! The input is the tokens of a window and the masks of the [grammar](super::grammar). The results are the
+//! indices of the picked tokens, the [symbols](super::brackets), and whether the nesting is within the
+//! limit. The [depths](super::depths) of 64 tokens are relative to the first one. All 64 are compared at
+//! once with the difference between the skeleton depth and the depth of the first.
 
 use std::arch::x86_64::*;
 

@@ -1,39 +1,40 @@
-//! The order of tokens, in bit planes: 512 tokens at once.
+//! Checks the order of tokens in bit planes, 512 tokens at once.
 //!
-//! In go the bytes of tokens; out come whether they can follow each other as they do, and masks that
-//! tell what each token is. A token is one of eight classes, so three planes describe 512 tokens (see
+//! The input is the bytes of tokens. The results are whether their order is valid, and masks that classify
+//! each token. There are eight classes, so three planes describe 512 tokens (see
 //! [`planes`](crate::scan::avx512::planes)), and "the token *n* before" is a shift of the planes by *n*
 //! bits. Every rule is then a few logical instructions for all tokens together.
 //!
 //! # Why neighbours suffice
 //!
 //! Whether a comma separates properties or elements depends on the innermost open container, which may
-//! have started megabytes before. But it shows in the tokens around it: where the value before the comma
-//! is a scalar or string, a colon stands before that value in an object, and nowhere else; and two tokens
-//! behind the comma stands a colon in an object, and nowhere else. If the two agree at every comma, and a
-//! bracket that follows a scalar or string agrees with what stands before it in the same way, all members
-//! of a container are of one kind from the opening bracket to the closing one. What is left is a comma or
-//! closing bracket behind a *closing* bracket: for those, and only those, somebody has to know the stack
-//! of open containers. They are marked in [`Found`], with the type they claim, for [`brackets`].
+//! have started megabytes before. But the tokens around the comma show it. If the value before the comma
+//! is a scalar or string, that value follows a colon in an object, and only there. The second token after
+//! the comma is a colon in an object, and only there. If the two agree at every comma, and a bracket that
+//! follows a scalar or string agrees with the tokens before it in the same way, all members of a container
+//! are of one kind from the opening bracket to the closing one. Only a comma or closing bracket that
+//! follows a *closing* bracket needs the stack of open containers. [`Found`] marks these, with the type
+//! that they claim, for [`brackets`].
 //!
 //! # The rules
 //!
-//! Each is about a token and those before it, *v* stands for a scalar or string:
+//! Each rule is about a token and those before it; *v* is a scalar or string:
 //!
-//! 1. behind a value, or a string that is a name: `:` `,` or a closing bracket; behind anything else a
-//!    value, or, behind an opening bracket, a closing one;
-//! 2. of these two brackets, the types are equal;
+//! 1. a value, or a string that is a name, is followed by `:` `,` or a closing bracket; anything else by a
+//!    value, and an opening bracket also by a closing one;
+//! 2. the types of these two brackets are equal;
 //! 3. `:` follows a string,
 //! 4. which follows `{` or `,`;
-//! 5. behind `{` stands a string or, by rule 1, a closing bracket;
-//! 6. behind `{` and a string stands `:`;
-//! 7. of `: v , x y`, or `v , x y` without the colon, *y* is `:` with it, and only with it;
-//! 8. of `: v` and a closing bracket, the bracket is `}`; without the colon `]`.
+//! 5. `{` is followed by a string or, by rule 1, a closing bracket;
+//! 6. `{` and a string are followed by `:`;
+//! 7. in `: v , x y`, and in `v , x y` without the colon, *y* is `:` if the first colon is there, and only
+//!    then;
+//! 8. in `: v` and a closing bracket, the bracket is `}`; without the colon it is `]`.
 //!
-//! The text as a whole: what stands before its first token reads `: : : :`, so that a value has to
-//! follow, and behind its last one `, 0`, so that it has to be complete. A second value at the root then
-//! follows a comma behind a closing bracket, which finds no open container, or it follows a scalar, in
-//! which case the root's only token is no bracket: the driver refuses that.
+//! For the text as a whole, the tokens before its first one are `: : : :`, so that a value has to follow,
+//! and those after its last one are `, 0`, so that it has to be complete. A second value at the root then
+//! follows a comma after a closing bracket, where no container is open, or it follows a scalar; the root's
+//! only token is then not a bracket, which the driver rejects.
 //!
 //! [`brackets`]: super::brackets
 
@@ -44,7 +45,7 @@ use crate::scan::Rejected;
 use crate::scan::avx512::planes::{Planes, Tables, any_of, class, planes};
 use crate::scan::avx512::{load, store, with_avx512};
 
-/// The classes of tokens. Rules 2 and 8 use that the types of brackets are told by the lowest bit.
+/// The classes of tokens. Rules 2 and 8 rely on the lowest bit, which is the type of a bracket.
 mod class {
     pub(super) const SCALAR: u8 = 0;
     pub(super) const STRING: u8 = 1;
@@ -78,7 +79,7 @@ pub(super) struct Found {
     pub(super) close: [u64; 8],
     /// All but `:` and `,`.
     pub(super) value: [u64; 8],
-    /// Brackets, and commas behind a closing bracket.
+    /// Brackets, and commas after a closing bracket.
     pub(super) symbol: [u64; 8],
     /// Commas that no colon follows but one.
     pub(super) array_comma: [u64; 8],
@@ -119,7 +120,7 @@ with_avx512! {
         if _mm512_test_epi64_mask(errors, errors) == 0 { Ok(()) } else { Err(Rejected) }
     }
 
-    /// Tokens of a group, all of them behind those in `before`, that break a rule. Bits that are not
+    /// Tokens of a group, all of them after those in `before`, that break a rule. Bits that are not
     /// `valid` are neither errors nor found.
     #[inline]
     fn group_errors(p: Planes, before: Planes, valid: __m512i, found: &mut Found) -> __m512i {

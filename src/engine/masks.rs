@@ -1,10 +1,10 @@
-//! From text to masks: which bytes are tokens, and which belong to scalars.
+//! Finds which bytes are tokens, and which belong to scalars.
 //!
-//! In go the steps of a window; out come two masks per block, of tokens and of the bytes of scalars with
-//! the one byte behind each, and whether a byte cannot stand where it does. Two loops over the window:
-//! the first classifies bytes, of which no step depends on another, the second does the mask algebra,
-//! in which steps are a chain. In one loop the instructions of the chain that wait would fill the
-//! processor's queue, and those that could run would not fit in.
+//! The input is the steps of a window. The results are two masks per block, one of tokens, one of the
+//! bytes of scalars with the byte that ends each, and whether a byte is invalid where it is. Two loops go
+//! over the window: the first classifies bytes, and its steps are independent; the second does the mask
+//! algebra, in which each step depends on the one before. In a single loop, instructions that wait for
+//! that chain would fill the processor's queue and keep out those that could run.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ impl Masks {
     }
 
     with_avx512! {
-        /// Fills the masks of so many `steps` of a window: those in `whole`, and then `padded`. Ends the
+        /// Fills the masks of the first `steps` steps of a window: those in `whole`, and then `padded`. Ends the
         /// window in `state`.
         #[inline]
         pub(super) fn find(

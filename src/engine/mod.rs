@@ -1,26 +1,26 @@
-//! The vectorised engine: validity and the tokens of the skeleton, with no branch that depends on a
-//! single token.
+//! The vectorised engine: validates a text and finds the tokens of its skeleton, with no branch that
+//! depends on a single token.
 //!
-//! In goes a text; out come a verdict, and for a [`Sink`] every token but colons and commas that at most
-//! so many containers enclose. A refusal has no position and no reason: whoever wants them reads the text
-//! again, byte by byte. Accepted is what RFC 8259 allows in UTF-8, down to a limit of nesting.
+//! It accepts what RFC 8259 allows in UTF-8, up to a limit of nesting, and passes to a [`Sink`] every token
+//! down to the skeleton depth, except colons and commas. A rejection has no position and no reason: the
+//! explaining reader finds both in a second pass, byte by byte.
 //!
-//! A processor that takes four to six instructions at once loses fifteen to twenty cycles, and so up to
-//! a hundred instructions, whenever it guesses a branch wrong, and a parser that looks at tokens one by
-//! one must guess at each what comes next. So this engine never asks. It computes for all tokens at once
-//! all that could be wrong with any kind of token, and then looks whether anything was:
+//! A processor that executes four to six instructions at once loses 15 to 20 cycles, and so up to a
+//! hundred instructions, whenever it mispredicts a branch, and a parser that reads token by token must
+//! predict at each what comes next. This engine avoids the question: it computes, for all tokens at once,
+//! every error that any kind of token could have, and then tests whether there is one:
 //!
 //! ```text
 //!            classify, masks              compress
-//!  text ───► which bytes are tokens ──┬─► token bytes ──grammar──► is the order of tokens right?
-//!   8 KiB    and which are scalars    │       │                    └─► masks of what each token is
+//!  text ───► which bytes are tokens ──┬─► token bytes ──grammar──► is the order of tokens valid?
+//!   8 KiB    and which are scalars    │       │                    └─► masks of the class of each token
 //!                                     │       └─────────events───► depths, what is picked ──► sink
 //!                                     │                    └─────► brackets: do the pairs match?
-//!                                     └─► scalar bytes ──scalars─► numbers and literals right?
+//!                                     └─► scalar bytes ──scalars─► are numbers and literals valid?
 //! ```
 //!
 //! Each phase is one simple loop over one window of [`WINDOW`](crate::scan::WINDOW) bytes, whose results
-//! stay in the first-level cache; nothing is made for the whole text. The first two phases are those of
+//! stay in the first-level cache; no phase allocates for the whole text. The first two phases are those of
 //! the [scan](crate::scan::avx512). The others have a file each:
 //!
 //! - [`compress`]: from masks to dense streams: of token bytes, their positions, and scalar bytes;

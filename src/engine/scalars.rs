@@ -1,26 +1,25 @@
-//! Numbers and literals, on the dense stream of their bytes, in bit planes: 512 bytes at once.
+//! Checks numbers and literals on the dense stream of their bytes, in bit planes, 512 bytes at once.
 //!
-//! In goes the stream of scalar bytes: each scalar is followed by the one byte that ended it, whitespace,
-//! operator or quote, here called its *end*. Out comes whether all are numbers of the grammar, `true`,
-//! `false` or `null`.
+//! In the stream, each scalar is followed by the byte that ended it: whitespace, operator or quote, here
+//! called its *end*. The result says whether every scalar is a valid number, `true`, `false` or `null`.
 //!
-//! Each byte is looked up in two tables: what it is in a number, and which letter it is. That makes two
-//! sets of [planes](crate::scan::avx512::planes), and "the byte *n* before" is a shift by *n* bits, as in
-//! the [grammar](super::grammar). No branch depends on what a scalar is or how long: the planes of the
-//! group before are kept, over any number of groups and windows. Bytes wait until they fill a group.
+//! Each byte is looked up in two tables: its role in a number, and which letter it is. That makes two sets
+//! of [planes](crate::scan::avx512::planes), and "the byte *n* before" is a shift by *n* bits, as in the
+//! [grammar](super::grammar). No branch depends on the kind or length of a scalar: the planes of the
+//! previous group are kept across groups and windows. Bytes wait until they fill a group.
 //!
 //! # Literals
 //!
-//! Of the letters of `true`, `false` and `null` each is told by itself and at most three bytes before:
+//! Each letter of `true`, `false` and `null` is determined by itself and at most three bytes before it:
 //! `t`, `f` and `n` follow an end, `r` follows `t`, `u` follows `r` or `n`, an `l` follows `a`, or `nu`, or
-//! `ul`, and so on. Most rules go both ways: *this* letter stands where *that*
-//! precedes it, and nowhere else.
+//! `ul`, and so on. Most rules hold in both directions: the letter is there if and only if those bytes
+//! precede it.
 //!
 //! # Numbers
 //!
-//! "Where this is, that must be beside it", but for two rules that reach further: no point comes behind
-//! the digits of a fraction or exponent, and no exponent behind those of an exponent. There an addition
-//! finds the byte behind a run of digits: the carry ripples through the run, through lanes and groups.
+//! Most rules are about neighbours. Two reach further: no point follows the digits of a fraction or
+//! exponent, and no exponent follows the digits of an exponent. There an addition finds the byte after a
+//! run of digits: the carry ripples through the run, across lanes and groups.
 
 use std::arch::x86_64::*;
 
@@ -30,7 +29,7 @@ use crate::scan::avx512::planes::{Kept, Planes, Tables, any_of, class, planes};
 use crate::scan::avx512::{classify, load, or, with_avx512};
 use crate::scan::{Rejected, WINDOW};
 
-/// Room for what has not filled a group, the bytes of a window and one more, and a group behind them.
+/// Room for an unfilled group, the bytes of a window and one more, and another group.
 const ROOM: usize = GROUP + WINDOW + GROUP;
 
 /// The scalar bytes that have not been judged.
@@ -49,7 +48,7 @@ struct Carry {
     power: u32,
 }
 
-/// What a byte is in a number. Before the first scalar stands an end, and all planes are zero.
+/// The role of a byte in a number. An end precedes the first scalar, and all planes are zero.
 mod part {
     pub(super) const END: u8 = 0;
     /// Whatever is not below.
@@ -70,7 +69,7 @@ use part::*;
 /// Which letter of a literal it is.
 mod letter {
     pub(super) const NONE: u8 = 0;
-    /// `t`; and of what the other table tells from `t`: `e`, not `E`, and `+`, not `-`.
+    /// `t`; and of the bytes that the other table distinguishes from `t`: `e`, not `E`, and `+`, not `-`.
     pub(super) const T: u8 = 1;
     pub(super) const R_N: u8 = 2;
     pub(super) const U: u8 = 3;
@@ -190,7 +189,7 @@ with_avx512! {
         // An `e` follows `s`, and `ru`: a | b & !c
         let e_follows = _mm512_ternarylogic_epi64::<0b1111_0100>(class!(l1, S), u1, end3);
         let e = _mm512_andnot_si512(_mm512_and_si512(exponent, class!(l, T)), e_follows);
-        // Behind the last letter, and only there if no digit precedes, stands the end.
+        // The end follows the last letter, and only the last letter if no digit precedes it.
         let last_e = _mm512_and_si512(exponent1, class!(l2, U, S));
         let last_l = _mm512_and_si512(class!(l1, L), class!(l2, L));
         let literal_before = _mm512_or_si512(last_e, last_l);
@@ -211,7 +210,7 @@ with_avx512! {
         let power_missing = _mm512_andnot_si512(last_e, exponent1);
         let power_missing =
             _mm512_andnot_si512(class!(p, ZERO, DIGIT, SIGN), power_missing);
-        // A digit stands before points and exponents: a & !b & !c
+        // A digit precedes points and exponents: a & !b & !c
         let point_alone = _mm512_andnot_si512(digit1, point);
         let exponent_alone =
             _mm512_ternarylogic_epi64::<0b0001_0000>(exponent, e_follows, digit1);
@@ -241,11 +240,11 @@ with_avx512! {
         )
     }
 
-    /// The bits behind the runs of ones in `runs` of which `starts` has the first, and behind one that
-    /// goes on from the group before.
+    /// The bits after the runs of ones in `runs` of which `starts` has the first, and after one that
+    /// continues from the previous group.
     ///
-    /// An addition of 512 bits, of which the lanes are added at once. A lane passes on a carry if it
-    /// overflows, or if it is all ones and gets one; that is an addition of eight bits.
+    /// This is an addition of 512 bits that adds all lanes at once. A lane passes on a carry if it
+    /// overflows, or if it is all ones and receives one; that is an addition of eight bits.
     #[inline]
     fn behind_runs(runs: __m512i, starts: __m512i, carry: &mut u32) -> __m512i {
         let sum = _mm512_add_epi64(runs, starts);

@@ -38,20 +38,20 @@ pub(super) const PENDING: usize = FIRST - 2;
 pub(super) const GROUP: usize = 512;
 /// Groups of tokens in a window.
 pub(super) const GROUPS: usize = WINDOW / GROUP + 1;
-/// Room for the tokens of a window, and whole vectors stored and groups read behind them.
+/// Room for the tokens of a window, and for whole vectors stored and groups read past them.
 pub(super) const ROOM: usize = GROUPS * GROUP + GROUP;
 
 /// The tokens of a window.
 pub(super) struct Tokens {
     /// The first byte of each.
     pub(super) bytes: Box<[u8; ROOM]>,
-    /// Where each stands, from the start of the window. Not valid before [`FIRST`].
+    /// The offset of each, from the start of the window. Not valid before [`FIRST`].
     pub(super) positions: Box<[u16; ROOM]>,
     /// Offsets of the two tokens at [`PENDING`].
     pending: [u32; 2],
     /// Offset of the window.
     pub(super) base: u32,
-    /// Index behind the last token.
+    /// The index after the last token.
     pub(super) end: usize,
 }
 
@@ -66,7 +66,7 @@ impl Tokens {
         }
     }
 
-    /// Starts a text: what stands before is such that a value has to follow.
+    /// Starts a text: the tokens before it are such that a value has to follow.
     #[inline]
     pub(super) fn start(&mut self) {
         self.bytes[FRONT..FIRST].copy_from_slice(b"::::");
@@ -74,7 +74,7 @@ impl Tokens {
         self.end = FIRST;
     }
 
-    /// Appends a token that is not in the text: there is room for two behind those of a window.
+    /// Appends a token that is not in the text. There is room for two after those of a window.
     #[inline]
     pub(super) fn push(&mut self, byte: u8, position: u16) {
         self.bytes[self.end] = byte;

@@ -1,11 +1,11 @@
-//! UTF-8 in bit planes: 512 bytes at once.
+//! Validates UTF-8 (RFC 3629) in bit planes, 512 bytes at once.
 //!
-//! In go the steps of a text that hold bytes of 0x80 or more, and the one behind each such step; out
-//! comes whether all of it is UTF-8 (RFC 3629). Bytes become one of twelve categories, and these four
-//! planes, as everywhere in the engine. Then there are two questions. Is there a continuation byte where,
-//! and only where, one of the three bytes before asks for it? And is the byte behind one of four leading
-//! bytes in the range that is left to it: no overlong forms, no surrogates, nothing behind U+10FFFF?
-//! Whatever stands at the border of steps or windows: the planes of the step before are kept.
+//! The input is the steps of a text that hold bytes of 0x80 or more, and the step after each. Bytes become
+//! one of twelve categories, and these four planes, as everywhere in the engine. Two checks follow. Is
+//! there a continuation byte exactly where one of the three bytes before requires it? And is the byte after
+//! one of four leading bytes in the range that is left to it: no overlong forms, no surrogates, nothing
+//! above U+10FFFF? The planes of the previous step are kept, so that borders of steps and windows do not
+//! matter.
 
 use std::arch::x86_64::*;
 
@@ -21,22 +21,22 @@ mod category {
     pub(super) const LOW: u8 = 0b0001;
     pub(super) const MIDDLE: u8 = 0b0010;
     pub(super) const HIGH: u8 = 0b0011;
-    /// Leads a sequence of three bytes; with bit 0, not below HIGH; with bit 1, below HIGH.
+    /// Starts a sequence of three bytes; with bit 0, not below HIGH; with bit 1, below HIGH.
     pub(super) const THREE: u8 = 0b0100;
     pub(super) const E0: u8 = 0b0101;
     pub(super) const ED: u8 = 0b0110;
-    /// Leads two bytes.
+    /// Starts a sequence of two bytes.
     pub(super) const TWO: u8 = 0b1000;
     /// Is nowhere in UTF-8.
     pub(super) const INVALID: u8 = 0b1001;
-    /// Leads four bytes; with bit 0, not LOW; with bit 1, LOW.
+    /// Starts a sequence of four bytes; with bit 0, not LOW; with bit 1, LOW.
     pub(super) const FOUR: u8 = 0b1100;
     pub(super) const F0: u8 = 0b1101;
     pub(super) const F4: u8 = 0b1110;
 }
 use category::*;
 
-/// By the low seven bits of bytes of 0x80 or more, but for 0xFF: its place is that of ASCII.
+/// Indexed by the low seven bits of bytes of 0x80 or more, except 0xFF, whose place ASCII takes.
 static CATEGORIES: Tables = {
     let mut categories = [INVALID; 128];
     let ranges = [
@@ -81,8 +81,8 @@ impl Utf8 {
     }
 
     with_avx512! {
-        /// Looks at a step; `high` tells whether it holds more than ASCII. Steps of ASCII behind ASCII
-        /// may be left out.
+        /// Checks a step; `high` says whether it holds more than ASCII. Steps of ASCII after ASCII may be left
+        /// out.
         #[inline(never)]
         pub(super) fn look(&mut self, step: &[u8; STEP], high: bool) {
             let mut blocks = load(step);
@@ -94,7 +94,7 @@ impl Utf8 {
             self.goes_on = high;
         }
 
-        /// Tells whether all of the text until here is valid; if it is the `last`, with nothing missing.
+        /// Returns whether the text so far is valid and, if this is the `last` step, complete.
         #[inline]
         pub(super) fn finish(&mut self, last: bool) -> Result<(), Rejected> {
             if last && self.goes_on {
@@ -140,11 +140,11 @@ with_avx512! {
         let asked = _mm512_or_si512(or(two_before, high1, high2), four3);
         let misplaced = _mm512_xor_si512(continues, asked);
 
-        // Behind E0 not below HIGH, behind F0 not LOW: a ? !b : !(b & c)
+        // After E0 not below HIGH, after F0 not LOW: a ? !b : !(b & c)
         let too_low = _mm512_ternarylogic_epi64::<0b0011_0111>(top1, middle, low);
         // a & b & c
         let overlong = _mm512_ternarylogic_epi64::<0b1000_0000>(high1, low1, too_low);
-        // Behind ED below HIGH, behind F4 LOW: a ? b : b & c
+        // After ED below HIGH, after F4 LOW: a ? b : b & c
         let too_high = _mm512_ternarylogic_epi64::<0b1100_1000>(top1, middle, low);
         let beyond = _mm512_ternarylogic_epi64::<0b1000_0000>(high1, middle1, too_high);
 

@@ -54,11 +54,11 @@ pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
 pub(crate) struct Numeral<'t> {
     /// It starts with a minus sign.
     pub(crate) is_negative: bool,
-    /// What stands before the point.
+    /// The digits before the point.
     pub(crate) whole: &'t str,
-    /// What stands between the point and the exponent; empty where there is no point.
+    /// The digits between the point and the exponent; empty without a point.
     pub(crate) fraction: &'t str,
-    /// What follows the letter of the exponent, with its sign; none where there is no exponent.
+    /// The digits of the exponent, with their sign; `None` without an exponent.
     pub(crate) exponent: Option<&'t str>,
     /// The letter of the exponent is that of a power of two, `p`, which JSON does not have.
     pub(crate) is_binary: bool,

@@ -1,17 +1,17 @@
 //! The nodes of a parsed expression or template, in post-order.
 //!
-//! A [`Program`] is one slice of small nodes in which every node stands behind its operands, and the nodes of
-//! an operand are contiguous: [`Node::size`] nodes that end with the operand's own. So the tree is walked by
-//! going backwards, and evaluated by going forwards with a stack of values, neither of which recurses:
+//! A [`Program`] is one slice of small nodes. Every node follows its operands, and the nodes of an operand are
+//! contiguous: [`Node::size`] nodes that end with the operand's own. So a walk goes backwards over the slice, an
+//! evaluation goes forwards with a stack of values, and neither recurses:
 //!
 //! ```text
 //! a + b.c * 2          0 Traversal a   1 Traversal b.c   2 Number 2   3 Binary *  (size 3)   4 Binary +  (size 5)
 //! ```
 //!
-//! What does not fit a node stands in side tables, by [`Node::payload`].
+//! What does not fit into a node is in side tables, at [`Node::payload`].
 //!
-//! `for` and splats evaluate a part once per element. A leaf stands before that part ([`Kind::ForStart`],
-//! [`Kind::SplatStart`]), so that whoever goes forwards knows where to begin again:
+//! `for` and splats evaluate a part once per element. A leaf precedes that part ([`Kind::ForStart`],
+//! [`Kind::SplatStart`]) and marks where each repetition begins:
 //!
 //! ```text
 //! [for k, v in C : V if T]      C…  ForStart  V…  T…  For          {for k, v in C : K => V if T}   C…  ForStart  K…  V…  T…  For
@@ -34,7 +34,7 @@ pub(crate) struct LentProgram<'t, 'a> {
     pub(crate) nodes: &'t [Node],
     /// Decoded text of literals and names, and the digits of numbers.
     pub(crate) texts: &'t [&'a str],
-    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`], one traversal behind the other, and where each starts.
+    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`], one traversal after the other, and where each starts.
     pub(crate) steps: &'t [Step<'a>],
     pub(crate) traversals: &'t [u32],
     pub(crate) calls: &'t [Call<'a>],
@@ -59,8 +59,8 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         self.traversals.is_empty() && self.calls.is_empty()
     }
 
-    /// Whether a value is computed: by anything but joining texts and references. A reference into what may be no
-    /// object counts too: behind `var.a`, `path.module` and the like.
+    /// Whether a value is computed by anything other than joining texts and references. A reference into a value that may
+    /// not be an object counts as well, such as an attribute of `var.a` or `path.module`.
     pub(crate) fn is_computed(&self) -> bool {
         self.nodes.iter().any(|node| match node.kind {
             Kind::Text | Kind::Template | Kind::Wrap => false,
@@ -222,8 +222,8 @@ pub(crate) enum Kind {
     Tuple,
     /// Key and value of each item in turn. Payload: how many items.
     Object,
-    /// An item's key that is a naked traversal of several steps, which is ambiguous: wants parentheses or
-    /// quotes. Operand: the traversal.
+    /// An item's key that is a bare traversal of several steps. It is ambiguous and needs parentheses or quotes.
+    /// Operand: the traversal.
     AmbiguousKey,
     /// The operand, in parentheses.
     Parentheses,
@@ -323,7 +323,7 @@ pub(crate) struct For<'a> {
     pub(crate) value_name: &'a str,
     /// The result is an object.
     pub(crate) makes_object: bool,
-    /// `...` behind the value: values of one key are collected.
+    /// `...` after the value: values of one key are collected.
     pub(crate) groups: bool,
     /// Nodes of the key, 0 if it makes a tuple; of the value; of the condition, 0 if it has none. They follow
     /// `ForStart` in this order.

@@ -91,7 +91,7 @@ impl<'t, 'a> LentTraversal<'t, 'a> {
         }
     }
 
-    /// The place of the step at `index`, from 0; of all of it if there is no such step.
+    /// The range of the step at `index`, from 0, or of the whole traversal if it has no such step.
     #[must_use]
     pub fn step_label(self, index: usize) -> Label<'a> {
         let span = self.steps.get(index).map_or_else(|| self.span(), |step| step.span);

@@ -123,8 +123,8 @@ const WHITE: [u8; 16] = {
     table
 };
 
-/// For each low half of a byte, the one operator, with the bit set that tells `{` from `[` and `}` from
-/// `]`, that has it, or 0.
+/// For each low nibble, the operator that has it, or 0. The bit that distinguishes `{` from `[` and `}` from `]` is
+/// set.
 ///
 /// The lookup treats bytes of 0x80 and more as 0, and no byte with that bit set equals 0.
 const OPERATOR: [u8; 16] = {

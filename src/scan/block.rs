@@ -1,8 +1,8 @@
-//! The mask algebra of a scan, 64 bytes at a time: from classes of bytes to tokens.
+//! The mask algebra of a scan: finds tokens from classes of bytes, 64 bytes at a time.
 //!
-//! A block of 64 bytes becomes a handful of 64-bit masks, bit *i* of each telling something about byte
-//! *i*. How bytes are classified differs between kernels and is behind [`Blocks`]; what follows from the
-//! classes is the same arithmetic for all of them and has no branch on the kind of a byte.
+//! A block of 64 bytes becomes a few 64-bit masks, in which bit *i* describes byte *i*. Kernels classify
+//! bytes in different ways, which [`Blocks`] hides; the rest is the same arithmetic for all of them, and
+//! has no branch on the kind of a byte.
 
 use super::escape;
 use super::rejected::Rejected;
@@ -43,7 +43,7 @@ pub(super) trait Blocks: Copy {
     /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.
     fn prefix_xor(self, mask: u64) -> u64;
 
-    /// Writes `base` plus the position of each set bit, ascending. What stands behind these offsets is
+    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets are
     /// unspecified.
     fn flatten(self, base: u32, mask: u64, offsets: &mut [u32; BLOCK]);
 }
@@ -127,13 +127,13 @@ impl Classes {
     }
 }
 
-/// The bytes that an odd run of backslashes makes part of an escape, given whether the byte before the
-/// block escapes the first one; `carry` then tells the same of the next block.
+/// The bytes that an odd run of backslashes escapes. `carry` says whether the byte before the block escapes the
+/// first one, and is set for the next block.
 ///
 /// Backslashes come in runs, and within a run every second byte is escaped. Subtracting the escaping
 /// candidates from the odd positions ripples a borrow through each run, which leaves the parity of the
-/// position where the run started in all of its bits, so that runs that start on odd and on even
-/// positions are told apart without a loop.
+/// position where the run started in all of its bits. So runs that start on odd and on even positions
+/// are distinguished without a loop.
 #[inline(always)]
 fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
@@ -144,7 +144,7 @@ fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
     escaped
 }
 
-/// The last bytes of a text, fewer than a block, with spaces behind them.
+/// The last bytes of a text, fewer than a block, padded with spaces.
 #[cold]
 #[inline(never)]
 fn pad(rest: &[u8]) -> [u8; BLOCK] {

@@ -1,4 +1,4 @@
-//! What one look at the raw bytes of a string tells about it.
+//! Flags of a string, found in one pass over its raw bytes.
 
 use std::fmt;
 

@@ -25,7 +25,7 @@ pub(crate) trait Isa: Copy {
     /// # Errors
     ///
     /// [`Rejected`] when the bytes cannot be JSON, or when the range is not inside `text` or ends
-    /// behind `u32::MAX`. Both `state` and `tokens` are then of no more use for this text.
+    /// after `u32::MAX`. Neither `state` nor `tokens` can then be used for this text again.
     fn scan_window(
         self,
         text: &[u8],

@@ -88,8 +88,8 @@ pub enum KernelError {
 }
 
 impl Kernel {
-    /// The best kernel that this CPU can run, found out once per process. The environment has no say:
-    /// whoever wants it to asks [`from_environment`](Self::from_environment).
+    /// The best kernel that this CPU can run, detected once per process. The environment does not matter;
+    /// [`from_environment`](Self::from_environment) takes it into account.
     #[must_use]
     pub fn detect() -> Self {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
@@ -127,8 +127,8 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// [`KernelError::Unknown`] when there is none, [`KernelError::Unsupported`] when this CPU cannot
-    /// run it.
+    /// [`KernelError::Unknown`] when no kernel has this name, [`KernelError::Unsupported`] when this CPU
+    /// cannot run it.
     pub fn by_name(name: &str) -> Result<Self, KernelError> {
         let entry = ENTRIES.iter().find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| KernelError::Unknown(name.to_owned()))?;

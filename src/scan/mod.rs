@@ -1,15 +1,15 @@
-//! Structural scanning: bytes in, offsets of tokens out, one window at a time.
+//! Structural scanning: finds the offsets of tokens, one window at a time.
 //!
 //! A *token* is one of `{ } [ ] : ,`, the opening quote of a string, or the first byte of a scalar (a
 //! maximal run of bytes that are neither whitespace, nor operator, nor quote, outside of strings). A
-//! scan also proves what only bytes can tell:
+//! scan also validates what depends on bytes alone:
 //!
 //! - every string ends, and holds no byte below 0x20 (RFC 8259, section 7);
 //! - every escape is one of `\" \\ \/ \b \f \n \r \t` or `\u` with four hexadecimal digits;
-//! - a backslash stands only inside strings;
+//! - a backslash occurs inside strings only;
 //! - the text is UTF-8.
 //!
-//! Grammar, numbers and literals are for whoever reads the tokens.
+//! It leaves the grammar, numbers and literals to the reader of the tokens.
 //!
 //! # Kernels
 //!
@@ -20,9 +20,9 @@
 //!
 //! # Windows
 //!
-//! `Isa::scan_window` looks at up to 8 KiB and appends their tokens to `Tokens`, which
-//! stays in the first-level cache. What reaches across windows (an open string, an escape, a scalar, a
-//! character) is carried by `State`. Reading tokens looks like this:
+//! `Isa::scan_window` scans up to 8 KiB and appends their tokens to `Tokens`, which
+//! stays in the first-level cache. `State` carries what continues across windows: an open string, an
+//! escape, a scalar, a character. A reader of tokens looks like this:
 //!
 //! ```text
 //! let mut state = State::new(span);

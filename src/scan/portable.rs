@@ -114,8 +114,8 @@ fn flags_of_word(word: Word) -> StringFlags {
     StringFlags::new(escape.0 != 0, template != 0)
 }
 
-/// Fewer than eight bytes as a word, the first one lowest, with zeros behind them, put together from
-/// loads that overlap.
+/// Fewer than eight bytes as a word, the first one lowest, padded with zeros, and assembled from
+/// overlapping loads.
 #[inline(always)]
 pub(super) fn short_word(bytes: &[u8]) -> u64 {
     let at = |index: usize| u64::from(bytes[index]) << (8 * index);

@@ -68,8 +68,8 @@ impl State {
         Ok(self.at..self.end.min(self.at + WINDOW))
     }
 
-    /// Ends the window before `to`, whose blocks left `carry` behind; `high_bits` tells whether they may
-    /// hold bytes of 0x80 or more.
+    /// Ends the window before `to`, whose blocks left `carry`; `high_bits` says whether they may hold bytes
+    /// of 0x80 or more.
     #[inline(always)]
     pub(crate) fn finish_window(
         &mut self,

@@ -3,7 +3,7 @@
 use super::tokens::{CARRY, WINDOW};
 use super::*;
 
-/// What a scan tells about a text.
+/// The result of a scan.
 #[derive(Debug, PartialEq, Eq)]
 struct Scan {
     offsets: Vec<u32>,
@@ -43,7 +43,7 @@ fn reference(text: &[u8], start: usize, end: usize) -> Result<Scan, Rejected> {
     Ok(Scan { offsets, surrogates })
 }
 
-/// The offset behind the closing quote of the string whose first byte is at `at`.
+/// The offset after the closing quote of the string whose first byte is at `at`.
 fn reference_string(range: &[u8], mut at: usize, surrogates: &mut bool) -> Result<usize, Rejected> {
     loop {
         match *range.get(at).ok_or(Rejected)? {
@@ -112,7 +112,7 @@ fn check_range(text: &[u8], start: usize, end: usize) {
 
 #[track_caller]
 fn check(text: &[u8]) {
-    // A boxed copy has no room behind its last byte, which tools that watch memory then notice.
+    // A boxed copy has no room after its last byte, so that memory checkers notice reads past it.
     let text: Box<[u8]> = text.into();
     check_range(&text, 0, text.len());
 }
@@ -402,7 +402,7 @@ fn unicode_escapes_across_borders() {
                 text.push(b'"');
                 let len = text.len();
                 check(&text);
-                // Digits behind the end of the range do not count.
+                // Digits after the end of the range do not count.
                 for cut in 1..7 {
                     check_range(&text, 0, len - cut);
                 }

@@ -12,14 +12,14 @@ pub(super) const BLOCK: usize = 64;
 /// The most offsets that a reader may leave for the next window.
 pub(crate) const CARRY: usize = 8;
 
-/// Room that kernels may write behind the last token: they store whole blocks of offsets.
+/// Room that kernels may write after the last token: they store whole blocks of offsets.
 pub(super) const SLACK: usize = BLOCK;
 
 const CAPACITY: usize = CARRY + WINDOW + SLACK;
 
-/// Offsets of the tokens of one window, behind those that the reader has carried over.
+/// Offsets of the tokens of one window, after those that the reader has carried over.
 ///
-/// The buffer has a fixed size, is meant to be used again for other texts, and costs nothing to clear.
+/// The buffer has a fixed size, costs nothing to clear, and is meant to be reused.
 pub(crate) struct Tokens {
     offsets: Box<[u32]>,
     len: usize,
@@ -55,12 +55,12 @@ impl Tokens {
         self.len -= used;
     }
 
-    /// Appends one offset, such as a sentinel behind the last token.
+    /// Appends one offset, such as a sentinel after the last token.
     ///
     /// # Panics
     ///
-    /// When more than [`CARRY`] offsets were carried over or more sentinels pushed than kernels may
-    /// write behind the last token (64).
+    /// When more than [`CARRY`] offsets were carried over, or more sentinels pushed than kernels may
+    /// write after the last token (64).
     #[inline]
     pub(crate) fn push(&mut self, offset: u32) {
         self.offsets[self.len] = offset;
@@ -74,7 +74,7 @@ impl Tokens {
     }
 
     /// Room for a window: a mask per block, for kernels that find all tokens before they write offsets,
-    /// and space for the offsets of all tokens, and [`SLACK`] more, behind those that are there.
+    /// and space after the present offsets for those of all tokens and [`SLACK`] more.
     ///
     /// # Panics
     ///

@@ -20,7 +20,7 @@ pub(crate) static POSITIONS: [u8; 64] = {
 };
 
 with_avx512! {
-    /// Writes `base` plus the position of each set bit, ascending. What stands behind these offsets is
+    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets are
     /// unspecified.
     #[inline]
     pub(super) fn offsets(base: u32, mask: u64, offsets: &mut [u32; 64]) {

@@ -46,7 +46,7 @@ with_avx512! {
         blocks
     }
 
-    /// The bytes, fewer than a step, with spaces behind them.
+    /// The bytes, fewer than a step, padded with spaces.
     #[inline]
     pub(crate) fn load_padded(bytes: &[u8]) -> [__m512i; 8] {
         let spaces = _mm512_set1_epi8(b' ' as i8);

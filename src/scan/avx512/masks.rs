@@ -1,8 +1,7 @@
-//! From categories to tokens: the mask algebra of [`block`](crate::scan::block), on eight blocks at once.
+//! Finds tokens from categories: the mask algebra of [`block`](crate::scan::block), on eight blocks at once.
 //!
-//! Each lane is computed as if alone, and what one block tells the next is brought in afterwards, or
-//! beforehand, by shifting whole lanes: there is no chain through the eight blocks but for the parity of
-//! quotes, which is a matter of eight bits.
+//! Each lane is computed on its own. Shifts of whole lanes, before or after, bring in what one block passes
+//! to the next. The only chain through the eight blocks is the parity of quotes, which takes eight bits.
 
 use std::arch::x86_64::*;
 
@@ -27,7 +26,7 @@ pub(crate) struct Carry {
 pub(crate) struct Found {
     /// Tokens.
     pub(crate) tokens: __m512i,
-    /// The bytes of scalars, and the byte behind each.
+    /// The bytes of scalars, and the byte that ends each.
     pub(crate) scalars: __m512i,
     /// Bytes that cannot stand where they do.
     pub(crate) errors: __m512i,
@@ -98,8 +97,8 @@ with_avx512! {
     /// From each opening quote up to, not including, the closing one.
     ///
     /// A carry-less product with all ones is the running parity of quotes within a block. Its last bit
-    /// tells whether the block changes between inside and outside; eight of these bits, one per block,
-    /// go the same way by shifts in a general register, and turn round the blocks that start inside.
+    /// says whether the block switches between inside and outside. The same prefix parity over these eight
+    /// bits, by shifts in a general register, inverts the blocks that start inside.
     #[inline]
     fn strings(quote: __m512i, in_string: &mut u32) -> __m512i {
         let all = _mm512_set1_epi64(-1);
@@ -134,7 +133,7 @@ with_avx512! {
         load_lanes(&lanes)
     }
 
-    /// Rejects errors and escapes that are none. Tells whether one of the escapes is a surrogate.
+    /// Rejects errors and invalid escapes. Returns whether one of the escapes is a surrogate.
     #[cold]
     #[inline(never)]
     pub(crate) fn check_suspects(

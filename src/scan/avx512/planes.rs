@@ -226,7 +226,7 @@ with_avx512! {
         [ordered(low), ordered(middle), ordered(high)]
     }
 
-    /// The planes of a pair of blocks, each in a lane of its own, in the bit order of matrices.
+    /// The planes of a pair of blocks, one per lane, in the bit order of matrices.
     #[inline]
     fn gathered<const PAIR: usize>(even: __m512i, odd: __m512i, tables: &Tables) -> __m512i {
         let [first, second] = &tables.even;

@@ -1,8 +1,8 @@
-//! Escapes of four hexadecimal digits, 512 bytes at once.
+//! Checks escapes of four hexadecimal digits, 512 bytes at once.
 //!
-//! In go the blocks of a step and the escaped bytes that are no whole escape by themselves; out come
-//! whether each is a `u` with four digits behind it, and whether one of them is a surrogate. The bytes are
-//! classified a second time, by what they are in such an escape; then the rule is a few shifted masks.
+//! The input is the blocks of a step and the escaped bytes that are not a whole escape by themselves. The
+//! results are whether each is a `u` followed by four digits, and whether one of them is a surrogate. The
+//! bytes are classified again by their role in such an escape; the rule is then a few shifted masks.
 //! Escapes whose digits may be in the next step are left for [`escape::check_unicode`].
 
 use std::arch::x86_64::*;
@@ -31,7 +31,7 @@ static CATEGORIES: Tables = Tables::of_sets(
 );
 
 with_avx512! {
-    /// Checks the escapes of the step at `base`, whose bytes are `blocks`. Tells whether one is a
+    /// Checks the escapes of the step at `base`, whose bytes are `blocks`. Returns whether one is a
     /// surrogate.
     #[inline(never)]
     pub(super) fn check(
@@ -68,7 +68,7 @@ with_avx512! {
         Ok(surrogates | escape::check_unicode(text, base + 7 * 64, lanes[7] & 0xF << 60)?)
     }
 
-    /// For each byte the bit of the byte `N` further; 0 behind the step.
+    /// For each byte, the bit of the byte `N` positions later; 0 past the end of the step.
     #[inline]
     fn ahead<const N: i32>(mask: __m512i) -> __m512i {
         let next_lanes = _mm512_alignr_epi64::<1>(_mm512_setzero_si512(), mask);
