@@ -1,12 +1,12 @@
-//! The one owner of everything that a decode makes.
+//! The owner of everything that decoding allocates.
 //!
-//! Into an [`Arena`] go file contents, mappings, event streams, decoded strings and diagnostics' texts;
-//! every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's lifetime. Nothing is
-//! freed one by one: dropping the arena frees all of it, [`Arena::reset`] forgets all of it and keeps
+//! An [`Arena`] holds file contents, mappings, event streams, decoded strings and the texts of diagnostics.
+//! Every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's lifetime. Nothing is
+//! freed one by one: dropping the arena frees everything, [`Arena::reset`] forgets everything and keeps
 //! the memory for the next file.
 //!
-//! With the feature `parallel` the arena is `Sync`: every thread allocates from a bump allocator of its own, so a
-//! thread pool can fill one arena without a lock. Without it each thread needs an arena of its own.
+//! With the feature `parallel` the arena is `Sync`: every thread allocates from its own bump allocator, so
+//! a thread pool can fill one arena without a lock. Without the feature, each thread needs its own arena.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -237,7 +237,7 @@ mod tests {
         arena.with_scratch(|buffer: &mut Vec<u8>| buffer.push(1));
         arena.with_scratch(|buffer: &mut Vec<u8>| {
             assert_eq!(*buffer, [1]);
-            // A call inside of the call has buffers of its own.
+            // A nested call has its own buffers.
             arena.with_scratch(|inner: &mut Vec<u8>| assert!(inner.is_empty()));
         });
         arena.with_scratch(|buffer: &mut String| assert!(buffer.is_empty()));

@@ -123,7 +123,7 @@ pub fn decompress<'a>(
         Compression::Gzip => MultiGzDecoder::new(bytes).take(max_bytes + 1).read_to_end(&mut text),
         Compression::Zstd => Frames::new(bytes).take(max_bytes + 1).read_to_end(&mut text),
     };
-    // Data may be damaged behind the bound; that it is too large is known before.
+    // Data past the bound may be damaged; that it is too large is known before.
     if text.len() as u64 > max_bytes {
         return Err(DecompressError::TooLarge { max_bytes });
     }

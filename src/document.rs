@@ -61,10 +61,10 @@ impl<'a> Document<'a> {
 
     /// Parses a source.
     ///
-    /// Cost: one pass over the bytes, two if the text is refused; eight bytes for each event down to the
+    /// Cost: one pass over the bytes, two if the text is rejected; eight bytes for each event down to the
     /// skeleton depth, at most eight times the source. Enters the current rayon pool if
-    /// [`ParseOptions::threads`] allows more than one thread, so no lock may be held then that a job of that
-    /// pool wants. Does not panic, and does not recurse.
+    /// [`ParseOptions::threads`] allows more than one thread; do not hold a lock then that a job of that pool
+    /// may take. Does not panic or recurse.
     ///
     /// # Errors
     /// The first syntax error.

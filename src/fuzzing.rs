@@ -1,8 +1,8 @@
 //! The engines side by side, for the tests, benches and fuzz targets of this repository (feature
 //! `fuzzing`, which they turn on).
 //!
-//! In go a text, the range of it that should hold one JSON value, and options; out come the events, or
-//! nothing when the engine refuses the text. No part of the library's interface.
+//! Each engine parses the range of a text that should hold one JSON value, and returns its events, or
+//! nothing if it rejects the text. This is not part of the library's interface.
 
 #[cfg(target_arch = "x86_64")]
 pub use crate::engine::Phase;
@@ -39,7 +39,7 @@ impl Bare {
     /// The events of the one JSON value in `text[span]`, by the engine that `options` choose.
     ///
     /// # Errors
-    /// [`Rejected`] when there is no such value. Nobody has looked for the reason.
+    /// [`Rejected`] when there is no such value. It has no reason.
     pub fn parse(
         &mut self,
         text: &[u8],

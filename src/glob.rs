@@ -1,6 +1,6 @@
 //! Globs: names with `*` for any characters and `?` for one.
 
-/// Whether a text stands for more than itself.
+/// Whether a text contains a wildcard.
 pub(crate) fn is_glob(text: &str) -> bool {
     text.contains(['*', '?'])
 }

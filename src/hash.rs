@@ -1,9 +1,9 @@
 //! Hash tables for keys that come from the input.
 //!
-//! Whoever writes a file chooses its names. With a hash function that everybody can compute, they can
-//! choose names that share one hash, and every lookup then walks over all of them. So the library has one
-//! hasher, [`Keyed`]: foldhash with a random seed that is drawn once for each process. Clippy forbids
-//! hashers without a key (`clippy.toml`).
+//! The author of a file chooses its names. With a hash function that anybody can compute, they can choose
+//! names that share one hash, so that every lookup compares all of them. So the library has one hasher,
+//! [`Keyed`]: foldhash with a random seed, drawn once per process. Clippy forbids hashers without a key
+//! (`clippy.toml`).
 //!
 //! The seed differs from run to run, and with it the order in which a table iterates. Nothing that
 //! reaches a user may depend on that order: sort, or keep a list beside the table.

@@ -1,16 +1,16 @@
 //! Lines and columns of byte offsets.
 //!
-//! A line ends behind a line feed. A column is an extended grapheme cluster (UAX #29), with the
-//! reference implementation's rules for JSON: a quote and a backslash are columns of their own and
-//! clusters start anew behind them, and a carriage return takes no column. Unlike there, a tab takes one.
-//! A byte that is no UTF-8 is a column.
+//! A line ends after a line feed. A column is an extended grapheme cluster (UAX #29), with the
+//! reference implementation's rules for JSON: a quote and a backslash each take a column and end a
+//! cluster, and a carriage return takes no column. Unlike there, a tab takes one. An invalid byte of
+//! UTF-8 takes a column.
 //!
-//! Nothing is kept for each line. Instead there are *checkpoints*: borders of clusters, or starts of lines,
-//! whose positions are known, at most three for each [`STEP`] bytes.
+//! The index has no entry per line. It has *checkpoints*: borders of clusters, or starts of lines, whose
+//! positions are known, at most three for each [`STEP`] bytes.
 //!
-//! Cost of an index: one pass over the source, at the speed of the memory for ASCII, and memory of at most
-//! a tenth of the source's size. Cost of a lookup: a binary search, and unless all bytes around are one column each
-//! a walk over less than two steps, whatever the source holds.
+//! An index costs one pass over the source, at memory speed for ASCII, and at most a tenth of the
+//! source's size in memory. A lookup costs a binary search and, unless all bytes around are one column
+//! each, a walk over less than two steps, whatever the source holds.
 
 use std::str::Utf8Chunks;
 
@@ -88,8 +88,8 @@ impl<'a> LineIndex<'a> {
         Self { checkpoints: arena.bump().alloc_slice_copy(&checkpoints) }
     }
 
-    /// The position of an offset in the source that was indexed: of the cluster that contains the byte.
-    /// An offset behind the end is taken for the end.
+    /// The position of an offset in the indexed source: that of the cluster that contains the byte. An offset
+    /// past the end counts as the end.
     #[must_use]
     pub(crate) fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
@@ -107,7 +107,7 @@ impl<'a> LineIndex<'a> {
             // Only one cluster is so long.
             return Position { line: known.line + 1, column: known.column, byte };
         }
-        // Of the lines that start behind the checkpoint the last one counts.
+        // The last line that starts after the checkpoint counts.
         let line_feed = memchr::memrchr(b'\n', &text[start..at]);
         let (line, column, start) = match line_feed {
             Some(last) => {
@@ -127,8 +127,8 @@ impl<'a> LineIndex<'a> {
         Position { line: line + 1, column: column + columns, byte }
     }
 
-    /// The bytes of the line that an offset is in, as start and end, without the line feed. An offset
-    /// behind the end is taken for the end. Cost: two binary searches, and a walk over some steps.
+    /// The bytes of the line that contains an offset, as start and end, without the line feed. An offset past
+    /// the end counts as the end. Cost: two binary searches, and a walk over some steps.
     #[must_use]
     pub(crate) fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
         let byte = offset.min(text.len() as u32);
@@ -138,7 +138,7 @@ impl<'a> LineIndex<'a> {
         let passed = if is_cluster { &[] } else { &text[known.byte as usize..byte as usize] };
         let line_feed = memchr::memrchr(b'\n', passed);
         let start = line_feed.map_or(known.line_start, |last| known.byte + last as u32 + 1);
-        // A checkpoint of this line, behind which it ends before the next one.
+        // A checkpoint of this line; the line ends between it and the next one.
         let behind = self.checkpoints.partition_point(|checkpoint| checkpoint.line_start <= start);
         let last = behind.checked_sub(1).map_or(0, |last| self.checkpoints[last].byte);
         let from = last.max(byte) as usize;
@@ -146,7 +146,7 @@ impl<'a> LineIndex<'a> {
         (start, end as u32)
     }
 
-    /// The last checkpoint that is not behind an offset, and the next one, if there is one.
+    /// The last checkpoint at or before an offset, and the next one, if any.
     fn around(&self, offset: u32) -> (Checkpoint, Option<Checkpoint>) {
         step();
         let passed = self.checkpoints.partition_point(|checkpoint| checkpoint.byte <= offset);
@@ -175,7 +175,7 @@ fn add_checkpoints(
             column += run.columns();
             continue;
         }
-        // A cluster longer than a step gets a stretch of its own, which no lookup walks.
+        // A cluster longer than a step gets its own stretch, which no lookup walks.
         if len > STEP && before > previous {
             add(before, column);
         }
@@ -209,7 +209,7 @@ fn columns_before(stretch: &[u8], offset: usize) -> u32 {
 enum Run<'t> {
     /// Up to [`STEP`] ASCII bytes, each a cluster.
     Ascii(&'t [u8]),
-    /// One cluster of so many bytes.
+    /// One cluster of this many bytes.
     Cluster(usize),
 }
 
@@ -231,8 +231,8 @@ impl Run<'_> {
 
 /// The runs of a line, or of a part of one that starts and ends at borders of clusters.
 ///
-/// Clusters behind a border do not depend on what is before it (regional indicators pair up from there
-/// too), so a part gives the same runs' borders as the whole.
+/// Clusters after a border do not depend on the text before it (regional indicators pair up from there,
+/// too), so a part has the same borders as the whole.
 struct Runs<'t> {
     /// What has not been looked at.
     rest: &'t [u8],
@@ -301,7 +301,7 @@ fn piece_len(text: &[u8]) -> usize {
     text.windows(2).position(ends).map_or(text.len(), |before| before + 1)
 }
 
-/// Whether clusters start anew before and behind this byte: quotes, backslashes and controls.
+/// Whether clusters end before and after this byte: quotes, backslashes and controls.
 fn restarts(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }

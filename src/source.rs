@@ -3,13 +3,13 @@
 //! | input | result |
 //! |---|---|
 //! | empty file | a source of no bytes; parsing it is an error (`missing-value`) |
-//! | UTF-8 byte order mark | an error when parsed, and decoding goes on behind it |
+//! | UTF-8 byte order mark | an error when parsed, and decoding goes on after it |
 //! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`); files of modules are converted from UTF-16 before |
 //! | directory | [`SourceError::Directory`] |
 //! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped |
 //! | missing or unreadable | [`SourceError::Io`] |
 //! | more than [`MAX_LEN`] bytes | [`SourceError::TooLarge`] |
-//! | changed while it is read | the bytes that the reads gave |
+//! | changed while it is read | the bytes that the reads returned |
 
 use std::fmt;
 use std::fs::{self, File};
@@ -71,16 +71,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Maps a file; without the feature `mmap`, reads it. Nothing is copied; pages are read when they are touched. What has no length of its own, such
-    /// as a pipe, is read instead. Cost of mapping: constant. The list of mappings is locked for as long as it takes
-    /// to add one.
+    /// Maps a file; without the feature `mmap`, reads it. A mapping copies nothing; pages are read when they are
+    /// touched. A file without a length, such as a pipe, is read instead. Cost of mapping: constant. The list of
+    /// mappings is locked only while one is added.
     ///
     /// # Errors
     /// What the table at the top of this module says.
     ///
     /// # Safety
-    /// While the arena lives, or until it is reset, nobody may write to the file or truncate it: the
-    /// bytes are assumed not to change, and touching a truncated page raises a signal.
+    /// Until the arena is dropped or reset, the file must not be written or truncated: the bytes are assumed not
+    /// to change, and touching a truncated page raises a signal.
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
@@ -135,10 +135,10 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Reads everything that `reader` gives, standard input for instance.
+    /// Reads all of `reader`, standard input for instance.
     ///
     /// # Errors
-    /// [`SourceError::Io`] when reading fails, [`SourceError::TooLarge`] behind [`MAX_LEN`] bytes.
+    /// [`SourceError::Io`] when reading fails, [`SourceError::TooLarge`] after [`MAX_LEN`] bytes.
     pub fn read_from(arena: &'a Arena, name: &str, reader: impl Read) -> Result<Self, SourceError> {
         let mut bytes = Vec::new();
         reader.take(MAX_LEN as u64 + 1).read_to_end(&mut bytes).map_err(SourceError::Io)?;
@@ -282,7 +282,7 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    /// Whether there is no file of that path.
+    /// Whether the error says that no file has this path.
     pub(crate) fn is_missing(&self) -> bool {
         use io::ErrorKind::{NotADirectory, NotFound};
         matches!(self, Self::Io(error) if matches!(error.kind(), NotFound | NotADirectory))

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
@@ -59,12 +59,12 @@ pub(crate) struct Part<'o> {
     /// Its bytes.
     pub(crate) span: Span,
     /// The containers that are open where it starts, outermost first: whether each is an object. If there
-    /// are any, the part starts behind a comma, and with a member of the innermost one.
+    /// are any, the part starts after a comma, with a member of the innermost one.
     pub(crate) open: &'o [bool],
     /// Whether it goes on to the end of the text. Otherwise it ends before a comma that follows a
     /// closing bracket.
     pub(crate) is_last: bool,
-    /// Set when nobody wants the result any more.
+    /// Set when the result is no longer needed.
     pub(crate) stop: Option<&'o AtomicBool>,
 }
 
@@ -74,7 +74,7 @@ impl Part<'_> {
         Self { span, open: &[], is_last: true, stop: None }
     }
 
-    /// Whether nobody wants the result any more. Asked once a window.
+    /// Whether the result is no longer needed. Read once per window.
     #[inline(always)]
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))

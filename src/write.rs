@@ -70,7 +70,7 @@ pub struct Writer<'o> {
 }
 
 impl<'o> Writer<'o> {
-    /// A writer into `out`, which needs no buffer of its own.
+    /// A writer into `out`, which does not need to be buffered.
     #[must_use]
     pub fn new(out: &'o mut dyn io::Write, layout: Layout) -> Self {
         Self {
@@ -94,10 +94,10 @@ impl<'o> Writer<'o> {
         self.slot()
     }
 
-    /// Hands on what has been collected. No line feed stands behind the last value.
+    /// Writes the buffered rest. No line feed follows the last value.
     ///
     /// # Errors
-    /// The first error of the output. Nothing has been written behind it.
+    /// The first error of the output. Nothing is written after it.
     pub fn finish(mut self) -> io::Result<()> {
         self.settle();
         self.spill();
@@ -138,7 +138,7 @@ impl<'o> Writer<'o> {
         self.put(&[bracket]);
     }
 
-    /// What stands before a member or an element.
+    /// What precedes a member or an element.
     fn separate(&mut self, is_first: bool) {
         self.settle();
         if !is_first {
@@ -300,7 +300,7 @@ fn escape(text: &str, mut put: impl FnMut(&[u8])) {
 /// Appends a string, quoted and escaped.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    // Pieces end before and behind ASCII characters, so each is UTF-8.
+    // Pieces end before and after ASCII characters, so each is UTF-8.
     escape(text, |piece| out.push_str(str::from_utf8(piece).unwrap_or_default()));
     out.push('"');
 }
@@ -344,8 +344,8 @@ impl<'w, 'o> Slot<'w, 'o> {
         self.number(&value.to_string());
     }
 
-    /// A number as it is written, of any size and precision. Text that is no number of the JSON grammar
-    /// is written as a string.
+    /// A number as it is written, of any size and precision. Text that is not a JSON number is written as a
+    /// string.
     pub fn number(self, text: &str) {
         if number_len(text.as_bytes()) == Ok(text.len()) {
             self.writer.scalar(text.as_bytes());
@@ -488,7 +488,7 @@ fn run_len(bytes: &[u8], belongs: impl Fn(&u8) -> bool) -> usize {
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
 }
 
-/// Where the string ends that starts at `start`: behind its closing quote.
+/// The offset after the closing quote of the string that starts at `start`.
 fn string_end(text: &[u8], start: usize) -> usize {
     closing_quote(text, start + 1).map_or(text.len(), |at| at + 1)
 }

@@ -20,7 +20,7 @@ pub(super) fn step<'a>(
     match step.kind {
         StepKind::Attribute(name) => attribute(arena, value, name),
         StepKind::Index(key) => index(arena, value, literal_key(arena, key)?),
-        // A root stands first only, and splats are in no traversal that is evaluated.
+        // A root is always the first step, and a traversal that is evaluated has no splats.
         StepKind::Root(_) | StepKind::Splat => Ok(value),
     }
 }

@@ -71,9 +71,9 @@ impl Default for Budget {
 /// A part of a budget that is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// There are no steps left.
+    /// The evaluation has no steps left.
     Steps,
-    /// There are no bytes left.
+    /// The evaluation has no bytes left.
     Bytes,
 }
 
@@ -110,7 +110,7 @@ impl Meter {
     /// Takes steps.
     ///
     /// # Errors
-    /// There are not as many left; from then on there are none.
+    /// Fewer are left; from then on none are.
     pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
         self.take(&self.steps, steps, Exhausted::Steps)
     }
@@ -118,7 +118,7 @@ impl Meter {
     /// Takes bytes.
     ///
     /// # Errors
-    /// There are not as many left; from then on there are none.
+    /// Fewer are left; from then on none are.
     pub fn allocate(&self, bytes: u64) -> Result<(), Exhausted> {
         self.take(&self.bytes, bytes, Exhausted::Bytes)
     }
@@ -132,10 +132,10 @@ impl Meter {
         self.allocate(bytes as u64)
     }
 
-    /// Takes the steps and bytes of a collection, object or tuple of so many parts.
+    /// Takes the steps and bytes of a collection, object or tuple with this many parts.
     ///
     /// # Errors
-    /// There are not as many left.
+    /// Fewer are left.
     pub fn parts(&self, count: usize) -> Result<(), Exhausted> {
         /// A value, its name, and its type.
         const PART: u64 = (size_of::<Value<'_>>() + 48) as u64;
@@ -143,10 +143,10 @@ impl Meter {
         self.allocate((count as u64).saturating_mul(PART))
     }
 
-    /// Whether so many bytes are left, for what is made now and taken when it is done.
+    /// Checks that this many bytes are left for a value that is taken when it is complete.
     ///
     /// # Errors
-    /// There are not as many left; from then on there are none.
+    /// Fewer are left; from then on none are.
     pub fn reserve(&self, bytes: u64) -> Result<(), Exhausted> {
         if self.exhausted.get().is_none() && bytes <= self.bytes.get() {
             return Ok(());

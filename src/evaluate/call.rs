@@ -105,7 +105,7 @@ impl<'a> Machine<'_, 'a> {
             }
             match convert_argument(self.arena, argument.value, parameter) {
                 Ok(value) => converted.push(value),
-                // Of the elements of an expanded argument the first wrong one is told.
+                // Only the first wrong element of an expanded argument is reported.
                 Err(fault) if refused != operand => {
                     refused = operand;
                     let span = self.operand_span(site, argument.operand);
@@ -147,7 +147,7 @@ impl<'a> Machine<'_, 'a> {
         (has_type || self.convert(value)) && (!is_read || self.read(value))
     }
 
-    /// The elements of the last argument, or the result of the call where there are none to be had.
+    /// The elements of the last argument, or the result of the call if it has none.
     fn expand(
         &mut self,
         site: &Site<'a>,

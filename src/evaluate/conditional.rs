@@ -1,7 +1,7 @@
 //! Conditionals: one type for both arms, and the value of one.
 //!
-//! Both arms have been evaluated; the diagnostics of the one not taken are dropped. The result carries the marks of
-//! the condition and of both arms, as the reference has it: which arm is taken tells something about all of them.
+//! Both arms have been evaluated; the diagnostics of the arm that is not taken are dropped. As in the reference, the
+//! result has the marks of the condition and of both arms, since the choice of the arm reveals something about each.
 
 use super::fault::union;
 use super::machine::Machine;
@@ -132,7 +132,7 @@ fn maybe_null(value: Value<'_>) -> bool {
     value.is_null() || matches!(value.content(), Content::Unknown { not_null: false })
 }
 
-/// Where two types that cannot be unified differ, as a clause: the path to the first difference, and what is there.
+/// Describes how two types that cannot be unified differ: the path to the first difference, and both types there.
 fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
     /// A deeper difference is only said to be deep.
     const STEPS: usize = 8;

@@ -5,7 +5,7 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::value::Marks;
 
-/// A diagnostic's code and names. Whoever knows the place makes a [`Report`] of it.
+/// A diagnostic's code and names. The caller adds the place, which makes it a [`Report`].
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     code: Code,

@@ -37,7 +37,7 @@ pub(super) struct Loop<'a> {
     /// The first of its values on the stack, and of its keys.
     pub(super) base: usize,
     pub(super) names: usize,
-    /// What was told so far, and what of it for the element at hand.
+    /// The diagnostics so far, and those of the current element.
     pub(super) chain: Chain,
     pub(super) of_element: Chain,
     pub(super) key: &'a str,
@@ -124,7 +124,7 @@ pub(super) enum Source<'a> {
     Collection(Type<'a>),
     /// A tuple, of elements of these types.
     Tuple(&'a [Type<'a>]),
-    /// A value that stands for a tuple of itself. It may turn out to be null, and then there are no elements.
+    /// A value that counts as a tuple of itself. If it turns out to be null, the tuple is empty.
     Uncertain,
 }
 

@@ -25,7 +25,7 @@ pub trait Function: Sync {
     /// The result.
     ///
     /// # Errors
-    /// What is wrong with an argument, or why there is no result.
+    /// An argument is invalid, or the call has no result.
     fn call<'a>(
         &self,
         arena: &'a Arena,
@@ -59,8 +59,9 @@ pub trait Function: Sync {
         true
     }
 
-    /// The result where the evaluation of some arguments failed (`None`): for functions such as `try` and `can`.
-    /// By default there is none, and the diagnostics of those arguments are told; where there is one, they are not.
+    /// The result if the evaluation of some arguments failed (`None`), for functions such as `try` and `can`.
+    /// If it returns `None`, as it does by default, the diagnostics of those arguments are reported; otherwise
+    /// they are dropped.
     fn recover<'a>(
         &self,
         _arena: &'a Arena,
@@ -181,11 +182,11 @@ impl<'s> Parameter<'s> {
     }
 }
 
-/// The result of `function` for arguments that are as many, and of the types, that it wants: null, unknown and
-/// marked ones are dealt with as its parameters say.
+/// The result of `function` for arguments whose number and types match its parameters. Null, unknown and marked
+/// arguments are handled as its parameters say.
 ///
 /// # Errors
-/// What the function says, or that an argument must not be null.
+/// The error of the function, or that an argument must not be null.
 pub(crate) fn apply<'a>(
     function: &dyn Function,
     arena: &'a Arena,

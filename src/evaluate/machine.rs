@@ -1,7 +1,7 @@
-//! The machine: goes over the nodes of a program with a stack of values.
+//! The machine: evaluates the nodes of a program with a stack of values.
 //!
-//! Here are the main loop, the leaves, variables and operators; what needs more stands beside, as further methods
-//! of [`Machine`].
+//! This file has the main loop, leaves, variables and operators. The files beside it add further methods of
+//! [`Machine`].
 
 use super::budget::{Budget, Exhausted, Meter};
 use super::fault::{Fault, Report};
@@ -18,7 +18,7 @@ use crate::span::Span;
 use crate::suggest::Suggestions;
 use crate::value::{Content, Number, TEXT_UNIT, Type, Value, convert};
 
-/// So many parts of a value, as [`Value::size`] counts them, are read for one step.
+/// How many parts of a value, as [`Value::size`] counts them, are read for one step.
 const READ_PER_STEP: u64 = 8;
 
 /// Bytes of a number that is the result of arithmetic, roughly.
@@ -138,7 +138,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             Kind::False => self.stack.push(Value::bool(false)),
             Kind::Number => {
                 self.spend((self.text(node).len() / TEXT_UNIT) as u64);
-                // Digits that make no number are told by the parser.
+                // The parser reports digits that are not a number.
                 let number = Number::from_literal(self.text(node));
                 self.stack.push(number.map_or_else(|_| Value::dynamic(), Value::number));
             }
@@ -245,7 +245,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.stack.replace(base, value, chain);
     }
 
-    /// The brackets of an index behind the collection: from `[` to the end.
+    /// The brackets of an index after the collection: from `[` to the end.
     fn bracket(&self, whole: Span, collection: Span) -> Span {
         let behind = Span::new(collection.end, whole.end);
         let bytes = behind.slice(self.program.bytes);
@@ -286,7 +286,7 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.stack.replace(base, value.with_marks(marks), chain);
     }
 
-    /// The result for operands without marks, and what is told of it.
+    /// The result for operands without marks, and its diagnostics.
     fn operate(
         &mut self,
         index: usize,

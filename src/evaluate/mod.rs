@@ -1,34 +1,33 @@
 //! Evaluation: the value of a parsed expression in a scope.
 //!
-//! A program (`native::node`) and a [`Scope`] go in; a value comes out, and diagnostics, in the order of the text.
-//! Where something is wrong the value is unknown, as far as it depends on that, and everything else is still
-//! evaluated: one run tells all that is wrong.
+//! The input is a program (`program::node`) and a [`Scope`]; the result is a value, and diagnostics in the order of
+//! the text. A value that depends on an error is unknown, and everything else is still evaluated, so one run reports
+//! all errors.
 //!
 //! # How
 //!
-//! [`machine`] goes forwards over the nodes, which stand in post-order, with a stack of values: a leaf pushes one,
-//! an operator takes its operands and pushes its result. Nothing recurses. `for` and splats evaluate a part once per
-//! element, so they go back: a frame says where the part begins and ends ([`repeat`]).
+//! [`machine`] goes forwards over the nodes, which are in post-order, with a stack of values: a leaf pushes a value,
+//! an operator pops its operands and pushes its result. Nothing recurses. `for` and splats evaluate a part once per
+//! element, so they jump back: a frame says where the part begins and ends ([`repeat`]).
 //!
-//! Both arms of a conditional and both operands of `&&` and `||` are evaluated, as the reference does, and
-//! the diagnostics of the one that does not count are dropped: [`stack`] knows which belong to which value.
+//! As in the reference, both arms of a conditional and both operands of `&&` and `||` are evaluated, and the
+//! diagnostics of the one that does not count are dropped: [`stack`] knows which belong to which value.
 //!
 //! # Work
 //!
-//! Linear in the program, except for `for` and splats, which cost what they are written to cost. Ten of them inside of
-//! each other, over one short list, would never end; a text that doubles itself would fill the memory; and so
-//! would the results of functions. So every evaluation has a [`Budget`] of steps and one of bytes, and what is made
-//! or read is taken from it first ([`Meter`]).
+//! Evaluation is linear in the program, except for `for` and splats, which cost what they are written to cost. Ten of
+//! them, nested over one short list, would never end; a text that doubles itself would fill the memory, and so would
+//! the results of functions. So every evaluation has a [`Budget`] of steps and one of bytes, and every value is paid
+//! for before it is made or read ([`Meter`]).
 //!
-//! Values are made in the arena of the document. An evaluation that makes many more than its result needs is done
-//! in an arena of its own, from which only the result is copied, so its temporaries are freed when it ends.
+//! Values are allocated in the arena of the document. An evaluation that allocates much more than its result needs
+//! runs in a separate arena, from which only the result is copied, so its temporaries are freed when it ends.
 //!
-//! Scopes cannot be endless: a scope borrows the one around it, and variables are values, which refer to nothing.
+//! Scopes cannot be circular: a scope borrows the one around it, and variables are values, which refer to nothing.
 //!
 //! # Marks
 //!
-//! A mark goes wherever the value goes: to the parts that are taken of it and to what is computed from it. A marked
-//! key marks the whole object.
+//! Marks follow a value: to its parts and to everything computed from it. A marked key marks the whole object.
 
 mod access;
 mod budget;

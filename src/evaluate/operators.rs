@@ -1,7 +1,7 @@
-//! Operators: conversion of operands, null and unknown ones, and the results.
+//! Operators: converts operands, handles null and unknown ones, and computes results.
 //!
-//! Operands go in without marks and without errors; the result or a [`Fault`] comes out. In scopes with short
-//! circuits, `&&` and `||` decide by one operand where they can: [`decide`] also says whose diagnostics are told then.
+//! Operands have no marks and no errors. In scopes with short circuits, `&&` and `||` decide by one operand where they
+//! can; [`decide`] also says whose diagnostics are then reported.
 
 use super::fault::Fault;
 use crate::arena::Arena;
@@ -144,7 +144,7 @@ fn complement(value: Value<'_>) -> Value<'_> {
     result.with_marks(value.marks())
 }
 
-/// An operand in the type that its operator wants.
+/// An operand in the type that its operator takes.
 pub(super) fn operand<'a>(
     arena: &'a Arena,
     value: Value<'a>,

@@ -1,12 +1,11 @@
 //! `for`: a frame that evaluates key, value and condition once per element.
 //!
-//! [`Machine::begin_for`] stands between the collection and the parts. For each element the machine runs the
-//! condition, then the key, then the value; each time it reaches the end of a part, [`Machine::continue_for`] takes
-//! the part's value and says where to go on. Values stay on the stack until the last element is done, keys beside
-//! them.
+//! [`Machine::begin_for`] runs between the collection and the parts. For each element the machine runs the
+//! condition, then the key, then the value; at the end of each part, [`Machine::continue_for`] takes the part's
+//! value and returns where to go on. Values stay on the stack until the last element is done, keys beside them.
 //!
-//! Before the first element the condition runs once with unknown variables, as in the reference: what is wrong
-//! with it for any element is told once. A diagnostic that is the same for several elements is told once too.
+//! Before the first element the condition runs once with unknown variables, as in the reference, so that an error
+//! of every element is reported once. The same diagnostic for several elements is also reported once.
 
 use super::fault::Fault;
 use super::frame::{Elements, Frame, Loop, Part, Told};
@@ -247,7 +246,7 @@ impl<'a> Machine<'_, 'a> {
         })
     }
 
-    /// Adds what was told for one element to the whole, but for what was told for an element before.
+    /// Adds the diagnostics of one element to those of the whole, except those reported for an earlier element.
     pub(super) fn told_of_element(
         &mut self,
         whole: &mut Chain,

@@ -1,8 +1,8 @@
 //! Splats: a frame that evaluates what follows `.*` or `[*]` once per element.
 //!
-//! A list, set or tuple gives its elements; any other value is taken for a tuple of itself, and null for an empty
-//! one. Where the elements are not known, or there are none, what follows is evaluated with unknown elements, so
-//! that the type of the result is known all the same.
+//! A list, set or tuple has its elements; any other value counts as a tuple of itself, and null as an empty one. If
+//! the elements are unknown, or there are none, the part is evaluated with unknown elements, so that the type of the
+//! result is known anyway.
 
 use super::frame::{Frame, Pass, Source, Splat, Told};
 use super::machine::Machine;

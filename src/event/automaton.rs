@@ -1,13 +1,12 @@
-//! The grammar over token offsets: the engine that decides.
+//! The scalar engine: checks the grammar over token offsets, and writes events.
 //!
-//! In go the windows of token offsets that a [scan](crate::scan) gives; out come a verdict and the
-//! events. A refusal has no position and no reason: the [`reader`](super::reader) finds both again.
-//! The scan has proved what bytes alone can tell (strings, escapes, UTF-8), so what is left is the order
-//! of tokens, nesting, and the syntax of numbers and literals.
+//! It reads the windows of token offsets that a [scan](crate::scan) produces. A rejection has no position
+//! and no reason: the [`reader`](super::reader) finds both. The scan has validated strings, escapes and
+//! UTF-8, so the engine checks the order of tokens, nesting, and the syntax of numbers and literals.
 //!
-//! Inside of a container one turn of the loop takes a whole member: comma, name, colon and value. So
-//! the branches that the processor has to guess are one for the kind of the value, and one for whether
-//! the container goes on.
+//! Inside a container, one iteration of the loop reads a whole member: comma, name, colon and value. So
+//! the processor has to predict two branches: one for the kind of the value, and one for whether the
+//! container goes on.
 
 use super::build::{Builder, Writer};
 use super::scratch::Scratch;
@@ -16,8 +15,8 @@ use crate::lexical::number_len;
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
 
-/// One turn of the loop looks at up to so many tokens from its first one on: comma, name, colon, value,
-/// and the token behind the value, which tells where a string ends.
+/// How many tokens one iteration of the loop may read: comma, name, colon, value, and the token after the
+/// value, which shows where a string ends.
 const LOOK_AHEAD: usize = 5;
 
 /// Parses one part of a text. See [`parse_part`](super::part::parse_part).
@@ -83,9 +82,9 @@ impl Task for Parse<'_, '_> {
 /// What may come next.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Expect {
-    /// Behind a member: a comma, or the closing bracket.
+    /// After a member: a comma, or the closing bracket.
     CommaOrEnd,
-    /// Behind an opening bracket: a first member, or the closing bracket.
+    /// After an opening bracket: a first member, or the closing bracket.
     FirstMember,
     /// The document's value.
     Document,
@@ -103,7 +102,7 @@ struct Automaton<'t, 'w, I> {
 }
 
 impl<I: Isa> Automaton<'_, '_, I> {
-    /// The byte at the `index`th token; 0, which starts no token, behind the last one.
+    /// The byte at the `index`th token; after the last one 0, which starts no token.
     #[inline(always)]
     fn byte(&self, tokens: &[u32], index: usize) -> u8 {
         tokens.get(index).and_then(|&at| self.text.get(at as usize)).copied().unwrap_or(0)
@@ -145,7 +144,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
             } else if expect != Expect::Document {
                 return Err(Rejected);
             }
-            // The value. Behind a comma it may lie beyond `limit`, but never beyond the look-ahead.
+            // The value. After a comma it may be past `limit`, but never past the look-ahead.
             let behind = if expect == Expect::Document { Expect::End } else { Expect::CommaOrEnd };
             if byte == b'"' {
                 if writes {
@@ -192,7 +191,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
     fn string(&mut self, tokens: &[u32], index: usize, kind: Kind) {
         let start = tokens[index];
         let mut end = tokens[index + 1] as usize;
-        // Only whitespace stands between; the opening quote at the latest ends the search.
+        // Only whitespace is between them; the opening quote ends the search at the latest.
         while self.text[end - 1] != b'"' {
             end -= 1;
         }

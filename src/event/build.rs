@@ -11,12 +11,12 @@ use crate::arena::Arena;
 /// that a parse neither allocates nor clears what an earlier one has made.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    /// The events, `count` of them, and room behind them.
+    /// The events, `count` of them, and room for more.
     events: Room,
     count: usize,
     /// Starts whose ends are too far for an extent, with those ends; by start when a parse is done.
     long: Vec<LongContainer>,
-    /// The open containers, the innermost last, and room behind them.
+    /// The open containers, the innermost last, and room for more.
     open: Vec<Open>,
     /// How many containers are open at the end of a part.
     depth: usize,
@@ -62,12 +62,12 @@ impl Buffers {
         &self.long
     }
 
-    /// Prepares for a text of so many bytes, with memory that `arena` can spare.
+    /// Prepares for a text of `text` bytes, with memory that `arena` can spare.
     pub(crate) fn prepare(&mut self, arena: &Arena, text: usize) {
         self.events.take_spare(arena, text);
     }
 
-    /// Prepares for the events of a text of so many bytes. What is there is lost.
+    /// Prepares for the events of a text of `text` bytes. Discards the present events.
     pub(crate) fn expect(&mut self, text: usize) {
         self.count = 0;
         self.events.expect(text);

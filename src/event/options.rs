@@ -8,12 +8,12 @@ use crate::scan::Kernel;
 pub struct ParseOptions {
     /// How many levels of objects and arrays are accepted. More is an error (`nesting-too-deep`).
     pub max_depth: u32,
-    /// Containers inside of this many others are sealed: validated, but without events for their
+    /// Containers inside this many others are sealed: validated, but without events for their
     /// members until they are opened. `u32::MAX` writes all events at once.
     ///
     /// The default, 3, reaches the bodies of blocks with two labels: `resource` → type → name → body. With
-    /// 4 the members of most bodies have events: faster for whoever will ask for most of them, and twice
-    /// the time for whoever asks for none.
+    /// 4 the members of most bodies have events: faster if most bodies are read, and twice the time if none
+    /// is.
     pub skeleton_depth: u32,
     /// The instructions to use.
     pub kernel: Kernel,

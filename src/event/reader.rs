@@ -1,10 +1,9 @@
-//! The grammar of RFC 8259 over bytes, one after the other: the engine that explains.
+//! The explaining engine: reads the grammar of RFC 8259 byte by byte.
 //!
-//! In go a text and a range of it that should hold one JSON value; out come the same events that the
-//! [`automaton`](super::automaton) writes, or the first error: what is wrong, where exactly, and what to
-//! write instead. It runs when a faster engine has refused a file, and it is the oracle that every
-//! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does not
-//! recurse.
+//! It reads one JSON value from a range of a text, and returns the same events as the
+//! [`automaton`](super::automaton), or the first error: what is wrong, where exactly, and what to write
+//! instead. It runs when a faster engine has rejected a file, and it is the oracle that every faster engine
+//! is tested against, so it prefers clarity to speed. It takes linear time and does not recurse.
 
 use super::build::{Buffers, Builder, Writer};
 use super::word::{Flags, Kind};
@@ -49,11 +48,11 @@ struct Reader<'t, 's> {
 /// What may come next.
 #[derive(Clone, Copy, PartialEq)]
 enum Expect {
-    /// A value: of the document, or behind a colon or a comma.
+    /// A value: of the document, or after a colon or a comma.
     Value,
-    /// Behind an opening bracket: a first member, or the closing bracket.
+    /// After an opening bracket: a first member, or the closing bracket.
     FirstMember,
-    /// Behind a member: a comma, or the closing bracket.
+    /// After a member: a comma, or the closing bracket.
     CommaOrEnd,
 }
 
@@ -277,7 +276,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// An escape that goes wrong `offset` bytes behind its backslash.
+    /// An escape that is invalid `offset` bytes after its backslash.
     #[cold]
     fn invalid_escape(&mut self, offset: usize) -> Box<OpenError> {
         let start = self.at;
@@ -396,7 +395,7 @@ impl Reader<'_, '_> {
         start + rest.iter().position(|&byte| !belongs(byte)).unwrap_or(rest.len())
     }
 
-    /// The character at the current place, or the error that it is none.
+    /// The character at the current place, or the error that the bytes are not UTF-8.
     fn character(&self) -> Result<char, Box<OpenError>> {
         let bytes = &self.text[self.at..self.text.len().min(self.at + 4)];
         let valid = match std::str::from_utf8(bytes) {
@@ -409,8 +408,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Errors of what stands here that are the same wherever it stands: invalid UTF-8, comments and
-    /// single or typographic quotes.
+    /// Errors at the current place that do not depend on the context: invalid UTF-8, comments and single or
+    /// typographic quotes.
     fn unexpected_marks(&self) -> Result<(), Box<OpenError>> {
         let Some(&byte) = self.text.get(self.at) else {
             return Ok(());
@@ -435,7 +434,7 @@ impl Reader<'_, '_> {
         Span::new(self.at as u32, (self.at + len) as u32)
     }
 
-    /// What stands at the current place, in words.
+    /// What is at the current place, in words.
     fn found(&self) -> String {
         match self.text.get(self.at) {
             None => "the end of the file".to_owned(),
@@ -461,7 +460,7 @@ impl Reader<'_, '_> {
 
     #[cold]
     fn missing_property_value(&self, before: &str) -> Box<OpenError> {
-        // The name stands before the colon that has just been read.
+        // The name precedes the colon that has just been read.
         let colon = self.text[..self.at].iter().rposition(|&byte| byte == b':').unwrap_or(0);
         let close = self.text[..colon].iter().rposition(|&byte| byte == b'"').unwrap_or(0);
         let name = opening_quote(self.text, close).unwrap_or(0);

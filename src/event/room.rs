@@ -16,7 +16,7 @@ use crate::mapping::{MmapMut, anonymous};
 /// page.
 const LARGE: usize = 16 << 20;
 const HUGE_PAGE: usize = 2 << 20;
-/// Fewer events than so many bytes are copied, so that their room can be used again at once.
+/// Up to this many bytes of events are copied, so that their room can be reused at once.
 const HANDED_OVER: usize = 1 << 20;
 
 /// Room for events; what it holds is unspecified until it is written.
@@ -32,8 +32,8 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Makes room for the events of a text of so many bytes, if it is large and they are not more than is
-    /// usual. What is there is lost.
+    /// Makes room for the usual number of events of a text of `text` bytes, if it is large. Discards the present
+    /// events.
     pub(crate) fn expect(&mut self, text: usize) {
         if text >= LARGE
             && size_of_val::<[Event]>(self) < text
@@ -58,8 +58,8 @@ impl Room {
         }
     }
 
-    /// Memory for events of so many bytes in all; none if the system has none to give, or hands it out
-    /// before it is written to.
+    /// Memory for `bytes` bytes of events; `None` if the system has none left, or commits it before it is
+    /// written to.
     fn mapped(bytes: usize) -> Option<Self> {
         anonymous(bytes.checked_next_multiple_of(HUGE_PAGE)?).map(Self::Mapped)
     }
@@ -114,10 +114,10 @@ fn is_aligned(bytes: &[u8]) -> bool {
     bytes.as_ptr().cast::<Event>().is_aligned()
 }
 
-/// The bytes of a mapping as events; a rest that is no whole event is left out.
+/// The bytes of a mapping as events, without a partial event at the end.
 ///
 /// # Panics
-/// If the bytes are not aligned, so that their events are never silently others than were written.
+/// If the bytes are not aligned, which would silently change the events.
 #[allow(unsafe_code, reason = "mapped bytes are read as events")]
 fn events(bytes: &[u8]) -> &[Event] {
     assert!(is_aligned(bytes), "a mapping starts at a page");

@@ -1,9 +1,8 @@
-//! Events from the vectorised engine.
+//! Writes events from the tokens of the vectorised engine.
 //!
-//! In go the tokens that the [`engine`] picks; out come the events that the
-//! [`automaton`](super::automaton) writes. The engine has looked at every byte; what is left to do here
-//! is done for the tokens of the skeleton only, one after the other: the end of each string and scalar,
-//! the flags of strings, and the distance from each start to its end.
+//! The events are those that the [`automaton`](super::automaton) writes. The [`engine`] has validated every
+//! byte and picked the tokens of the skeleton. For these alone, one by one, this module finds the end of
+//! each string and scalar, the flags of strings, and the distance from each start to its end.
 
 use super::build::{Builder, Writer};
 use super::options::{Engine, ParseOptions};
@@ -55,7 +54,7 @@ pub(crate) fn parse_noting(
 ) -> Result<bool, Rejected> {
     let limits = Limits { max_depth: options.max_depth, skeleton_depth: options.skeleton_depth };
     let buffers = scratch.engine.get_or_insert_default();
-    // Brackets that are no events are not picked.
+    // Brackets that are not events are not picked.
     let levels = part.open.len().min((limits.skeleton_depth as usize).saturating_add(1));
     let open = &part.open[..levels];
     let builder = Builder::new(&mut scratch.build, open, limits.max_depth, limits.skeleton_depth);
@@ -114,7 +113,7 @@ fn string<I: Isa>(isa: I, text: &[u8], token: Token, writer: &mut Writer<'_>) {
     writer.push(kind, flags, raw.len(), token.offset);
 }
 
-/// What a number or literal is, its first byte tells.
+/// The kind of a number or literal, by its first byte.
 #[inline(always)]
 fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
     let kind = match token.byte {
@@ -127,7 +126,7 @@ fn scalar(text: &[u8], token: Token, writer: &mut Writer<'_>) {
     writer.push(kind, Flags::NONE, len, token.offset);
 }
 
-/// The offset behind the last byte before `next` that is not whitespace.
+/// The offset after the last byte before `next` that is not whitespace.
 #[inline(always)]
 fn end_before(text: &[u8], next: u32) -> usize {
     let mut end = next as usize;

@@ -1,12 +1,11 @@
 //! Events in the arena: the skeleton of a document, and the segments of containers opened later.
 //!
-//! The skeleton is written once. A sealed container stands in it as two events, start and end; its members
-//! have none. Opening it parses its bytes again, all levels of it this time, into a [`Segment`] of its own,
-//! which is kept in a table beside the skeleton. So a container is parsed at most twice however
-//! often and in whatever order containers are opened, opening one costs time and memory in its own size
-//! only, and whoever comes second finds the segment. Several threads may open at once: of two that open
-//! the same container one wins. Opening takes no lock and never enters the thread pool, so views may be read
-//! under locks and inside of jobs.
+//! The skeleton is written once. It has two events for a sealed container, start and end, and none for its
+//! members. Opening the container parses its bytes again, at all levels, into a [`Segment`], which is kept
+//! in a table beside the skeleton. So a container is parsed at most twice, in whatever order containers are
+//! opened, opening costs time and memory linear in the container, and later readers find the segment.
+//! Several threads may open at once: of two that open the same container, one wins. Opening takes no lock
+//! and never enters the thread pool, so views may be read under locks and inside jobs.
 
 use std::sync::OnceLock;
 
@@ -48,10 +47,10 @@ const PAGE_BYTES: usize = 256 * CHAIN_BYTES;
 /// The chains of one stretch of the source, by offset. Nothing is on the heap: the arena runs no destructors.
 type Page<'a> = &'a [Chain<'a, Parsed<'a>>];
 
-/// So many events of the skeleton share a chain of opened containers: it stays short whatever is opened.
+/// How many events of the skeleton share a chain of opened containers, so that every chain stays short.
 const OPENED_EVENTS: usize = 32;
 
-/// A template, or why the string is none.
+/// A template, or the error in it.
 pub(crate) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
 
 /// A run of events that starts with one value and ends with it.
@@ -122,7 +121,7 @@ impl<'a> Stream<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// The event at `index`. Behind the last one stands `null`, which no index of a view reaches.
+    /// The event at `index`. `null` follows the last one; no view has an index that reaches it.
     #[inline]
     pub(crate) fn event(&self, index: u32) -> Event {
         step();
@@ -156,7 +155,7 @@ impl<'a> Segment<'a> {
         }
     }
 
-    /// The index behind the value at `index`.
+    /// The index after the value at `index`.
     #[inline]
     pub(crate) fn behind(&self, index: u32) -> u32 {
         if self.event(index).kind().is_start() { self.end(index) + 1 } else { index + 1 }
@@ -238,7 +237,7 @@ impl<'a> Segment<'a> {
         stream.arena.with_scratch(|scratch: &mut Scratch| {
             let parsed = super::parse(stream.source.bytes(), span, &options, scratch);
             if parsed.is_err() {
-                // Only a file that changed under its mapping leads here. An empty container is safe.
+                // Reached only if a file changed under its mapping. An empty container is safe.
                 let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
                 scratch.build.set(&[start, bounds[1]]);
             }

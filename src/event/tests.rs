@@ -410,7 +410,7 @@ fn long_containers_of_several_parts() {
     }
 }
 
-/// Whoever asks for less room than there are tokens loses events; nothing else is written over.
+/// Less room than there are tokens loses events; nothing else is overwritten.
 #[test]
 fn a_writer_without_room_writes_nothing() {
     let mut buffers = Buffers::default();
@@ -423,7 +423,7 @@ fn a_writer_without_room_writes_nothing() {
     assert_eq!(writer.progress(), (0, 0));
 }
 
-/// A part that nobody wants any more ends with its window.
+/// A cancelled part ends with its window.
 #[test]
 fn a_part_is_given_up_after_a_window() {
     let text = format!("[{}0]", "[],".repeat(4_000));

@@ -82,7 +82,7 @@ impl JsonEvent<'_> {
 /// Walks a document's events. See [`crate::Document::events`] and [`crate::Document::skeleton`].
 #[derive(Clone)]
 pub struct Events<'a> {
-    /// Where to go on: in a segment, and behind the sealed container that it was opened for.
+    /// Where to go on: in a segment, and after the sealed container that it was opened for.
     at: (&'a Segment<'a>, u32),
     behind: Option<(&'a Segment<'a>, u32)>,
     open_sealed: bool,
@@ -108,8 +108,8 @@ impl<'a> Iterator for Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The first event behind an opened container. An opened segment holds no further sealed one, so
-    /// this goes out one level at most.
+    /// The first event after an opened container. An opened segment holds no sealed one, so this leaves one
+    /// level at most.
     fn next_in_outer(&mut self) -> Option<JsonEvent<'a>> {
         let (segment, index) = self.at;
         (index < segment.len()).then(|| self.step(segment, index))

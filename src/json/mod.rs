@@ -2,8 +2,8 @@
 //! exact numbers.
 //!
 //! Every view is a `Copy` handle and knows its bytes. Asking a sealed container for its members opens
-//! it (see [`crate::event`]); nothing else allocates, but for strings with escapes, whose text is
-//! decoded into the arena.
+//! it (see [`crate::event`]). Nothing else allocates, except strings with escapes, which are decoded into
+//! the arena.
 
 mod events;
 mod number;

@@ -88,8 +88,8 @@ impl<'a> JsonString<'a> {
         self.node.flags().contains(Flags::ESCAPED)
     }
 
-    /// Whether its bytes hold `${` or `%{`. Without one of these it is no template, but for one whose
-    /// dollar, percent sign or brace is itself escaped: [`JsonString::to_str`] tells then.
+    /// Whether its bytes contain `${` or `%{`. If not, it is not a template, unless the dollar, percent sign or
+    /// brace is itself escaped; [`JsonString::to_str`] shows that.
     #[must_use]
     pub fn may_be_template(self) -> bool {
         self.node.flags().contains(Flags::TEMPLATE) || self.has_escaped_introducer()
@@ -132,7 +132,7 @@ fn has_escaped_introducer(raw: &str) -> bool {
     memchr::memmem::find_iter(raw, b"\\u00").any(|at| is_escaped_introducer(&raw[at..]))
 }
 
-/// Whether an escape that starts with `\u00` stands for `$`, `%` or `{`.
+/// Whether an escape that starts with `\u00` means `$`, `%` or `{`.
 pub(crate) fn is_escaped_introducer(escape: &[u8]) -> bool {
     let digits = escape.get(4..6).unwrap_or_default();
     digits == b"24" || digits == b"25" || digits.eq_ignore_ascii_case(b"7b")
@@ -152,14 +152,14 @@ pub(crate) fn decode<'a>(raw: &str, arena: &'a Arena) -> &'a str {
 /// Goes through the bytes of a valid string.
 pub(crate) struct Pieces<'t> {
     rest: &'t str,
-    /// How many bytes are behind it.
+    /// How many bytes follow it.
     at: usize,
 }
 
 /// Text, and the escape that ends it.
 pub(crate) struct Piece<'t> {
     pub(crate) plain: &'t str,
-    /// The character that the escape stands for; none at the end of the string.
+    /// The character that the escape means; `None` at the end of the string.
     pub(crate) escaped: Option<char>,
     /// Where it ends in the text between the quotes.
     pub(crate) end: usize,
@@ -201,7 +201,7 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// The character that `\uXXXX`, or a pair of them, stands for, and the bytes it takes.
+/// The character that `\uXXXX`, or a pair of them, means, and the length of the escape in bytes.
 fn unicode_escape(escape: &[u8]) -> (char, usize) {
     let unit = code_unit(escape);
     if let Some(character) = char::from_u32(unit) {
@@ -217,7 +217,7 @@ fn unicode_escape(escape: &[u8]) -> (char, usize) {
     }
 }
 
-/// The value of the four digits behind `\u`.
+/// The value of the four digits after `\u`.
 fn code_unit(escape: &[u8]) -> u32 {
     let digits = escape.get(2..6).unwrap_or_default();
     digits.iter().fold(0, |unit, &digit| unit << 4 | char::from(digit).to_digit(16).unwrap_or(0))

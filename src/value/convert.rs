@@ -1,8 +1,8 @@
-//! Conversion: a value of another type, where that can be had.
+//! Conversion of values to other types.
 //!
-//! After section "Type Conversions and Unification" of the HCL specification, as the reference converts:
-//! numbers and booleans become strings and come back from them, tuples and sets become lists, objects become maps,
-//! and the reverse. Parts are converted in turn. Null and unknown values change their type only; marks stay.
+//! Follows section "Type Conversions and Unification" of the HCL specification, as the reference does: numbers and
+//! booleans convert to strings and back, tuples and sets to lists, objects to maps, and the reverse. Parts are
+//! converted in turn. Null and unknown values only change their type; marks stay.
 
 use std::fmt;
 
@@ -77,15 +77,15 @@ impl std::error::Error for ConversionError<'_> {}
 
 type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
 
-/// Converts a value to a type. The dynamic type takes it as it is, and inside of collections stands for the type
-/// that all elements convert to; attributes that are optional may be missing, and become null.
+/// Converts a value to a type. The dynamic type keeps the value as it is; inside collections it is the type that all
+/// elements convert to. Optional attributes may be missing, and become null.
 ///
 /// Types of more than 256 levels have no conversion.
 ///
 /// Cost: linear in the value and in the distinct pairs of parts of the types, times their depth.
 ///
 /// # Errors
-/// The value has no conversion to the type, or a string in it does not hold what it should.
+/// The value has no conversion to the type, or a string in it is not a valid number or boolean.
 pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converted<'a> {
     let mut relations = Relations::new(arena);
     let strict = relations.strict(ty);

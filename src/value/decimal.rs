@@ -1,4 +1,4 @@
-//! Numbers written as people write them: rounded to so many digits, with an exponent or without, as Go does.
+//! Decimal text of numbers, rounded to a number of digits, with or without an exponent, as Go formats them.
 
 use std::cmp::Ordering;
 
@@ -110,7 +110,7 @@ impl Decimal {
         String::from(if self.is_negative { "-" } else { "" })
     }
 
-    /// With `places` digits behind the point.
+    /// With `places` digits after the point.
     pub(crate) fn fixed(&self, places: usize) -> String {
         let mut text = self.start();
         if self.is_infinite {
@@ -138,7 +138,7 @@ impl Decimal {
         text
     }
 
-    /// With one digit before the point, `places` behind it, and an exponent.
+    /// With one digit before the point, `places` after it, and an exponent.
     pub(crate) fn scientific(&self, places: usize, letter: char) -> String {
         let mut text = self.start();
         if self.is_infinite {

@@ -5,8 +5,8 @@ use crate::hash::HashSet;
 use super::types::{Id, SameTypes};
 use super::{Content, Type, Value};
 
-/// Whether two values are equal, as `==` tells: a boolean, unknown where an unknown value decides, with the marks of
-/// both. Nulls of all types are equal; values of different types are not.
+/// Whether two values are equal, as `==` compares them: a boolean with the marks of both, unknown if an unknown value
+/// decides. Nulls of all types are equal; values of different types are not.
 #[must_use]
 pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
     let marks = one.deep_marks().with(other.deep_marks());

@@ -204,7 +204,7 @@ impl Float {
                 let shifted = a << shift;
                 let quotient = &shifted / b;
                 let sticky = &quotient * b != shifted;
-                // One more bit below the quotient stands for the remainder.
+                // One more bit below the quotient represents the remainder.
                 let mantissa = (quotient << 1_u8) + u8::from(sticky);
                 let exponent = ea.saturating_sub(*eb) - shift as i64 - 1;
                 Some(Self::rounded(negative, mantissa, exponent, precision))
@@ -367,7 +367,7 @@ fn power_of_five_at(mut power: u64, bits: u32) -> Float {
 ///
 /// Cost: bounded, however large the exponent is.
 pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
-    /// From so many bits before or behind the point on, the power of ten is rounded.
+    /// From this many bits before or after the point on, the power of ten is rounded.
     const FAR: u64 = 4096;
     let Size::Finite(mantissa, exponent) = &float.size else { return None };
     if is_zero(mantissa) {
@@ -375,7 +375,7 @@ pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
     }
     #[cfg(test)]
     DIGITS.set(DIGITS.get() + 1);
-    // Decimal digits before or behind the point, roughly.
+    // Decimal digits before or after the point, roughly.
     let top = exponent + mantissa.bits() as i64;
     if top.unsigned_abs() / 4 > limit {
         return None;

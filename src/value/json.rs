@@ -12,7 +12,7 @@ use crate::hash::HashSet;
 use crate::json::{self, JsonValue, Node};
 use crate::write::{self, Slot};
 
-/// Why JSON is no value of a type, or a value has no JSON.
+/// Why JSON is not a value of a type, or a value has no JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     message: String,
@@ -121,7 +121,7 @@ fn literal(text: &str) -> Result<Number<'_>, JsonError> {
 /// Cost: linear in the JSON and the result.
 ///
 /// # Errors
-/// It is no value of the type.
+/// It is not a value of the type.
 pub fn from_node_as<'a>(
     arena: &'a Arena,
     node: Node<'a>,
@@ -303,7 +303,7 @@ fn object_of<'a>(
 /// Cost: linear in the JSON.
 ///
 /// # Errors
-/// It is none.
+/// It is not a type.
 pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, JsonError> {
     /// A type whose parts are being read.
     enum Open<'a> {
@@ -414,7 +414,7 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
         Member(&'a str, Value<'a>),
         Text(&'static str),
     }
-    /// Numbers of more digits than these count, and have so many together at most.
+    /// Numbers with more digits than this count towards a limit, which is this many digits as well.
     const LONG_NUMBER: usize = 1000;
     const MAX_LONG: usize = 64_000_000;
     let mut arena = Arena::new();

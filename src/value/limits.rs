@@ -17,7 +17,7 @@ impl Room {
         Self((4 << 20) + 4 * size as usize)
     }
 
-    /// Takes the attributes of an object; false if there is no room for them.
+    /// Takes the attributes of an object. Returns false if there is no room for them.
     pub(crate) fn take(&mut self, attributes: usize) -> bool {
         match self.0.checked_sub(attributes) {
             Some(rest) => {

@@ -39,7 +39,7 @@ impl Marks {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there is none.
+    /// Whether it has no mark.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

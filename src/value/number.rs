@@ -11,7 +11,7 @@ use super::limits::TEXT_UNIT;
 use crate::arena::Arena;
 use crate::lexical::Numeral;
 
-/// Decimal numbers of up to so many digits keep them when they become floats and text again.
+/// Decimal numbers of up to this many digits keep them when they are converted to floats and back.
 const EXACT_DIGITS: usize = 150;
 /// Of more digits than this, the rest only says whether something follows: a float keeps 155 digits.
 const READ_DIGITS: usize = 2_000;
@@ -81,7 +81,7 @@ impl Ordered {
     }
 }
 
-/// Why a text is no number.
+/// Why a text is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// It does not follow the grammar.
@@ -211,7 +211,7 @@ impl<'a> Number<'a> {
     /// A number as JSON and native syntax write it. Its text is kept.
     ///
     /// # Errors
-    /// Its exponent is out of bounds, or it is infinite by it; or it is no number.
+    /// It is not a number, or its exponent is out of bounds or makes it infinite.
     pub fn from_literal(text: &'a str) -> Result<Self, NumberError> {
         let decimal = Decimal::parse(text)?;
         // Whatever is far from the bounds needs no arithmetic to be told so.
@@ -227,7 +227,7 @@ impl<'a> Number<'a> {
     /// A number from any text that converts to one: also `+5`, `.5`, `5.`, `1p3`, `Inf`.
     ///
     /// # Errors
-    /// It is no number, or its exponent is out of bounds.
+    /// It is not a number, or its exponent is out of bounds.
     pub fn parse(arena: &'a Arena, text: &str) -> Result<Self, NumberError> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         if unsigned == "Inf" || unsigned == "inf" {
@@ -292,8 +292,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Its value, if it is an integer that is written in up to 18 digits, as most are: no arithmetic is needed to
-    /// tell. Negative zero is none.
+    /// Its value, if it is an integer written in up to 18 digits, as most are; this needs no arithmetic. Negative zero
+    /// does not count.
     fn small(self) -> Option<i64> {
         const DIGITS: usize = 18;
         match self.0 {
@@ -450,7 +450,7 @@ impl<'a> Number<'a> {
         self.float().is_same(&other.float())
     }
 
-    /// Whether it has no fraction. Infinity has none to speak of, but is no integer.
+    /// Whether it is an integer. Infinity is not.
     #[must_use]
     pub fn is_integer(self) -> bool {
         self.small().is_some() || self.float().is_integer()
@@ -531,7 +531,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Its shortest decimal text, in fixed notation: all digits before the point, those behind it that tell it
+    /// Its shortest decimal text in fixed notation: all digits before the point, as many after it as distinguish it
     /// from its neighbours, no exponent. `Inf` with a sign if it is infinite; negative zero keeps its sign.
     ///
     /// # Errors

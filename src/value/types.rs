@@ -344,8 +344,8 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// What tells it from other types without looking into it: types of one identity are the same,
-    /// though the same types may have several identities.
+    /// An identity that is found without reading the parts: types with one identity are equal, though equal
+    /// types may have different identities.
     pub(super) fn id(self) -> Id {
         match self {
             Self::Dynamic => Id(0, 0),

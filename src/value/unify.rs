@@ -12,11 +12,11 @@ use super::types::Id;
 use super::{AttributeType, Type};
 use crate::arena::Arena;
 
-/// So many different types are compared with one another; more of them have nothing in common.
+/// How many different types are compared with one another; more of them have nothing in common.
 const MAX_DIFFERENT: usize = 256;
 
-/// The type that all of these convert to; `None` if there is none. No types at all give the dynamic
-/// type. Different types of more than 256 levels have nothing in common.
+/// The type that all of these convert to, or `None`. Without any types it is the dynamic type. Different types of
+/// more than 256 levels have nothing in common.
 ///
 /// Cost: linear in the distinct parts of the types, times their depth, as long as they have one
 /// structure.

@@ -1,16 +1,16 @@
-//! Several threads on one large text.
+//! Parses one large text on several threads.
 //!
-//! In go a text and a number of threads; out come, if it pays, the events that one thread writes, bit for
-//! bit. Every other case is given back: texts that are small, that offer no place to split, or that are
-//! refused by any part. One thread then parses all of it, so verdicts and diagnostics are its own.
+//! The events are those that one thread writes, bit for bit. It declines texts that are small, have no
+//! place to split, or have an error in any part. One thread then parses the whole text, so verdicts and
+//! diagnostics come from it.
 //!
 //! # The idea
 //!
-//! All that a parser knows at a comma, outside of strings, is which containers are open: whatever else it
-//! remembers is about the tokens around. So a part of a text can be parsed before the parts in front of it
-//! if somebody *guesses* the open containers at its comma. When all parts are done, the guess is compared
-//! with what was really open at the end of the part in front: if they are equal, the part was parsed as
-//! one thread would have parsed it; if not, it is parsed again. Nothing that was guessed is believed.
+//! At a comma outside of strings, a parser only knows which containers are open; the rest of its state is
+//! about the tokens around the comma. So a part of a text can be parsed before the parts in front of it, from
+//! a *guess* of the containers open at its comma. When all parts are done, the guess is compared with the
+//! containers open at the end of the previous part. If they are equal, the part was parsed as one thread
+//! would have parsed it; if not, it is parsed again. No guess is used without this check.
 //!
 //! ```text
 //!  {"resource":{"aws_instance":{ … "a":{ … } , "b":{ … } … }}}
@@ -20,18 +20,18 @@
 //!
 //! # The guess
 //!
-//! Generated text repeats itself: the same names stand at the same depth. Of the commas in a sample behind
-//! the middle of the text, one of the shallowest is taken. How deep it is, is voted on: each name in
-//! the sample that also stands in a sample at the start or the end of the text, where all that is open
-//! is known, votes for its depth there. What encloses the comma is what encloses such a name.
+//! Generated text repeats itself: a name has the same depth everywhere. The split is at one of the shallowest
+//! commas in a sample after the middle of the text. Its depth is found by a vote: samples at the start and
+//! the end of the text, where the open containers are known, contain some of the same names, and each of
+//! these votes for its depth there. The containers around the comma are those around such a name.
 //!
 //! # Why the comparison suffices
 //!
-//! - The first part has ended outside of any string, or it is refused. So the comma is a comma.
-//! - The comma's own rules are checked here: a closing bracket before it, which is the end of a member; a
-//!   member behind it, of an object if it has a name, otherwise of an array; and the innermost container
-//!   that is really open there must be that. A member then starts the second part as it would start the
-//!   container, but for a closing bracket, which is excluded.
+//! - The first part ends outside of any string, or is rejected. So the comma is a comma.
+//! - The comma's own rules are checked here: a closing bracket before it, which ends a member; a member
+//!   after it, of an object if it has a name, otherwise of an array; and the innermost container that is
+//!   really open there has that type. A member then starts the second part as it would start the
+//!   container, except that a closing bracket is excluded.
 //! - All other rules are about tokens of one part, or about open containers.
 
 mod sample;
@@ -53,7 +53,7 @@ const SMALLEST: u32 = 1 << 20;
 /// Length of a sample: of short and of long texts. More costs time; with less, its shallowest place may
 /// lie inside of one large member.
 const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
-/// So many containers may be open where a text is split.
+/// How many containers may be open where a text is split.
 const DEEPEST: usize = 64;
 
 /// A comma at which a text is split.
@@ -192,9 +192,8 @@ fn join(
     Some(surrogates)
 }
 
-/// Whether the member behind a comma has a name; none unless a closing bracket stands before the comma,
-/// and behind it a name and a colon, or an opening bracket. The comma is taken for one that is outside of
-/// strings.
+/// Whether the member after a comma has a name. `None` unless a closing bracket precedes the comma, and a name
+/// with a colon, or an opening bracket, follows it. The comma is assumed to be outside of strings.
 fn has_name(text: &[u8], comma: u32) -> Option<bool> {
     let skip_white = |text: &'_ [u8]| text.iter().position(|&byte| !is_white(byte));
     let (before, behind) = text.split_at_checked(comma as usize)?;
@@ -242,7 +241,7 @@ mod tests {
         r#"[[{}],[[[[[[[[[[[[[],[]]]]]]]]]]],{}],{}]]"#,
         "[{},{\"a\":{},\"b\t\":[],\"c\":{}}]",
     ];
-    /// So many of them are valid.
+    /// How many of them are valid.
     const VALID: usize = 6;
 
     /// Verdict, events, and starts and ends of long containers.

@@ -1,9 +1,9 @@
-//! Samples: what can be told of a few kilobytes of a text whose beginning nobody has read.
+//! Samples: names and commas in a few kilobytes of a text whose beginning has not been read.
 //!
-//! In goes a range that starts outside of strings; out come the names in it, each with the depth of the
-//! object it stands in, and the shallowest comma at which the text may be split. Depths count from the
-//! start of the sample. Containers that were open there show when they are closed, so a sample that ends
-//! with the text knows all of them, as does one that starts with it.
+//! A sample of a range that starts outside of strings has the names in it, each with the depth of its
+//! object, and the shallowest comma at which the text may be split. Depths count from the start of the
+//! sample. Closing brackets reveal the containers that were open there, so a sample at the end of the text
+//! knows all of them, and so does one at its start.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -14,9 +14,9 @@ use memchr::memmem;
 
 /// So often a sample that starts inside of a string may start anew.
 const TRIES: usize = 4;
-/// So many names at least have to agree.
+/// How many names have to agree at least.
 const QUORUM: usize = 8;
-/// So many bytes of a name are compared.
+/// How many bytes of a name are compared.
 const NAME: usize = 24;
 /// Containers opened by a sample of which the kinds are kept.
 const DEEPEST: u32 = 64;
@@ -31,7 +31,7 @@ pub(super) struct Sample {
     closed: Vec<bool>,
 }
 
-/// A comma, and where it stands.
+/// A comma and its place.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) comma: u32,
@@ -60,8 +60,8 @@ impl Nesting {
 }
 
 impl Sample {
-    /// The sample from about `from` to `to`, which starts behind the first thing that looks like the end
-    /// of a name. None if nothing does, or it turns out to have been inside of a string.
+    /// The sample from about `from` to `to`, which starts after the first bytes that look like the end of a
+    /// name. `None` if there are none, or if they turn out to be inside a string.
     pub(super) fn at(kernel: Kernel, text: &[u8], from: usize, to: usize) -> Option<Self> {
         let to = to.min(text.len());
         let colons = memmem::find_iter(text.get(from..to)?, b"\":").map(|quote| from + quote + 1);
@@ -69,12 +69,12 @@ impl Sample {
         outside.take(TRIES).find_map(|colon| Self::new(kernel, text, colon..to))
     }
 
-    /// The sample `range`. None if a token in it is none.
+    /// The sample of `range`. `None` if it contains an invalid token.
     pub(super) fn new(kernel: Kernel, text: &[u8], range: Range<usize>) -> Option<Self> {
         let bytes = text.get(range.start..range.end.min(text.len()))?;
         let mut sample = Self { names: Vec::new(), place: None, closed: Vec::new() };
         let (mut now, mut comma) = (Nesting::default(), 0);
-        // The last tokens: the last one's byte and offset, and whether a comma behind a bracket is it.
+        // The last token: its byte and offset, and whether it is a comma after a bracket.
         let (mut before, mut before_at, mut is_behind_comma) = (0, 0, false);
         let mut is_text = true;
         // A string that the end of the sample cuts is refused, together with the window it is in.
@@ -155,7 +155,7 @@ impl Sample {
     }
 }
 
-/// Of a name, given the bytes from behind its first quote to its colon.
+/// The key of a name, given the bytes from its first quote, exclusive, to its colon.
 fn hash(name: &[u8]) -> u64 {
     let name = &name[..name.len().min(NAME)];
     let len = name.iter().position(|&byte| byte == b'"').unwrap_or(name.len());
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(names.get(&hash(b"below\"")), None, "{DEEPEST} levels are told apart");
     }
 
-    /// So many names of one container, and a place among them.
+    /// How many names one container has, and a place among them.
     fn members(names: usize) -> String {
         let members: String = (1..names).map(|number| format!("\"n{number}\":{{}},")).collect();
         format!("{members}\"last\":0")
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(guess(&elsewhere(QUORUM), &known), None);
     }
 
-    /// Eight levels below the place cannot be what stands in one container.
+    /// Eight levels below the place cannot be in one container.
     #[test]
     fn a_name_that_cannot_stand_so_deep_has_no_vote() {
         let known = "{\"name\":{},\"other\":0}";

@@ -337,7 +337,7 @@ fn numbers_beyond_all_digits() {
     assert_eq!(format!("{:?}", number(&arena, "1e999")).len(), 1000);
 }
 
-/// Operands of which one is too small to matter, but for the side on which the result is.
+/// Operands of which one is so small that it only decides the direction of rounding.
 #[test]
 fn sums_of_operands_that_are_far_apart() {
     let arena = Arena::new();
