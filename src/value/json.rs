@@ -414,7 +414,7 @@ pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
         Member(&'a str, Value<'a>),
         Text(&'static str),
     }
-    /// Numbers with more digits than this count towards a limit, which is this many digits as well.
+    /// Numbers with more digits than this share a limit of [`MAX_LONG`] digits.
     const LONG_NUMBER: usize = 1000;
     const MAX_LONG: usize = 64_000_000;
     let mut arena = Arena::new();
