@@ -1,8 +1,8 @@
 //! Diagnostics: what is wrong, as plain data.
 //!
-//! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the names it
-//! speaks of. Text is made only when somebody shows it: [`Diagnostic::detail`] fills the code's text.
-//! Whoever finds problems reports them to a [`Sink`]; whoever asks decides what becomes of them:
+//! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the names that
+//! it mentions. Its text is only made when it is shown: [`Diagnostic::detail`] fills in the code's text.
+//! Readers report problems to a [`Sink`], which the caller chooses:
 //!
 //! | sink | keeps |
 //! |---|---|
@@ -74,12 +74,12 @@ pub struct Diagnostic<'a> {
     suggestion: Option<&'a str>,
 }
 
-/// A further place that a diagnostic speaks of, and what is there.
+/// A further place that a diagnostic mentions, with a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Related<'a> {
     /// The place.
     pub label: Label<'a>,
-    /// What is there, a phrase such as "first set here".
+    /// The note, a phrase such as "first set here".
     pub message: &'static str,
 }
 

@@ -68,7 +68,7 @@ block_kinds! {
     Terraform: "terraform" [], MODULE;
     /// `language`: which language the module is written in (OpenTofu).
     Language: "language" [], OPENTOFU;
-    /// `required_providers`: known at the root only to be reported, since it belongs into `terraform`.
+    /// `required_providers`: known at the root only to be reported, since it belongs in `terraform`.
     RequiredProviders: "required_providers" [], MODULE;
     /// `packer`: what the template asks of the tool (Packer).
     Packer: "packer" [], PACKER;

@@ -1,10 +1,10 @@
-//! What the name of a file says of it.
+//! The kind of a file, by its name.
 //!
-//! In goes a name, which need not be UTF-8; out comes a [`FileKind`]. The file is not looked at. The
-//! rules are those of the tools: suffixes are compared byte by byte, with their case; a name that
-//! starts with a dot, ends with a tilde, or is enclosed in `#` is no configuration of OpenTofu or
-//! Terraform (Packer has no such rule, nor is there one for variables that are loaded automatically);
-//! an override file is called `override` or ends in `_override`.
+//! [`FileKind::of`] takes a name, which need not be UTF-8, and does not open the file. It follows the rules
+//! of the tools. Suffixes are compared byte by byte, case included. OpenTofu and Terraform ignore names
+//! that start with a dot, end with a tilde, or are enclosed in `#`; Packer does not, nor does any tool for
+//! variables that are loaded automatically. An override file is called `override`, or its name ends in
+//! `_override`.
 
 use std::ffi::OsStr;
 
@@ -42,7 +42,7 @@ pub struct FileKind {
     suffix: &'static Suffix,
 }
 
-/// A suffix of file names, and what it stands for.
+/// A suffix of file names, and its kind.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Suffix {
     text: &'static str,

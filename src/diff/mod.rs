@@ -2,13 +2,13 @@
 //! of their values differ.
 //!
 //! [`Objects`] are everything that the files of one module declare, overrides merged; [`changes`] compares two of
-//! them. What a tool does not see does not count: the order and layout of files, blocks and members, white space,
-//! comments, escapes, how a number is written (`1` or `1.0`) and how an expression is formatted.
+//! them. Differences that a tool does not see do not count: the order and layout of files, blocks and members, white
+//! space, comments, escapes, how a number is written (`1` or `1.0`) and how an expression is formatted.
 //!
 //! * An object keeps its identity by its address. A `moved` block of the new configuration links an object to its
 //!   old address.
 //! * The elements of a list are compared by position, since their order has a meaning.
-//! * A test file, and a file of variables, is compared as a file of its own: the address of what is in it starts with the
+//! * A test file and a file of variables are compared as separate files: the addresses of their objects start with the
 //!   file's name and a colon.
 //!
 //! ```

@@ -98,7 +98,7 @@ impl<'a> Objects<'a> {
                     address = block_address("provider", block.labels().chain([alias]));
                 }
             }
-            // These have no label: what they speak of tells one from another.
+            // These have no label: the object that they name identifies them.
             "moved" | "removed" | "import" | "build" => {
                 let name = match block_type {
                     "import" => "to",
@@ -122,7 +122,7 @@ impl<'a> Objects<'a> {
         self.add(file, &address, node, true, is_merged, label);
     }
 
-    /// Declares each property of a body as an object of its own.
+    /// Declares each property of a body as a separate object.
     fn declare_properties(
         &mut self,
         body: Body<'a>,

@@ -127,7 +127,7 @@ impl DecodeOptions {
         in_utf8(arena, (self.open)(arena, &file.path)?, self.max_decompressed)
     }
 
-    /// Parses a source. What is no JSON is called what it is, if that is recognised.
+    /// Parses a source. Input that is not JSON is named in the error if its format is recognized.
     pub(super) fn parse<'a>(
         &self,
         arena: &'a Arena,
@@ -146,13 +146,13 @@ pub struct FileOf<'m> {
     pub file: &'m ModuleFile,
 }
 
-/// Reads and parses every file that is read ([`ModuleFile::is_read`]) and hands it to `visit`, several
+/// Reads and parses every file that is read ([`ModuleFile::is_read`]) and passes it to `visit`, several
 /// files at a time, on the threads of the current rayon pool.
 ///
-/// `visit` gets the source, empty if the file cannot be read, and the document or why there is none. What
-/// it gives is collected in the order of modules and files, whatever order the threads work in. A
-/// document lives as long as the call only: each thread reads into an arena of its own, which is reset
-/// between files, so that memory stays as small as the largest file needs.
+/// `visit` gets the source, empty if the file cannot be read, and the document or the error. Its results
+/// are returned in the order of modules and files, whatever order the threads work in. A document lives
+/// only as long as the call: each thread reads into its own arena, which is reset between files, so that
+/// memory depends on the largest file only.
 pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,

@@ -1,28 +1,28 @@
 //! Finding modules below paths.
 //!
-//! A path that is a directory stands for every module below it:
+//! A path that is a directory selects every module below it:
 //!
 //! * `.git`, `.jj`, `.terraform`, `.terragrunt-cache` and `node_modules` are not entered, unless they are
-//!   the path itself: they hold copies and history. Other hidden directories are.
+//!   the path itself: they contain copies and history. Other hidden directories are entered.
 //! * `.gitignore` and `.ignore` are respected only when asked: generated configuration is usually ignored
 //!   by git.
 //! * Links to directories are not followed, so there are no loops; a path that is such a link is. Links
 //!   to files are files.
-//! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has configuration; else
-//!   they are a module of their own.
+//! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has configuration;
+//!   otherwise they are a separate module.
 //! * A directory of both OpenTofu (or Terraform) and Packer files is two modules. A directory of native
 //!   syntax only is listed in [`Discovery::unread`].
 //!
-//! A path that is a file stands for that file in its module: the directory around it is one module, in which the
-//! other files are [`Given::Beside`] it. A file whose name the tools do not know is a module of its own, and so is
+//! A path that is a file selects that file in its module: the directory around it is one module, in which the
+//! other files are [`Given::Beside`] it. A file whose name the tools do not know is a separate module, and so is
 //! every file with [`DiscoverOptions::alone`].
 //!
-//! Paths may overlap: a directory is one module however often it is met, and a file that is read in one
-//! module is not a module of its own besides. `x`, `./x`, an absolute path, and a link and its target are the same.
-//! Files are named as they were given, without `./` at the start.
+//! Paths may overlap: a directory is one module however often it is found, and a file that is read in one module
+//! is not a separate module as well. `x`, `./x`, an absolute path, and a link and its target are the same. Files
+//! are named as they were given, without `./` at the start.
 //!
-//! Nothing stops the walk: what cannot be listed becomes a [`DiscoverProblem`]. The result does not
-//! depend on the number of threads.
+//! An error does not stop the walk: a directory that cannot be listed becomes a [`DiscoverProblem`]. The result
+//! does not depend on the number of threads.
 
 use std::path::{Path, PathBuf};
 
@@ -168,18 +168,18 @@ impl Discovery {
     }
 }
 
-/// What a path stands for.
+/// What a path selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RootKind {
     /// Every module below a directory.
     Directory,
     /// The module around a file.
     Around,
-    /// A file as a module of its own.
+    /// A file as a separate module.
     Alone,
 }
 
-/// A path that was asked for, or the directory of some, and what is there.
+/// A path that was given, or the directory of given files, and its contents.
 struct Root {
     kind: RootKind,
     path: PathBuf,
@@ -223,7 +223,7 @@ fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
         };
         let place = |file: &ModuleFile| (directory.join(&file.name), module.dialect);
         let files = || module.files.iter().filter(|file| file.is_read());
-        // What stands beside a file adds nothing.
+        // The other files beside a file add nothing.
         let is_new = files().any(|file| file.is_asked_for() && !read.contains(&place(file)));
         if is_new {
             read.extend(files().filter(|file| file.is_asked_for()).map(place));

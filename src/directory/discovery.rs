@@ -18,7 +18,7 @@ pub struct DiscoverOptions {
     /// How many threads walk, at most 64; 0 for those of the current pool of rayon. Where ignore files are respected,
     /// the calling thread walks alone.
     pub threads: usize,
-    /// Whether a file is a module of its own, whatever is beside it.
+    /// Whether a file is a separate module, whatever is beside it.
     pub alone: bool,
     /// Files whose content the caller has: they count as files, whether they exist or not. Files of an editor, for
     /// instance, that are not saved.

@@ -1,7 +1,7 @@
-//! From the files of a walk to modules.
+//! Groups the files of a walk into modules.
 //!
-//! In go files in any order, out come modules, in the order in which their first files came. A directory
-//! is one module for each family of tools whose files it holds.
+//! The files may come in any order; modules are in the order of their first files. A directory is one
+//! module for each family of tools whose files it contains.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>)
     {
         let is_of_tests = match kind.list {
             List::Test => true,
-            // Values for tests, unless there is a module of its own that they are for.
+            // Values for tests, unless they belong to a separate module.
             List::Variables => !have_configuration[place],
             List::Primary | List::Override => false,
         };

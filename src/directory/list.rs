@@ -10,18 +10,18 @@ use super::{Given, ModuleFile, ModuleFiles};
 use crate::dialect::Dialect;
 
 impl ModuleFiles {
-    /// The module that a tool finds in a directory; without files if there is no configuration. Tests are
-    /// left out. Cost: the entries of the directory; no file is opened.
+    /// The module that a tool finds in a directory, without tests. It has no files if the directory has no
+    /// configuration. Cost: linear in the entries of the directory; no file is opened.
     ///
     /// # Errors
-    /// The directory cannot be listed to its end, so that a file of the module might be missing.
+    /// The directory cannot be listed completely, so that a file of the module might be missing.
     pub fn list(directory: &Path, dialect: Dialect) -> io::Result<Self> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(directory)? {
             let entry = entry?;
             let name = entry.file_name();
             let Some((_, kind)) = kind(&name, &[dialect]) else { continue };
-            // A link to a directory is no file either, but rare enough to be met when it is opened.
+            // A link to a directory is not a file either, but rare enough to be detected when it is opened.
             let file_type = entry.file_type().ok();
             let is_directory = file_type.is_some_and(|file_type| file_type.is_dir());
             let file = ModuleFile {

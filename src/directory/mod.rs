@@ -1,8 +1,8 @@
-//! Modules: which files of a directory tree belong together, and what each of them is.
+//! Modules: which files of a directory tree belong together, and the kind of each.
 //!
-//! In go paths, out come [`ModuleFiles`]: nothing is opened, only names are read. A *module* is one
-//! directory of configuration files of one tool. [`discover()`] finds all modules below some paths;
-//! [`decode()`] reads and parses their JSON files in parallel.
+//! A *module* ([`ModuleFiles`]) is one directory of configuration files of one tool. [`discover()`] finds
+//! all modules below some paths by the names of files, and opens none. [`decode()`] reads and parses their
+//! JSON files in parallel.
 
 mod decode;
 mod discover;
@@ -28,7 +28,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use crate::dialect::{Dialect, FileKind, List, Syntax};
 use crate::hash::HashMap;
 
-/// What stands between the names of a path that a walk gives.
+/// The separator of the paths that a walk returns.
 const SEPARATOR: u8 = {
     assert!(MAIN_SEPARATOR.is_ascii());
     MAIN_SEPARATOR as u8
@@ -79,8 +79,8 @@ pub enum Given {
     Found,
     /// It was named itself.
     Named,
-    /// It stands beside a file that was named, and is read so that this one can be understood. What is wrong with
-    /// it was not asked for.
+    /// It is in the same directory as a file that was named, and is read to understand that file. Its own
+    /// diagnostics are not reported.
     Beside,
 }
 

@@ -49,8 +49,8 @@ pub(super) struct Place {
     file: NamedFile,
 }
 
-/// The place of a file in the module around it; none if it is a module of its own. Of a link whose own name says
-/// nothing the target counts.
+/// The place of a file in the module around it; `None` if it is a separate module. If the name of a link has no
+/// known kind, its target's name counts.
 pub(super) fn place(path: &Path, options: &DiscoverOptions) -> Option<Place> {
     let is_unknown_place = || options.has_overlay(path) && !directory_of(path).is_dir();
     if options.alone || is_unknown_place() {
@@ -105,7 +105,7 @@ impl Around {
         &self,
         options: &DiscoverOptions,
     ) -> (Vec<ModuleFiles>, Vec<ModuleFiles>, Vec<DiscoverProblem>) {
-        // Whoever asks for Packer and names a file of OpenTofu means that file.
+        // The dialect is Packer, and the named file is one of OpenTofu: the file counts.
         let names_other = self.files.values().any(|file| file.dialect != Dialect::Packer);
         let dialect = options.dialect.filter(|it| *it != Dialect::Packer || !names_other);
         let listing = options.clone().with_dialect(dialect);

@@ -1,10 +1,10 @@
-//! Walking one directory: every file below it whose name says that it is configuration.
+//! Walks a directory and finds every file below it whose name is that of configuration.
 //!
-//! In goes a directory, out come paths and kinds in no particular order. Only the entries of directories
-//! are read: no file is opened, and none is asked for its metadata.
+//! Paths and kinds come in no particular order. The walk only reads the entries of directories: it opens no
+//! file, and reads no metadata.
 //!
-//! Directories of one depth are listed in parallel. Where ignore files are respected, one thread walks, by the
-//! `ignore` crate, whose parallel walk panics or waits for ever if the system refuses it a thread.
+//! Directories of one depth are listed in parallel. If ignore files are respected, one thread walks with the
+//! `ignore` crate, because its parallel walk panics or hangs if the system does not grant it a thread.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
@@ -53,7 +53,7 @@ impl Walked {
         self.files.iter().filter(|file| file.kind.syntax == syntax).count()
     }
 
-    /// Adds an entry that is no directory, if its name says that it is configuration.
+    /// Adds an entry that is not a directory, if its name is that of configuration.
     fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, dialects: &[Dialect]) {
         if let Some((dialect, kind)) = kind(name, dialects) {
             self.files.push(Found { path, name: name.to_owned(), dialect, kind, is_regular });
@@ -78,7 +78,7 @@ pub(super) enum Reach {
 }
 
 impl Reach {
-    /// Whether a directory of that name is entered, so many levels below the first one.
+    /// Whether a directory of that name is entered, `depth` levels below the first one.
     fn enters(self, name: &OsStr, depth: usize) -> bool {
         match self {
             Self::Everything => !is_skipped(name),
@@ -87,7 +87,7 @@ impl Reach {
     }
 }
 
-/// Finds the files of a dialect below `root`, of all dialects if there is none in `options`.
+/// Finds the files of a dialect below `root`, of all dialects if `options` names none.
 pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walked {
     let dialects = read_by(options.dialect);
     if options.respect_ignore_files {
@@ -129,7 +129,7 @@ fn walk_levels(root: &Path, dialects: &[Dialect], reach: Reach, in_parallel: boo
     walked
 }
 
-/// What a directory has, and the directories in it that are entered, which are so many levels below the first one.
+/// The files of a directory, and the directories in it that are entered, `depth` levels below the first one.
 fn list(
     directory: &Path,
     depth: usize,

@@ -19,7 +19,7 @@ pub struct FileDocument<'m, 'a> {
     pub file: &'m ModuleFile,
     /// Its bytes; empty if it could not be read.
     pub source: Source<'a>,
-    /// The document, or why there is none.
+    /// The document, or the error.
     pub document: Result<Document<'a>, Box<OpenError>>,
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Builtin {
     signature: Signature<'static>,
     result: Returns,
     body: Body,
-    /// The result where arguments have failed, if that is no failure of the call.
+    /// The result if arguments have failed and the call has not.
     recovery: Option<Recovery>,
     /// Whether the body deals with unknown values inside of its arguments; otherwise they make the
     /// result unknown.

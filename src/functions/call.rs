@@ -48,7 +48,7 @@ impl<'a> Call<'_, 'a> {
         self.number(index)?.as_i64().ok_or(wrong(index, WHOLE_NUMBER))
     }
 
-    /// Whether a text of so many bytes may be made; before it is.
+    /// Checks that a text of this many bytes may be made, before it is.
     pub(super) fn room(&self, bytes: usize) -> Outcome<'a, ()> {
         if bytes > MAX_TEXT {
             return Err(self.too_long());
@@ -56,7 +56,7 @@ impl<'a> Call<'_, 'a> {
         Ok(self.meter.reserve(bytes as u64)?)
     }
 
-    /// Whether so many elements may be made; before they are.
+    /// Checks that this many elements may be made, before they are.
     pub(super) fn room_for(&self, elements: usize) -> Outcome<'a, ()> {
         if elements > MAX_ELEMENTS {
             return Err(self.too_many());
@@ -101,7 +101,7 @@ impl<'a> Call<'_, 'a> {
         Value::object(self.arena, entries)
     }
 
-    /// Takes so many parts. What follows sees that the budget is used up: the elements are there already.
+    /// Takes this many parts. The elements exist already, so an exhausted budget is reported later.
     fn take(&self, parts: usize) {
         self.meter.parts(parts).ok();
     }

@@ -394,8 +394,7 @@ fn length<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(length.unwrap_or(Value::unknown(Type::Number)).with_marks(marks))
 }
 
-/// How many clusters of characters a text has. In ASCII only a line feed joins what stands before it: a carriage
-/// return.
+/// The number of grapheme clusters of a text. In ASCII, only a carriage return and a line feed form one cluster.
 fn clusters(text: &str) -> usize {
     if text.is_ascii() {
         return text.len() - text.matches("\r\n").count();

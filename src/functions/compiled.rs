@@ -10,7 +10,7 @@ use regex::{Error, Regex, RegexBuilder};
 
 use crate::hash::HashMap;
 
-/// So many programs are kept by a thread; then all are dropped.
+/// How many programs a thread keeps before it drops all.
 const MOST: usize = 32;
 
 /// The longest pattern that is kept, the largest program, and the largest table that it makes while it matches, in bytes.

@@ -58,7 +58,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// The next record that is no empty line; `None` at the end.
+    /// The next record that is not an empty line; `None` at the end.
     fn record(&mut self) -> Result<Option<Vec<Cow<'t, str>>>, &'static str> {
         let mut line = loop {
             if self.rest.is_empty() {

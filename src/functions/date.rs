@@ -32,7 +32,7 @@ const MONTHS: [&str; 12] = [
 const WEEKDAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/// A point in time, and where it is told.
+/// A point in time, with its offset from UTC.
 #[derive(Clone, Copy)]
 struct Timestamp {
     /// Since 1970 in UTC.
@@ -55,8 +55,8 @@ struct Civil {
 }
 
 impl Timestamp {
-    /// RFC 3339, section 5.6, with `T` and `Z` in capitals, no leap seconds, any number of digits behind
-    /// the point (nine count), and an hour of one digit refused.
+    /// RFC 3339, section 5.6, with `T` and `Z` in capitals, no leap seconds, any number of digits after the point
+    /// (nine count), and two digits for the hour.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let shape = bytes.get(..19)?;
@@ -313,7 +313,7 @@ fn duration(text: &str) -> Option<i64> {
         let within = |number: &u64| *number <= 1 << 63;
         let integer: u64 = if whole == 0 { 0 } else { integer.parse().ok().filter(within)? };
         let part = integer.checked_mul(unit).filter(within)?;
-        // Digits behind the eighteenth are worth less than a nanosecond.
+        // Digits after the eighteenth are worth less than a nanosecond.
         let fraction = &fraction[..places.min(18)];
         let scale = 10_u128.pow(u32::try_from(fraction.len()).ok()?);
         let fraction = digits(fraction.as_bytes())?.unsigned_abs();

@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
     function("urlencode", &[text("str")], STRING, encode_url),
 ];
 
-/// Padding is required, bits behind the last byte may be anything.
+/// Padding is required; bits after the last byte may be anything.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &ALPHABET,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),

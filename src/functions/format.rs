@@ -118,7 +118,7 @@ fn write<'a>(call: Call<'_, 'a>, format: &str, arguments: &[Value<'a>]) -> Outco
     Ok(out)
 }
 
-/// A verb behind its percent sign, the argument it asks for, and its length in bytes.
+/// A verb after its percent sign, the argument that it formats, and its length in bytes.
 fn read_verb(text: &str) -> Option<(Verb, Option<usize>, usize)> {
     let mut verb = Verb::default();
     let mut rest = text;

@@ -63,7 +63,7 @@ fn uuidv5<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&parts.join("-"))
 }
 
-/// Reads a UUID: plain, in braces, behind `urn:uuid:`, or without hyphens.
+/// Reads a UUID: plain, in braces, after `urn:uuid:`, or without hyphens.
 fn uuid(text: &str) -> Option<[u8; 16]> {
     let text = match text.len() {
         45 if text.get(..9)?.eq_ignore_ascii_case("urn:uuid:") => text.get(9..)?,

@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Builtin] = &[
 /// The most bits that `cidrsubnets` adds.
 const MAX_NEW_BITS: i64 = 32;
 
-/// A prefix: an address whose bits behind `length` are zero.
+/// A prefix: an address whose bits after `length` are zero.
 #[derive(Clone, Copy)]
 struct Prefix {
     address: u128,

@@ -1,7 +1,7 @@
-//! Functions whose results do not come from their arguments alone: names, parameters, and why there is no result.
+//! Functions whose results do not depend on their arguments alone: names, parameters, and why they have no result.
 //!
-//! They are known so that a call of one with other arguments, or with a misspelt name, is told as what it is. A scope
-//! that has them answers for them before this table does.
+//! They are known so that a call with the wrong arguments, or with a misspelt name, is reported as such. The functions
+//! of a scope take precedence over this table.
 
 use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
 use super::call::{Call, Outcome};

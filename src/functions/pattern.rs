@@ -86,7 +86,7 @@ impl<'p> Translator<'p> {
         self.pattern.text.push_str(text);
     }
 
-    /// Writes a character that stands for itself, in a class or not.
+    /// Writes a literal character, in a class or not.
     fn literal(&mut self, c: char) {
         let _ = write!(self.pattern.text, "\\x{{{:x}}}", u32::from(c));
     }
@@ -266,7 +266,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Takes `d`, `p{…}` and their like behind a backslash. False if there is none.
+    /// Takes `d`, `p{…}` and the like after a backslash. Returns false if there is none.
     fn shorthand(&mut self, in_class: bool) -> Result<bool, Refusal> {
         let Some(&(_, letter)) = self.rest.peek() else { return Ok(false) };
         let set = match letter.to_ascii_lowercase() {
@@ -322,7 +322,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// A character behind a backslash.
+    /// A character after a backslash.
     fn escaped_character(&mut self) -> Result<char, Refusal> {
         let (_, c) = self.rest.next().ok_or("a backslash ends the pattern")?;
         let is_octal = |&(_, c): &(usize, char)| ('0'..='7').contains(&c);
@@ -436,7 +436,7 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Reads `n}`, `n,}` or `n,m}`: length, least and most. Anything else stands for itself.
+/// Reads `n}`, `n,}` or `n,m}`: length, least and most. Anything else is literal.
 fn counts(text: &str) -> Option<(usize, u32, Option<u32>)> {
     let (counts, _) = text.split_once('}')?;
     let (least, most) = counts.split_once(',').unwrap_or((counts, counts));

@@ -101,7 +101,7 @@ fn all_matches<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(call.list(element, &matches))
 }
 
-/// Replaces every occurrence of a text, or of a pattern that stands between two slashes.
+/// Replaces every occurrence of a text, or of a pattern between two slashes.
 fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (text, search, replacement) = (call.str(0)?, call.str(1)?, call.str(2)?);
     let source = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));

@@ -13,7 +13,7 @@ use crate::json::Member;
 use crate::module::cycles::{self, cycles};
 use crate::suggest::Suggestions;
 
-/// Who depends on whom in a template. Objects are told apart by their numbers ([`Template::objects`]).
+/// The dependencies of the objects of a template, which are identified by their numbers ([`Template::objects`]).
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     edges: Vec<(u32, u32)>,

@@ -1,7 +1,7 @@
-//! From the blocks of files to one template.
+//! Assembles one template from the blocks of its files.
 //!
-//! Files in their order, and every block in the order of its file. Of two declarations of one name the first counts,
-//! whichever of `variable` and `variables`, or `local` and `locals`, each stands in.
+//! Files and their blocks keep their order. Of two declarations of one name the first counts, whether they are in
+//! `variable` or `variables`, or in `local` or `locals`.
 
 use super::{
     Build, Data, Local, Options, Registry, RequiredPlugin, Settings, Source, Template, Variable,

@@ -58,7 +58,7 @@ pub struct Build<'a> {
     pub error_cleanup: Option<Provisioner<'a>>,
     /// What is done with the results: sequences, in order.
     pub post_processors: &'a [PostProcessors<'a>],
-    /// What is told to HCP Packer.
+    /// The metadata for HCP Packer.
     pub registry: Option<Registry<'a>>,
     /// `dynamic` blocks, in order.
     pub dynamics: &'a [Dynamic<'a>],
@@ -150,7 +150,7 @@ impl<'a> Build<'a> {
         for used in self.sources.iter().filter(|used| used.name.is_none()) {
             sink.report(Diagnostic::new(Code::SourceName, used.label).with_arguments(&[used.text]));
         }
-        // A list that is no list has been reported.
+        // A value that is not a list has been reported.
         let is_list = self
             .written_sources
             .is_none_or(|value| value.node().is_array() || value.node().is_null());

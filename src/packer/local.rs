@@ -17,7 +17,7 @@ static LOCAL: Schema<'static> = Schema::new(
 pub struct Local<'a> {
     /// Its name.
     pub name: &'a str,
-    /// The block, if it has one of its own; entries of `locals` have none.
+    /// The block, or `None` for an entry of `locals`.
     pub block: Option<Block<'a>>,
     /// Where it is declared: its label, or the name of the entry.
     pub name_span: Span,

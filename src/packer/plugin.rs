@@ -19,7 +19,7 @@ pub struct RequiredPlugin<'a> {
 }
 
 impl<'a> RequiredPlugin<'a> {
-    /// Reads an entry: an object with both `version` and `source`. There is no short form.
+    /// Reads an entry: an object with both `version` and `source`. It has no short form.
     pub(super) fn read(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut plugin = Self { attribute, name: attribute.name(), source: None, version: None };
         let mut wrong = |label, why| report(label, plugin.name, why, sink);
@@ -80,7 +80,7 @@ fn is_label(text: &str) -> bool {
 }
 
 /// Whether a text is an address of three to sixteen parts, without a scheme or a query, whose last part is the name of
-/// a plugin, in any case. The prefix of the names of repositories is no part of it.
+/// a plugin, in any case. The name does not include the prefix that repositories have.
 fn is_source(text: &str) -> bool {
     let count = text.split('/').count();
     let Some((rest, name)) = text.rsplit_once('/') else { return false };
@@ -93,7 +93,7 @@ fn is_source(text: &str) -> bool {
         && !name.starts_with("packer-")
 }
 
-/// Whether a text is a version constraint. Pre-releases are none here.
+/// Whether a text is a version constraint. Pre-releases are not allowed.
 fn is_constraint(text: &str) -> bool {
     VersionConstraint::parse_all(text)
         .is_some_and(|all| all.iter().all(|one| one.version.prerelease.is_empty()))

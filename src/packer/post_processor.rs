@@ -34,10 +34,10 @@ pub struct PostProcessor<'a> {
     pub config: Config<'a>,
 }
 
-/// Post-processors of which each works on the result of the one before. One that stands alone is such a sequence, too.
+/// Post-processors of which each works on the result of the one before. A single one is a sequence, too.
 #[derive(Clone, Copy, Debug)]
 pub struct PostProcessors<'a> {
-    /// The block: `post-processors`, or the `post-processor` that stands alone.
+    /// The block: `post-processors`, or a single `post-processor`.
     pub block: Block<'a>,
     /// The post-processors, in order.
     pub steps: &'a [PostProcessor<'a>],

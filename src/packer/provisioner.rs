@@ -56,7 +56,7 @@ pub struct Selection<'a> {
     pub only: Option<Expression<'a>>,
     /// For all but these.
     pub except: Option<Expression<'a>>,
-    /// The names of either that are no templates.
+    /// The names in either that are not templates.
     pub(super) names: &'a [(&'a str, Expression<'a>)],
 }
 

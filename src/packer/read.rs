@@ -12,17 +12,17 @@ pub(super) fn is_template(value: Expression<'_>) -> bool {
     value.node().as_string().is_some_and(|text| text.may_be_template())
 }
 
-/// A text: none if it has to be evaluated, or is none.
+/// A text; `None` if it has to be evaluated, or is not a text.
 pub(super) fn text<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     if is_template(value) { None } else { crate::module::read::string(value, sink) }
 }
 
-/// A boolean: none if it has to be evaluated, or is none.
+/// A boolean; `None` if it has to be evaluated, or is not a boolean.
 pub(super) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<bool> {
     if is_template(value) { None } else { crate::module::read::boolean(value, sink) }
 }
 
-/// An integer: none if it has to be evaluated, or is none.
+/// An integer; `None` if it has to be evaluated, or is not an integer.
 pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<i64> {
     if is_template(value) {
         return None;
@@ -36,7 +36,7 @@ pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opt
     number.and_then(|number| number.as_i64()).or_else(|| unsuitable(value, "an integer", sink))
 }
 
-/// A duration, as Go writes it; none if it has to be evaluated, or is none.
+/// A duration in Go's notation; `None` if it has to be evaluated, or is not a duration.
 pub(super) fn duration<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = text(value, sink)?;
     if text.is_empty() || is_duration(text) {

@@ -70,7 +70,7 @@ pub struct Reference<'a> {
     pub(super) scope: Scope,
 }
 
-/// Where a reference stands, which says what is known of the source and of what is built.
+/// The place of a reference, which decides what is known of the source and of the build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {

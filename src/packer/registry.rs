@@ -1,4 +1,4 @@
-//! `hcp_packer_registry`: what is told to HCP Packer of the results.
+//! `hcp_packer_registry`: the metadata of the results for HCP Packer.
 
 use super::read;
 use crate::body::{Block, Schema};
@@ -38,7 +38,7 @@ impl<'a> Registry<'a> {
         let (content, rest) = block.body().partial_content(&REGISTRY, sink);
         let get = |name| block::argument(&content, name);
         let (labels, former) = (get("bucket_labels"), get("labels"));
-        // An empty map is none.
+        // An empty map counts as absent.
         let is_given = |value: &Expression<'a>| match value.as_map() {
             Some(mut members) => members.next().is_some(),
             None => read::is_template(*value),

@@ -16,7 +16,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Names that are no identifiers are accepted: no build can refer to such a source.
+    /// Names that are not identifiers are accepted: no build can refer to such a source.
     pub(super) fn read(block: Block<'a>) -> Self {
         let name = ObjectName {
             object_type: block.label(0).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! `variable` and `variables`: inputs of the template.
 //!
-//! Everything of a variable is literal but for the conditions of its validations, and its default: Packer's
-//! documentation says that it is literal, too, but Packer evaluates it, with the function `env` alone.
+//! All arguments of a variable are literal, except the conditions of its validations and its default. Packer's
+//! documentation calls the default literal as well, but Packer evaluates it, with the function `env` alone.
 
 use super::{Defaults, Options};
 use crate::arena::Arena;
@@ -30,7 +30,7 @@ static VALIDATION: Schema<'static> = Schema::new(
 pub struct Variable<'a> {
     /// Its name.
     pub name: &'a str,
-    /// The block, if it has one of its own; entries of `variables` have none.
+    /// The block, or `None` for an entry of `variables`.
     pub block: Option<Block<'a>>,
     /// Where it is declared: its label, or the name of the entry.
     pub name_span: Span,

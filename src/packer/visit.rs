@@ -1,11 +1,11 @@
-//! The visit of a template: every expression, with what the template says of the place where it stands.
+//! The visit of a template: every expression, with its context.
 //!
-//! [`Template::visit_expressions`] hands out one [`Site`] per expression: the object that it belongs to, how it is read,
-//! and where it stands. It is the same visit as that of modules ([`crate::module::Module::visit_expressions`]).
+//! [`Template::visit_expressions`] passes on one [`Site`] per expression: the object that it belongs to, how it is
+//! read, and its place. It is the same visit as that of modules ([`crate::module::Module::visit_expressions`]).
 //!
 //! Literal arguments refer to nothing, whatever their text looks like; they are visited where the template keeps them.
-//! All others are templates, object keys too, and so is every string that a plugin reads. Names that a `dynamic` block
-//! brings into its content are no references.
+//! All others are templates, object keys included, and so is every string that a plugin reads. The iterators of
+//! `dynamic` blocks are not references.
 
 use super::post_processor::PostProcessors;
 use super::provisioner::{Provisioner, Selection};
@@ -27,7 +27,7 @@ pub struct Site<'v, 'a> {
     pub object: Object<'a>,
     /// The number of that object: its place in [`Template::objects`].
     pub number: u32,
-    /// Where it stands, which says what is known of the source and of what is built.
+    /// Its place, which decides what is known of the source and of the build.
     pub scope: Scope,
     /// Names that `dynamic` blocks around the expression bring in.
     pub iterators: &'v [&'a str],

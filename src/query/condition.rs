@@ -16,10 +16,9 @@ use crate::value::{Type, Value};
 /// An HCL expression that says which of the selected things to keep, such as
 /// `instance_type == "t3.large"`.
 ///
-/// Its variables are attributes: a name stands for the member of the selected object, otherwise for that
-/// of the object around it, otherwise for that of the block. A member that is absent is `null`, and a
-/// condition that cannot be evaluated without it does not hold. `self` is an object with `value`,
-/// `address` and `name`.
+/// Its variables are attributes: a name is a member of the selected object, otherwise of the object around
+/// it, otherwise of the block. A missing member is `null`, and a condition that cannot be evaluated without
+/// it does not hold. `self` is an object with `value`, `address` and `name`.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition<'a> {
     expression: Native<'a>,
@@ -56,7 +55,7 @@ impl<'a> Condition<'a> {
         Self::parse(document.source().arena(), text, sink)
     }
 
-    /// Parses a condition. If the text is not an expression, `sink` has the reason, and there is none.
+    /// Parses a condition. If the text is not an expression, reports why to `sink` and returns `None`.
     ///
     /// # Errors
     ///
@@ -123,13 +122,13 @@ impl<'a> Condition<'a> {
 }
 
 impl<'a> Selected<'a> {
-    /// The member that a name in a condition stands for.
+    /// The member that a name in a condition refers to.
     fn member(&self, name: &str) -> Option<Node<'a>> {
         let get = |node: Node<'a>| node.as_object()?.get(name);
         get(self.node).or_else(|| get(self.around.object?)).or_else(|| get(self.around.body?))
     }
 
-    /// What `self` stands for.
+    /// The value of `self`.
     fn to_value(self, arena: &'a Arena) -> Value<'a> {
         let text = |text: String| Value::string(arena, arena.str(&text));
         let entries = [

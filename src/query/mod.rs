@@ -10,19 +10,18 @@
 //! | `**` | any number of steps, or none |
 //! | `[0]`, `[*]` | that element, any element |
 //!
-//! A path starts at the root of a file with a block type, then come the labels, then what the block's
-//! body holds: `resource.aws_instance.*.ami`. Two things follow from JSON not telling a block from a list
-//! of blocks:
+//! A path starts at the root of a file with a block type, followed by the labels and the members of the
+//! body: `resource.aws_instance.*.ami`. JSON does not distinguish a block from a list of blocks, so:
 //!
-//! * Arrays above and at the bodies of top-level blocks are no steps: `provider.aws.region` selects the
+//! * Arrays above and at the bodies of top-level blocks are not steps: `provider.aws.region` selects the
 //!   region of every block of `"provider": {"aws": [{…}, {…}]}`.
-//! * A step that wants a name passes over an array: `ebs_block_device.volume_size` selects the size in
-//!   every element. `[0]` and `[*]` select elements.
+//! * A step with a name passes through an array: `ebs_block_device.volume_size` selects the size in every
+//!   element. `[0]` and `[*]` select elements.
 //!
 //! A pattern that ends at a label (`resource.aws_instance`) selects all blocks below it. Properties named
 //! `"//"` are comments, selected only by a pattern that names them.
 //!
-//! A value whose path cannot match is not opened: its cost is that of passing over it.
+//! A value whose path cannot match is not opened, only skipped.
 //!
 //! ```
 //! use simd_hcl::dialect::{Dialect, List, root_schema};
@@ -103,8 +102,8 @@ impl<'a> Selected<'a> {
         self.head > 0 && self.path.steps().len() == self.head
     }
 
-    /// The address of what holds it, as the tools write it: `aws_instance.web`, `var.region`; the block
-    /// type where there is no address, as for `terraform`.
+    /// The address of the object that contains it, as the tools write it: `aws_instance.web`, `var.region`; the
+    /// block type if there is no address, as for `terraform`.
     #[must_use]
     pub fn address(&self) -> String {
         let steps = self.path.steps();
@@ -131,7 +130,7 @@ impl<'a> Selected<'a> {
     /// How many steps of the path say which object it belongs to.
     fn owner(&self, steps: &[PathStep<'a>]) -> usize {
         let is_local = matches!(steps.first(), Some(PathStep::Member(name)) if name.is("locals"));
-        // Each property of `locals`, and of a file of variables, is an object of its own.
+        // Each property of `locals`, and of a file of variables, is a separate object.
         let own = usize::from(self.head == 0 || (is_local && self.head == 1));
         (self.head + own).min(steps.len())
     }
@@ -176,8 +175,8 @@ pub struct UnknownType<'p> {
     pub suggestion: Option<&'static str>,
 }
 
-/// The first step of a pattern, if it is a name that is no block type of any dialect: of a pattern that
-/// selects nothing, it is probably misspelt. In a file of variables it is the name of a variable.
+/// The first step of a pattern, if it is a name and not a block type of any dialect. If the pattern selects
+/// nothing, it is probably misspelt. In a file of variables it is the name of a variable.
 #[must_use]
 pub fn unknown_type(pattern: &Pattern) -> Option<UnknownType<'_>> {
     let name = pattern.first_name()?;
@@ -221,8 +220,8 @@ struct Visit<'a> {
 enum Place {
     /// The root body.
     Root,
-    /// Under a block type, with so many levels of labels to come. `is_selected` says that the pattern
-    /// ended further out.
+    /// Below a block type, with this many levels of labels left. `is_selected` says that the pattern ended
+    /// further out.
     Labels { left: usize, head: usize, is_selected: bool },
     /// In the body of a block whose type and labels are `head` steps, or in an attribute of the root.
     Body { head: usize },
@@ -254,7 +253,7 @@ impl<'a> Selection<'_, 'a> {
         };
         let is_selected = match place {
             Place::Root => false,
-            // `null` stands for no block.
+            // `null` declares no block.
             Place::Labels { is_selected, .. } => {
                 is_body && !node.is_null() && (is_selected || self.pattern.accepts(progress))
             }
@@ -284,7 +283,7 @@ impl<'a> Selection<'_, 'a> {
         Some(Selected { node, span: visit.span, path: path?, head, around })
     }
 
-    /// The next value of the innermost container that a longer path leads to; none at its end.
+    /// The next value of the innermost container on a longer path; `None` at its end.
     fn step(&mut self) -> Option<Visit<'a>> {
         let level = self.levels.last_mut()?;
         let Level { progress, place, around, .. } = *level;
@@ -294,7 +293,7 @@ impl<'a> Selection<'_, 'a> {
                 let at = *index;
                 *index += 1;
                 let Place::Body { .. } = place else {
-                    // Bodies and label levels may be arrays: these are no steps.
+                    // Bodies and label levels may be arrays: these are not steps.
                     return Some(Visit {
                         node,
                         span: node.span(),

@@ -117,7 +117,7 @@ impl Pattern {
         self.closed(next)
     }
 
-    /// One element further. A step that wants a name passes over an array and looks into its elements.
+    /// Into an element. A step with a name passes through an array and looks into its elements.
     pub(super) fn element(&self, progress: Progress, index: usize) -> Progress {
         let mut next = 0;
         for at in progress.positions() {

@@ -1,4 +1,4 @@
-//! How references are written: subjects as addresses, the steps behind them as the tools print them.
+//! How references are written: subjects as addresses, the steps after them as the tools print them.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use super::{InstanceKey, LentReference, Mode, ResourceName, Subject};
 use crate::native::{Key, Step, StepKind};
 use crate::value::Decimal;
 
-/// How many significant digits a number has as an index behind a subject.
+/// How many significant digits a number has as an index after a subject.
 const DIGITS: usize = 10;
 
 impl fmt::Display for ResourceName<'_> {

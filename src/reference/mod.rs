@@ -1,11 +1,10 @@
 //! References: what a traversal of a configuration means to OpenTofu and Terraform.
 //!
-//! In goes a [`Traversal`](crate::native::Traversal), such as `aws_instance.web[0].private_ip`; out comes a [`Reference`]: its
-//! [`Subject`] (the instance `aws_instance.web[0]`) and the steps that remain behind it (`.private_ip`). Only
-//! the form decides. Whether the subject is declared is for the module to say.
+//! A [`Reference`] is read from a [`Traversal`](crate::native::Traversal) such as
+//! `aws_instance.web[0].private_ip`. It has a [`Subject`] (the instance `aws_instance.web[0]`) and the remaining
+//! steps (`.private_ip`). Only the form decides; the module knows whether the subject is declared.
 //!
-//! The first name decides on the subject; a name that is none of the reserved ones is the type of a managed
-//! resource:
+//! The first name decides on the subject; a name that is not reserved is the type of a managed resource:
 //!
 //! | traversal | subject |
 //! |---|---|
@@ -14,7 +13,7 @@
 //! | `self` | the object itself |
 //! | `module.NAME`, `module.NAME[KEY]`, `module.NAME[KEY]?.OUTPUT` | a call, one of its instances, an output |
 //! | `data.TYPE.NAME`, `ephemeral.TYPE.NAME`, `resource.TYPE.NAME`, `TYPE.NAME` | a resource |
-//! | the same, with `[KEY]` or anything else behind it | an instance of the resource |
+//! | the same, followed by `[KEY]` or anything else | an instance of the resource |
 
 mod action;
 mod display;
@@ -259,7 +258,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
         Reference { subject: self.subject, traversal: self.traversal.keep(), taken: self.taken }
     }
 
-    /// The steps behind the subject.
+    /// The steps after the subject.
     #[must_use]
     pub fn remaining(self) -> &'t [Step<'a>] {
         self.traversal.steps().get(self.taken..).unwrap_or_default()
@@ -305,7 +304,7 @@ impl<'t, 'a> LentReference<'t, 'a> {
         Ok(Self { subject, traversal, taken })
     }
 
-    /// A resource whose type stands at step `at`.
+    /// A resource whose type is step `at`.
     fn of_resource(
         traversal: LentTraversal<'t, 'a>,
         mode: Mode,

@@ -6,8 +6,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::lexical::is_identifier;
 
-/// A text as the quoted string of native syntax that stands for it: quotes, backslashes, controls and the introducers
-/// of templates are escaped.
+/// A text as a quoted string of native syntax: quotes, backslashes, controls and the introducers of templates are
+/// escaped.
 pub(crate) struct Quoted<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Quoted<'_> {
@@ -76,7 +76,7 @@ fn write_escaped(f: &mut impl fmt::Write, character: char) -> fmt::Result {
     }
 }
 
-/// Whether a character shows as itself, so that the tools print it as it is. `Debug` knows, but for combining
+/// Whether a character is printable, so that the tools print it as it is: as `Debug` has it, except for combining
 /// marks.
 fn is_printable(character: char) -> bool {
     match character {

@@ -1,16 +1,16 @@
-//! Bodies that providers and provisioners read, by their schemas: what is wrong with them.
+//! Checks the bodies that providers and provisioners read against their schemas.
 //!
-//! In goes a module and [`BodySchemas`], which `providers schema -json` prints and some of which are
-//! [built in](BodySchemas::with_built_in); out come diagnostics. A body is opened level by level with the attributes
-//! and blocks that its schema has:
+//! [`BodySchemas`] come from the output of `providers schema -json`; some are
+//! [built in](BodySchemas::with_built_in). A body is opened level by level with the attributes and blocks that its
+//! schema has:
 //!
-//! * A name that the schema does not have, an attribute that is missing, or that only the provider sets, and one that is
-//!   deprecated are told, and so is a number of blocks that the nesting mode does not allow.
-//! * References to attributes that the schema of a resource does not have are told.
+//! * It reports names that the schema does not have, missing attributes, attributes that only the provider sets,
+//!   deprecated ones, and a number of blocks that the nesting mode does not allow.
+//! * It reports references to attributes that the schema of a resource does not have.
 //! * A value is converted to the type of its attribute, as far as either is known before anything has a value.
 //! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like any other.
 //!
-//! Types that the schemas of a provider do not have are errors. Of a provider without schemas nothing is said.
+//! Types that the schemas of a provider do not have are errors. A provider without schemas is not checked.
 
 mod content;
 mod find;

@@ -48,7 +48,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             .resources
             .get(name)
             .is_some_and(|it| it.count.is_some() || it.for_each.is_some());
-        // A key that is missing, or that cannot be, has been told, and so has that there is no `count`.
+        // A missing or invalid key has been reported, and so has `count` on a resource without it.
         let is_told = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
         if !is_told && !attribute(traversal, step, schema, sink) && repeated {
             // Of one instance the value is known, and tells it.

@@ -32,7 +32,7 @@ impl<'a> Values<'_, 'a> {
     }
 }
 
-/// Reports a value that is none of its attribute.
+/// Reports a value that does not fit its attribute.
 pub(super) fn check<'a>(
     name: &'a str,
     value: Expression<'a>,
