@@ -3,6 +3,7 @@
 //! What is here reads one token, byte by byte, where a layer has to. The kernels of [`scan`](crate::scan) and the
 //! [`engine`](crate::engine) check the same rules over whole blocks.
 
+pub(crate) mod decimal;
 mod identifier;
 mod number;
 mod string;

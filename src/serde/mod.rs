@@ -58,6 +58,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # The other way
+//!
+//! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states and schemas as the
+//! JSON that they are, evaluated values as JSON, [`Diagnostic`](crate::Diagnostic) and
+//! [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl check` prints them. Numbers keep their exact value. What is
+//! sensitive in a plan is written, too: see `show::redact`.
+//!
+//! ```
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [1, 2.50, true]}"#)?;
+//! assert_eq!(serde_json::to_string(&document)?, r#"{"a":[1,2.5,true]}"#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Errors
 //!
 //! The first thing that is wrong ends the reading. [`Error`] has its exact place, and needs neither the arena nor
@@ -72,6 +88,7 @@ mod body;
 mod depth;
 mod error;
 mod node;
+mod serialize;
 mod spanned;
 mod text;
 mod value;

@@ -304,6 +304,14 @@ macro_rules! views {
             )*
         }
 
+        /// As the JSON that it is a view of.
+        #[cfg(feature = "serde")]
+        impl serde_core::Serialize for $view<'_> {
+            fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.object.serialize(serializer)
+            }
+        }
+
         impl<'a> $crate::show::Read<'a> for $view<'a> {
             fn read(node: $crate::json::Node<'a>) -> Option<Self> {
                 node.as_object().map(|object| Self { object })

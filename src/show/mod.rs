@@ -50,7 +50,6 @@ mod address;
 mod body_schema;
 mod checks;
 mod config;
-mod decimal;
 mod field;
 mod filter;
 pub(crate) mod foreign;

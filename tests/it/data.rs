@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use simd_hcl::json::JsonValue;
 use simd_hcl::{Arena, Document, Node, ParseOptions, Source};
 
-fn json_files(directory: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn json_files(directory: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

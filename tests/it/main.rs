@@ -38,6 +38,7 @@ mod report;
 mod repository;
 mod resources;
 mod robustness;
+mod serialize;
 mod show;
 mod show_data;
 mod show_large;

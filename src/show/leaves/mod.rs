@@ -29,7 +29,6 @@ use self::side::{Form, is_same_scalar, marks, same_marks};
 pub(crate) use self::side::{Marks, Side};
 pub(crate) use self::value::{SECRET, UNREADABLE, is_redacted, is_secret, to_value};
 pub(crate) use self::wanted::{Part, Wanted};
-use super::decimal;
 use super::mark_tree::{MarkTree, sensitive_or_none, tree_or_none};
 use super::names::ActionKind;
 use super::path::{Path, Step};
@@ -37,6 +36,7 @@ use super::plan::Change;
 use super::state::{RawInstance, Resource};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::json::{JsonValue, Node, Object};
+use crate::lexical::decimal;
 
 /// A leaf that is not the same before and after.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Equality of JSON numbers as the decimals they stand for, exactly: `1.50` is `15e-1`, and 2⁵³ is not
 //! 2⁵³ + 1. Linear in the digits, whatever the exponents are.
 
-use crate::lexical::Numeral;
+use super::Numeral;
 
 /// Whether two numbers of the JSON grammar have the same value. `-0` is `0`.
 pub(crate) fn equal(left: &str, right: &str) -> bool {

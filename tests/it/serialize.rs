@@ -1,0 +1,137 @@
+//! Views and values written by serde: the same as serde_json reads, numbers exact.
+
+use serde_json::{Value as Json, json};
+use simd_hcl::evaluate::Scope;
+use simd_hcl::serde::MAX_DEPTH;
+use simd_hcl::show::{DocumentKind, Plan, RawState, Schemas, State};
+use simd_hcl::value::Marks;
+use simd_hcl::{Arena, Diagnostic, Document, Source};
+
+use crate::data::json_files;
+
+fn parse<'a>(arena: &'a Arena, text: &'a str) -> Document<'a> {
+    Document::parse_bytes(arena, "a.json", text.as_bytes()).unwrap()
+}
+
+#[test]
+fn documents_are_what_they_say() {
+    let text = r#"{"z": null, "a": [1, -2, 2.5, 1e3, -0, true, "\u00e9\n"], "o": {}, "e": []}"#;
+    let arena = Arena::new();
+    let document = parse(&arena, text);
+    let expected: Json = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_value(document).unwrap(), expected);
+    assert_eq!(serde_json::to_value(document.body()).unwrap(), expected);
+    let elements = document.root().as_object().unwrap().get("a").unwrap();
+    assert_eq!(serde_json::to_string(&elements).unwrap(), r#"[1,-2,2.5,1000.0,-0.0,true,"é\n"]"#);
+}
+
+/// What is neither an integer of 64 bits nor the digits of a float is a string of its digits, never another number.
+#[test]
+fn numbers_are_exact() {
+    for (text, expected) in [
+        ("18446744073709551615", json!(u64::MAX)),
+        ("-9223372036854775808", json!(i64::MIN)),
+        ("18446744073709551616", json!("18446744073709551616")),
+        ("18446744073709551617", json!("18446744073709551617")),
+        ("0.1", json!(0.1)),
+        ("0.1000000000000000055511151231257827", json!("0.1000000000000000055511151231257827")),
+        ("1e400", json!("1e400")),
+        ("1.50e2", json!(150.0)),
+    ] {
+        let arena = Arena::new();
+        let node = parse(&arena, text).root();
+        assert_eq!(serde_json::to_value(node).unwrap(), expected, "{text}");
+        let number = node.as_number().unwrap();
+        assert_eq!(serde_json::to_value(number).unwrap(), expected, "{text}");
+    }
+}
+
+#[test]
+fn values_are_written_as_json() {
+    let arena = Arena::new();
+    let evaluate = |text: &'static str| {
+        let document = parse(&arena, text);
+        let mut found: Vec<Diagnostic<'_>> = Vec::new();
+        let attributes = document.body().just_attributes(&mut found);
+        let scope = Scope::new().with_variables(&[]);
+        let value = attributes[0].expression().value(&scope, &mut found);
+        (value, found)
+    };
+    let (value, found) = evaluate(r#"{"x": "${{b = [1 + 1, 1 / 3 * 3], a = null, c = 2 == 2}}"}"#);
+    assert!(found.is_empty(), "{found:?}");
+    let written = serde_json::to_value(value.with_marks(Marks::SENSITIVE)).unwrap();
+    assert_eq!(written["a"], Json::Null);
+    assert_eq!(written["b"][0], json!(2));
+    assert_eq!(written["c"], json!(true));
+    let (unknown, _) = evaluate(r#"{"x": "${[missing]}"}"#);
+    assert!(serde_json::to_value(unknown).unwrap_err().to_string().contains("not known"));
+}
+
+#[test]
+fn deep_documents_are_an_error() {
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    let arena = Arena::new();
+    let (fits, deep) = (nested(MAX_DEPTH), nested(MAX_DEPTH + 1));
+    assert_eq!(serde_json::to_string(&parse(&arena, &fits)).unwrap(), fits);
+    let error = serde_json::to_string(&parse(&arena, &deep)).unwrap_err();
+    assert!(error.to_string().contains("128 levels"), "{error}");
+}
+
+#[test]
+fn views_are_their_documents() {
+    let text = r#"{"format_version":"1.2","planned_values":{"root_module":{}},"resource_changes":[
+        {"address":"a.b","mode":"managed","type":"a","name":"b","own":1.5,
+         "change":{"actions":["create"],"before":null,"after":{"n":12345678901234567890}}}]}"#;
+    let arena = Arena::new();
+    let plan = Plan::of(parse(&arena, text), &mut ()).unwrap();
+    let expected: Json = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_value(plan).unwrap(), expected);
+    let change = plan.changes().next().unwrap();
+    assert_eq!(serde_json::to_value(change).unwrap(), expected["resource_changes"][0]);
+}
+
+/// Plans, states and schemas that tools wrote, there and back.
+#[test]
+fn real_documents_are_written_as_they_were_read() {
+    let Some(folder) = std::env::var_os("SIMD_HCL_DATA") else {
+        println!(
+            "skipped: real_documents_are_written_as_they_were_read (SIMD_HCL_DATA names no folder)"
+        );
+        return;
+    };
+    let mut files = Vec::new();
+    json_files(folder.as_ref(), &mut files);
+    let mut kinds = [0; 4];
+    for file in files {
+        let arena = Arena::new();
+        let Ok(document) = Document::parse(&arena, Source::read(&arena, &file).unwrap()) else {
+            continue;
+        };
+        let expected: Json = serde_json::from_slice(document.source().bytes()).unwrap();
+        let name = file.display();
+        let (kind, written) = match DocumentKind::of(document.root()) {
+            DocumentKind::Plan => {
+                (0, Plan::of(document, &mut ()).map(|it| serde_json::to_value(it)))
+            }
+            DocumentKind::State => {
+                (1, State::of(document, &mut ()).map(|it| serde_json::to_value(it)))
+            }
+            DocumentKind::RawState => {
+                (2, RawState::of(document, &mut ()).map(|it| serde_json::to_value(it)))
+            }
+            DocumentKind::Schemas => {
+                (3, Schemas::of(document, &mut ()).map(|it| serde_json::to_value(it)))
+            }
+            _ => (0, None),
+        };
+        if let Some(written) = written {
+            kinds[kind] += 1;
+            assert!(written.unwrap() == expected, "{name}");
+        }
+        let body = serde_json::to_value(document.body()).unwrap();
+        assert!(body == expected, "{name}: as a body");
+        let read: Json = simd_hcl::serde::from_document(document).unwrap();
+        assert!(read == expected, "{name}: as a type");
+    }
+    assert!(kinds.iter().all(|count| *count > 0), "{kinds:?}");
+}
