@@ -1,16 +1,14 @@
 //! Bodies: JSON values read by a schema, as chapter "Structural Elements" of the HCL JSON syntax
 //! specification says.
 //!
-//! JSON does not tell an attribute from a block, so nothing is a block until a [`Schema`] says so:
-//! [`Body::content`] and [`Body::partial_content`] take attributes and blocks apart,
-//! [`Body::just_attributes`] takes every property for an attribute. Each touches the body's own members,
-//! and the levels of its blocks' labels; the bodies of its blocks stay as they are until they are read
-//! in turn.
+//! JSON does not distinguish attributes from blocks, so nothing is a block until a [`Schema`] says so:
+//! [`Body::content`] and [`Body::partial_content`] separate attributes and blocks,
+//! [`Body::just_attributes`] treats every property as an attribute. Each reads the body's own members and
+//! the levels of its blocks' labels; the bodies of its blocks stay unopened until they are read in turn.
 //!
 //! * A body is an object, or an array of objects that are read as one.
-//! * Below a block type stand as many levels of properties as the type has labels, each level an object
-//!   or an array of objects. Then comes the block's body, or an array of bodies: a block each. `null`
-//!   stands for no block.
+//! * A block type has as many levels of properties as labels, each level an object or an array of objects.
+//!   Below them is the block's body, or an array of bodies, one per block. `null` declares no block.
 //! * Properties named `"//"` are comments, unless the schema names them. Where a label is expected
 //!   they are labels.
 //! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is set

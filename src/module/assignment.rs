@@ -1,8 +1,8 @@
 //! Files of variables (`terraform.tfvars.json`, `*.auto.tfvars.json`): names and literal values.
 //!
-//! In go the documents of these files, in the order in which the tools read them; out come [`Assignments`]. Every
-//! property of a file is the value of a variable, read literally. Of several values for one variable the last counts,
-//! all of it: objects are not merged.
+//! [`Assignments`] are read from the documents of these files, in the order in which the tools read them. Every
+//! property of a file is the value of a variable, read literally. Of several values for one variable the last counts
+//! as a whole: objects are not merged.
 
 use super::Module;
 use crate::body::{Attribute, BlockSchema, Schema};

@@ -55,9 +55,9 @@ impl<'a> ModuleCall<'a> {
         self.source.is_some_and(|source| source.expression().variables().any(is_own))
     }
 
-    /// Reports a source that is no address, or not one of a registry although there are versions, and a version
-    /// that is no constraint. Of both, what depends on variables is not looked at. To be asked once overrides are
-    /// merged. What comes back is what both give by local values, paths and functions.
+    /// Reports a source that is not an address, or not one of a registry although the call has a version, and a
+    /// version that is not a constraint. Parts that depend on variables are not checked. Call it after overrides are
+    /// merged. Returns the source and the version as far as local values, paths and functions determine them.
     pub(super) fn check_source(
         &self,
         module: &Module<'a>,

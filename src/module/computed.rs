@@ -1,6 +1,6 @@
-//! What can be said of a computed value before anything has one: types that do not fit, calls that are none.
+//! Checks computed values before anything has a value: types that do not fit, and invalid calls.
 //!
-//! An expression is evaluated in a scope in which everything is unknown, but for its type where that is known
+//! An expression is evaluated in a scope in which everything is unknown, except for its type where that is known
 //! ([`roots`]): of variables with a type, of local values, of `count.index`, `each.key`, `path` and `terraform`, and
 //! with [`Shapes`] of resources and module calls. So nothing is reported that would depend on values.
 

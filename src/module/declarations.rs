@@ -59,7 +59,7 @@ impl<K, T> Declarations<K, T> {
         self.items.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()

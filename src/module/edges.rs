@@ -9,7 +9,7 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// Sorts the edges of a graph of so many nodes. Those of one node stay in their order.
+    /// Sorts the edges of a graph of `nodes` nodes. Those of one node keep their order.
     ///
     /// Cost: linear.
     pub(crate) fn of(nodes: u32, edges: &[(u32, u32)]) -> Self {

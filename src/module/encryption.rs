@@ -129,7 +129,7 @@ impl<'a> Encryption<'a> {
     }
 }
 
-/// The blocks of a type that has two labels, none of which may be there twice.
+/// The blocks of a type that has two labels. Reports duplicates.
 fn parts<'a>(
     content: &Content<'a>,
     block_type: &'static str,

@@ -64,7 +64,7 @@ struct Row {
     name: &'static str,
     signature: Signature<'static>,
     result: Type<'static>,
-    /// Why there is no such function any more: a call of it is always wrong.
+    /// Why a function was removed from the language: every call of it is an error.
     gone: Option<&'static str>,
 }
 

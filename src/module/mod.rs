@@ -1,19 +1,18 @@
 //! Modules of OpenTofu and Terraform: everything that the files of a directory declare.
 //!
-//! In go the parsed files of one module, in the order in which the tools read them; out comes a [`Module`] with
-//! typed, ordered lists of what is declared, and diagnostics. Each block type has a file of its own here: its
-//! schema, which reads side by side with the documentation, the type, and how arguments are read (literally, as
-//! expressions, as traversals).
+//! [`Module::read`] takes the parsed files of one module, in the order in which the tools read them, and returns
+//! typed, ordered lists of what they declare. Each block type has its own file: its schema, which can be compared line
+//! by line with the documentation, its type, and how its arguments are read (literally, as expressions, as
+//! traversals).
 //!
-//! * Of blocks that belong to a provider (resources, backends, provisioners) only meta-arguments are read; the
-//!   rest stays a [`crate::Body`] that nobody has opened.
-//! * Duplicates are reported, and kept out as the tools do: of some objects the first counts, of others the last.
-//! * Whatever is wrong with one object, all others are there.
+//! * In blocks that belong to a provider (resources, backends, provisioners) only meta-arguments are read; the rest
+//!   stays an unopened [`crate::Body`].
+//! * Duplicates are reported, and resolved as the tools do: of some objects the first counts, of others the last.
+//! * An error in one object does not affect the others.
 //!
-//! What the expressions of a module are, where each stands and how it is read, [`Module::visit_expressions`] says: one
-//! [`Site`] for each. The analysis ([`Module::analyse`]) and the list of references are made of that visit, and so can
-//! rules be that are written elsewhere. Objects have numbers, their places in [`Module::objects`]; who depends on whom is
-//! said in these numbers by [`Uses`].
+//! [`Module::visit_expressions`] passes on one [`Site`] for each expression: its place, and how it is read. The analysis
+//! ([`Module::analyse`]) and the list of references are built on that visit, and so can other rules be. Objects have
+//! numbers, their places in [`Module::objects`]; [`Uses`] has the dependencies between these numbers.
 
 mod action;
 mod address;

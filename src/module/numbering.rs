@@ -10,7 +10,7 @@ pub(crate) struct Numbering<const KINDS: usize> {
 }
 
 impl<const KINDS: usize> Numbering<KINDS> {
-    /// The numbering of so many objects of each kind.
+    /// The numbering of these numbers of objects of each kind.
     pub(crate) fn of(counts: [usize; KINDS]) -> Self {
         let mut end = 0;
         Self {
@@ -33,7 +33,7 @@ impl<const KINDS: usize> Numbering<KINDS> {
     }
 }
 
-/// The number of the object at `place` of the kind that has those numbers; none if there is no such object.
+/// The number of the object at `place` of the kind that has those numbers; `None` if there is no such object.
 pub(crate) fn number_at(numbers: Range<u32>, place: u32) -> Option<u32> {
     let number = numbers.start.checked_add(place)?;
     numbers.contains(&number).then_some(number)

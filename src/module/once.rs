@@ -1,8 +1,8 @@
-//! What stands once in all `terraform` blocks of a module: a backend or a cloud, the required providers, metadata of
-//! each provider, encryption: what is wrong with that, and the parts that count. And whether there is such a backend.
+//! Checks the parts that all `terraform` blocks of a module may have only once (a backend or a cloud, the required
+//! providers, metadata of each provider, encryption), selects those that count, and checks the name of the backend.
 //!
-//! Of several in primary files the first counts; of `provider_meta` the last. An override file may bring one backend
-//! or cloud of its own, in place of whatever the primary files have, and one encryption.
+//! Of several in primary files the first counts; of `provider_meta` the last. An override file may have one backend or
+//! cloud, which replaces that of the primary files, and one encryption.
 
 use std::cell::OnceCell;
 
@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
 use crate::suggest;
 
-/// Reports what stands more than once, and a backend beside a cloud.
+/// Reports duplicates, and a backend beside a cloud.
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     let mut firsts: HashMap<&'a str, Block<'a>> = HashMap::default();
     let mut metadata: HashMap<String, Block<'a>> = HashMap::default();
@@ -95,7 +95,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The backends that the tools have. `cloud` is what a block of that name stands for.
+/// The backends that the tools have; `cloud` is that of a `cloud` block.
 const BACKENDS: [&str; 14] = [
     "local",
     "remote",

@@ -281,7 +281,7 @@ impl<'a> ModuleCall<'a> {
     }
 }
 
-/// The items of some lists, but for those whose key a later list has, too. Cost: linear in the items.
+/// The items of some lists, except those whose key a later list has, too. Cost: linear in the items.
 fn last_of_each<T: Copy, K: Eq + Hash>(lists: &[&[T]], key: impl Fn(&T) -> K) -> Vec<T> {
     let mut last: HashMap<K, usize> = HashMap::default();
     for (place, list) in lists.iter().enumerate() {

@@ -42,7 +42,7 @@ pub struct Provider<'a> {
     pub name: &'a str,
     /// What tells it from other configurations of the provider.
     pub alias: Option<&'a str>,
-    /// A version constraint, which belongs into `required_providers`.
+    /// A version constraint, which belongs in `required_providers`.
     pub version: Option<&'a str>,
     /// One configuration for each element (OpenTofu).
     pub for_each: Option<Expression<'a>>,
@@ -138,7 +138,7 @@ pub(super) fn named_instances<'a>(
     }
 }
 
-/// Reports a label that is no local name of a provider.
+/// Reports a label that is not a local name of a provider.
 pub(super) fn provider_name<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
     let name = block.label(0).unwrap_or_default();
     local_name(name, block.label_place(0), sink);

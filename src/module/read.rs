@@ -38,7 +38,7 @@ pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opt
     read.or_else(|| unsuitable(value, "true or false", sink))
 }
 
-/// Why something should no longer be used, read literally. OpenTofu wants it to say something.
+/// Why something is deprecated, read literally. OpenTofu requires a text that is not empty.
 pub(super) fn deprecation<'a>(
     value: Expression<'a>,
     rules: Rules,
@@ -51,7 +51,7 @@ pub(super) fn deprecation<'a>(
     Some(text)
 }
 
-/// The traversals of a static list, such as `depends_on`. Elements that are none are reported and left out.
+/// The traversals of a static list, such as `depends_on`. Other elements are reported and left out.
 pub(crate) fn traversals<'a>(
     value: Expression<'a>,
     sink: &mut dyn Sink<'a>,

@@ -1,4 +1,4 @@
-//! By which rules a block is read: those of its dialect, and of the kind of file it stands in.
+//! The rules by which a block is read: those of its dialect, and of the kind of its file.
 
 use crate::dialect::Dialect;
 

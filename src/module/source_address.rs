@@ -1,8 +1,8 @@
-//! Where a module comes from: the address in `source`.
+//! The address in the `source` of a module call.
 //!
-//! A text goes in, a [`SourceAddress`] comes out. A path that starts with `./` or `../` is local; what reads as the
-//! address of a registry (`NAMESPACE/NAME/SYSTEM`, before it a host, behind it `//` and a directory) is one; all the
-//! rest is remote, if it is a URL, one of the known shorthands of a URL, or an absolute path.
+//! A path that starts with `./` or `../` is local. `NAMESPACE/NAME/SYSTEM`, with a host before it or `//` and a
+//! directory after it, is the address of a registry. Everything else must be remote: a URL, a known shorthand of a URL,
+//! or an absolute path.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub struct RegistryAddress<'a> {
     pub subdirectory: Option<&'a str>,
 }
 
-/// Why a text is no address of a module.
+/// Why a text is not the address of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -82,7 +82,7 @@ impl<'a> SourceAddress<'a> {
     /// Reads an address.
     ///
     /// # Errors
-    /// The reason why it is none.
+    /// The text is not an address.
     pub fn parse(text: &'a str) -> Result<Self, SourceError> {
         if is_local(text) {
             return Ok(Self::Local(text));
@@ -93,10 +93,10 @@ impl<'a> SourceAddress<'a> {
         }
     }
 
-    /// Reads the address of a call that asks for versions: only a registry has some.
+    /// Reads the address of a call with a version, which only a registry has.
     ///
     /// # Errors
-    /// The reason why it is none.
+    /// The text is not the address of a registry.
     pub fn parse_versioned(text: &'a str) -> Result<Self, SourceError> {
         if is_local(text) {
             return Err(SourceError::LocalWithVersion);

@@ -55,13 +55,13 @@ pub struct Version<'a> {
 }
 
 impl<'a> VersionConstraint<'a> {
-    /// Reads constraints with commas between them. None if one of them is none.
+    /// Reads constraints separated by commas. `None` if one of them is invalid.
     #[must_use]
     pub fn parse_all(text: &'a str) -> Option<SmallVec<[Self; 2]>> {
         text.split(',').map(Self::parse).collect()
     }
 
-    /// Reads one constraint, with whitespace around it and behind its operator. None if it is none.
+    /// Reads one constraint, with whitespace around it and after its operator. `None` if it is invalid.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         use VersionOperator::{
@@ -95,7 +95,7 @@ impl<'a> VersionConstraint<'a> {
         let differs =
             segments.find_map(|(ours, theirs)| Some(ours.cmp(&theirs)).filter(|it| it.is_ne()));
         let is_release = self.version.prerelease.is_empty();
-        // A release comes behind its prereleases.
+        // A release comes after its prereleases.
         let ordering =
             differs.unwrap_or(if is_release { Ordering::Equal } else { Ordering::Greater });
         match self.operator {
@@ -117,7 +117,7 @@ impl<'a> VersionConstraint<'a> {
 }
 
 impl<'a> Version<'a> {
-    /// Reads a version. None if it is none, or a segment does not fit 64 bits.
+    /// Reads a version. `None` if it is invalid, or a segment does not fit into 64 bits.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);

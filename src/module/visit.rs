@@ -1,17 +1,17 @@
-//! The visit of a module: every expression, with what the module says of the place where it stands.
+//! The visit of a module: every expression, with its context.
 //!
-//! [`Module::visit_expressions`] hands out one [`Site`] per expression. A site is complete: it says which object the
+//! [`Module::visit_expressions`] passes on one [`Site`] per expression. A site is complete: it has the object that the
 //! expression belongs to, what it is used for, how it is read, which of `count`, `each` and `self` exist there, and what
-//! its value must be. So whoever looks at expressions, the [analysis](Module::analyse) as well as a linter rule, is a
-//! function of one site and keeps no state between two of them.
+//! its value must be. So a reader of expressions, such as the [analysis](Module::analyse) or a linter rule, is a
+//! function of one site, and keeps no state between two of them.
 //!
-//! How the arguments of a block are read is said beside the block: each block type has a method `visit` in its own file.
+//! Each block type says how its arguments are read, in the method `visit` in its own file.
 //!
 //! * Literal arguments refer to nothing, whatever their text looks like. They are visited where the module keeps them:
 //!   types and defaults of variables, entries of `required_providers`.
 //! * Arguments that are traversals or native expressions are read as such.
 //! * All others are templates, object keys included. So is every string of a body that a provider reads.
-//! * Names that a `dynamic` block brings into its content are no references ([`Site::iterators`]).
+//! * The iterators of `dynamic` blocks are not references ([`Site::iterators`]).
 
 use super::site::Visitor;
 use super::{Module, Object, Setting, Site, Use};

@@ -1,8 +1,8 @@
 //! The expression and template sub-languages of HCL's native syntax, as they stand inside of JSON strings.
 //!
-//! Text goes in, a [`Program`] comes out: the nodes of one template or one expression, in the arena, every node with
-//! its exact bytes in the file. Nothing is evaluated here. After the chapters "Expressions" and "Templates" of the HCL
-//! native syntax specification; where the reference implementation differs from it, as that does.
+//! The result is a [`Program`]: the nodes of one template or one expression, in the arena, each with its exact bytes
+//! in the file. Nothing is evaluated here. The syntax is that of the chapters "Expressions" and "Templates" of the HCL
+//! native syntax specification, and that of the reference implementation where the two differ.
 //!
 //! * [`text`]: decoded text, and where each byte of it stands in the file.
 //! * [`lexer`]: tokens of expressions.

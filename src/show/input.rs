@@ -1,14 +1,14 @@
-//! Files as tools and shells leave them: with a line before the document, a byte order mark, in UTF-16.
+//! Files as tools and shells write them: with a line before the document, a byte order mark, or in UTF-16.
 //!
 //! | input | result |
 //! |---|---|
 //! | UTF-8 | read as it is |
-//! | with a byte order mark | read behind it, with a warning |
+//! | with a byte order mark | read after it, with a warning |
 //! | UTF-16, as PowerShell writes, with a byte order mark or without | converted, with a warning; offsets are those of the text in UTF-8 |
 //! | UTF-16 with half a character | an error |
 //! | gzip or zstd (feature `compression`) | decompressed, up to `compression::DEFAULT_MAX_BYTES`; offsets are those of the text |
 //! | lines before the first `{`, as wrapper scripts print | taken for white space, with a warning; offsets stay true |
-//! | lines behind the document that are no other document | skipped, with a warning |
+//! | lines after the document that are not another document | skipped, with a warning |
 
 use super::foreign::explain;
 use crate::arena::Arena;

@@ -1,7 +1,7 @@
-//! What a document is, and whether its version can be read.
+//! The kind of a document, and whether its version can be read.
 //!
-//! The members of the root decide. Whoever expects one kind and is given another gets a diagnostic that names the
-//! command for it, and no view. Of files that are no JSON documents, their start decides: see [`foreign`](super::foreign).
+//! The members of the root decide. A document of another kind than expected gives a diagnostic that names the right
+//! command, and no view. The kind of files that are not JSON is found by their start: see [`foreign`](super::foreign).
 
 use super::checks::Check;
 use super::field::{List, Read};

@@ -1,9 +1,9 @@
 //! Plans, states and provider schemas: what `show -json` and `providers schema -json` of OpenTofu and
 //! Terraform print, and state files.
 //!
-//! In goes a [`Document`](crate::Document); out come views with a typed accessor for every field of the
-//! format. Nothing is opened before it is asked for, nothing is copied, unknown members stay reachable
-//! ([`Plan::object`] and its like), and whatever is wrong in one place, the rest is read.
+//! Views of a [`Document`](crate::Document) have a typed accessor for every field of the format. They open
+//! values on demand and copy nothing; unknown members stay reachable ([`Plan::object`] and the like), and an
+//! error in one place does not affect the rest.
 //!
 //! ```
 //! use simd_hcl::show::{ActionKind, Plan};

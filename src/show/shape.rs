@@ -1,9 +1,9 @@
-//! Types of whole documents: every member that has another type than the format says, with its path.
+//! Checks the types of whole documents: reports every member whose type differs from the format, with its path.
 //!
-//! In go a value and its [`Shape`], made from the fields of the views; out come diagnostics such as
+//! A value is compared with its [`Shape`], made from the fields of the views, with diagnostics such as
 //! "`resource_changes[12].change.actions` should be an array, not a string". `null` fits everywhere, unknown
-//! members are left alone, and values whose type is free (attributes of resources) are not opened.
-//! One pass without recursion, linear in what the format describes.
+//! members are ignored, and values of any type (attributes of resources) are not opened. One pass without
+//! recursion, linear in what the format describes.
 
 use super::order::is_sorted;
 use super::path::{Path, Step};

@@ -1,8 +1,7 @@
 //! Modules that call themselves, by paths.
 //!
-//! In go the modules and their links; out comes one diagnostic for each call that closes a cycle. The search goes
-//! from the modules that nobody calls, so that the call which closes a cycle is the one that a reader who starts
-//! there meets last. Cost: linear in the calls.
+//! There is one diagnostic for each call that closes a cycle. The search starts from the modules that nothing calls,
+//! so the call that closes a cycle is the last one on the way from there. Cost: linear in the calls.
 
 use super::called::called;
 use super::module::{Link, Origin, TreeModule};
@@ -125,7 +124,7 @@ impl<'a> Search<'_, 'a> {
         let name = self.arena.format(format_args!("{name}"));
         let mut diagnostic =
             Diagnostic::new(Code::ModuleCycle, source.label()).with_arguments(&[name]);
-        // From the call behind it around to the one before it.
+        // From the call after it around to the one before it.
         let around = (told + 1..self.way.len()).chain(first..told);
         let skipped = (self.way.len() - first).saturating_sub(MOST_CITED + 1);
         for step in around.skip(skipped).map(|place| &self.way[place]) {

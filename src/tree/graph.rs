@@ -1,4 +1,4 @@
-//! Who depends on whom, across a tree.
+//! The dependencies between the objects of a tree.
 //!
 //! Nodes are the objects of all modules: resources, local values, variables, outputs, provider configurations,
 //! module calls, checks. An edge leads from an object to one that it needs. Where a call leads to a module of the
@@ -35,7 +35,7 @@ pub struct GraphNode<'a> {
     pub object: Object<'a>,
 }
 
-/// The dependencies of a tree. Nodes are told apart by their numbers, from 0.
+/// The dependencies of a tree. Nodes are identified by their numbers, from 0.
 #[derive(Debug)]
 pub struct Graph<'t, 'a> {
     tree: &'t Tree<'a>,

@@ -183,7 +183,7 @@ fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expression<'a>)>
         .arguments
         .iter()
         .map(|argument| (argument.name(), argument.name_label(), argument.expression()));
-    // What stands in the block `_` is an argument, whatever it is called.
+    // A property of the block `_` is an argument, whatever its name is.
     let source = call.block.source();
     let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
     let escaped = escaped.map(|property| {
@@ -193,7 +193,7 @@ fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expression<'a>)>
     written.chain(escaped).collect()
 }
 
-/// Reports arguments of a call that are no values of the variables that take them, as far as `computed` knows them.
+/// Reports arguments of a call that do not fit the variables that take them, as far as `computed` knows their values.
 pub(super) fn values<'a>(
     module: &TreeModule<'a>,
     call: &ModuleCall<'a>,

@@ -1,7 +1,7 @@
-//! What is installed: `.terraform/modules/modules.json`, which the tools write into the directory of a root module.
+//! Installed modules: `.terraform/modules/modules.json`, which the tools write into the directory of a root module.
 //!
-//! In goes the directory of a module; out come the directories that hold the modules called from it, however far
-//! down, and what is wrong with the file. A file that is not there says that nothing is installed.
+//! For the directory of a module, the file lists the directories of the modules that it calls, directly or
+//! indirectly. Without the file, nothing is installed.
 //!
 //! An entry has a key, the names of the calls that lead from the root to it (`network.vpc`; empty for the root
 //! itself), and a directory, relative to the root. Both together say where a call of a *directory* leads: the call

@@ -1,8 +1,8 @@
 //! Trees: all modules below some directories, decoded in parallel and linked by their calls.
 //!
-//! In go the modules that [`crate::directory::discover()`] finds; out comes a [`Tree`]: for every directory the
-//! [`Module`] that its files declare, its diagnostics, and for every module call where it leads. A directory is
-//! decoded once however often it is called. Directories of Packer stand beside the modules, as [`TreeTemplate`]s.
+//! A [`Tree`] is made from the modules that [`crate::directory::discover()`] finds. For every directory it has the
+//! [`Module`] that the files declare, its diagnostics, and the target of every module call. A directory is decoded
+//! once however often it is called. Directories of Packer are [`TreeTemplate`]s beside the modules.
 //!
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.

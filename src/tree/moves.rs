@@ -1,4 +1,4 @@
-//! `moved` and `import` blocks behind the changes of a plan.
+//! The `moved` and `import` blocks that cause changes of a plan.
 
 use super::endpoint;
 use super::module::TreeModule;

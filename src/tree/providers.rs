@@ -1,11 +1,11 @@
-//! Provider configurations across calls: what a call passes, what the called module declares, needs and has of its
-//! own.
+//! Checks provider configurations across calls: those that a call passes, and those that the called module requires
+//! or declares itself.
 //!
-//! In go the modules and their links; out come diagnostics, each with the place of its module. A call with `count`,
-//! `for_each` or `depends_on` may reach no module that configures providers itself: that is found by going from
-//! those modules up. Cost: linear in calls, passes and what is reported.
+//! Each diagnostic has the place of its module. A call with `count`, `for_each` or `depends_on` must not reach a module
+//! that configures providers itself; the search goes up from those modules. Cost: linear in calls, passed
+//! configurations and diagnostics.
 //!
-//! As in the tools, modules with something else wrong in what they declare are not compared.
+//! As in the tools, modules with other errors in their declarations are not compared.
 
 use std::collections::VecDeque;
 use std::fmt;

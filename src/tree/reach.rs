@@ -1,9 +1,9 @@
-//! Where module calls lead, and decoding what they lead to besides the modules that are given.
+//! Follows module calls, and decodes the modules that they reach.
 //!
-//! In go the modules that are given; out come these and all that their calls reach, each directory once, and a
-//! [`Link`] for each call. A call by path leads to the directory at that path, a call of anything else to where it is
-//! installed for a root module among those given. Modules are reached in rounds, one for each step away, so that
-//! the order does not depend on threads and nothing recurses.
+//! The result has the given modules and all that their calls reach, each directory once, and a [`Link`] for each call.
+//! A call by path leads to the directory at that path, any other call to the place where it is installed for one of the
+//! given root modules. Modules are reached in rounds, one per step, so that the order does not depend on threads and
+//! nothing recurses.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ impl<'a> Reach<'a> {
             return None;
         }
         let installed = self.installed.get(&self.key(directory))?.get(call.name)?;
-        // Of a source that only an evaluation tells, what is installed tells more than nothing.
+        // If only an evaluation can determine the source, the installed module still helps.
         let is_of_call = address.is_none_or(|address| installed.is_of(&address));
         is_of_call.then(|| (installed.directory.clone(), Origin::Installed))
     }

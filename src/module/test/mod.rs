@@ -1,8 +1,8 @@
 //! Test files (`.tftest.json`, `.tofutest.json`): what `tofu test` and `terraform test` do with a module.
 //!
-//! In goes the document of one file; out comes a [`TestFile`] with typed, ordered lists of what it holds, and
-//! diagnostics. Each block type has a file of its own here, as the block types of modules have. A test file declares
-//! nothing in the module that it tests; [`TestFile::check`] compares the two.
+//! A [`TestFile`] has typed, ordered lists of the blocks of one file. Each block type has its own file here, as the
+//! block types of modules have. A test file declares nothing in the module that it tests; [`TestFile::check`] compares
+//! the two.
 //!
 //! The dialects differ: Terraform alone has `test` and `variable` blocks and the arguments `state_key`, `parallel` and
 //! `override_during`, and takes the values of overrides for templates, which OpenTofu reads literally.
