@@ -208,8 +208,9 @@ impl<'a> Analysis<'_, 'a> {
         // Keys can be there twice. Bodies of providers are for their schemas to tell.
         let is_value = site.wanted != Wanted::Any
             || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
-        let is_computed =
-            parts.is_computed || is_value && (value.node().is_object() || value.node().is_array());
+        let is_computed = parts.is_computed
+            || is_value && (value.node().is_object() || value.node().is_array())
+            || has_exponent(value);
         // What must be known early is told as such; of what may be declared in native syntax no type is known.
         let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
         let is_looked_at = !parts.takes_types && is_late && !self.withholds;
@@ -295,6 +296,7 @@ impl<'a> Analysis<'_, 'a> {
             Ok(reference) => {
                 let declared = self.number(reference.subject());
                 let names_output = self.judge(site, reference, declared, sink);
+                self.import_of_itself(site, reference, sink);
                 self.connect(site, reference, declared, names_output);
             }
             // Of triggers that has been told when they were read, of settings it is told by `statics`.
@@ -304,6 +306,32 @@ impl<'a> Analysis<'_, 'a> {
             Err(diagnostic) => sink.report(diagnostic),
         }
         is_wrong
+    }
+
+    /// Reports an import that refers to what it imports (Terraform).
+    fn import_of_itself(
+        &self,
+        site: &Site<'_, 'a>,
+        reference: LentReference<'_, 'a>,
+        sink: &mut dyn Sink<'a>,
+    ) {
+        let argument = match site.wanted {
+            Wanted::Identifier => "id",
+            Wanted::Collection => "for_each",
+            _ => return,
+        };
+        let Object::Import(place) = site.object else { return };
+        let import = self.module.imports.get(place);
+        let target = import.and_then(|import| import.resource_name(Dialect::Terraform));
+        if self.module.dialect == Dialect::Terraform
+            && target.is_some()
+            && reference.subject().resource() == target
+        {
+            sink.report(
+                Diagnostic::new(Code::ImportOfItself, reference.label())
+                    .with_arguments(&[argument]),
+            );
+        }
     }
 
     /// Reports what is wrong with a reference. The result says whether it names an output of a module.
@@ -458,6 +486,12 @@ fn is_known_early(subject: Subject<'_>) -> bool {
 
 fn is_of_instance(subject: Subject<'_>) -> bool {
     matches!(subject, Subject::Each(_) | Subject::Count(_))
+}
+
+/// Whether a value is a number that may be too large, or too small, to be one.
+fn has_exponent(value: Expression<'_>) -> bool {
+    let number = value.node().as_number();
+    number.is_some_and(|number| number.text().len() > 6 && number.text().contains(['e', 'E']))
 }
 
 /// Whether a diagnostic is about a function of a provider that is not there.

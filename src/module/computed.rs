@@ -90,7 +90,8 @@ impl<'a> Computed<'a> {
         self.value_in(module, value, vec![("path", path)], sink)
     }
 
-    fn value_in(
+    /// The value of an expression where some names mean something else than in the module.
+    pub(crate) fn value_in(
         &self,
         module: &Module<'a>,
         value: Expression<'a>,

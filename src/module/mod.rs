@@ -86,6 +86,7 @@ pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;
 pub use self::object::{Object, Setting};
+pub(crate) use self::once::knows_backend;
 pub use self::output::Output;
 pub use self::provider::{Provider, RequiredProvider};
 pub use self::provider_names::ProviderNames;

@@ -113,10 +113,15 @@ const BACKENDS: [&str; 14] = [
     "s3",
 ];
 
+/// Whether the tools have a backend of that name.
+pub(crate) fn knows_backend(name: &str) -> bool {
+    BACKENDS.contains(&name)
+}
+
 /// Reports a backend that the tools do not have.
 fn check_backend<'a>(backend: Block<'a>, sink: &mut dyn Sink<'a>) {
     let name = backend.label(0).unwrap_or_default();
-    if BACKENDS.contains(&name) {
+    if knows_backend(name) {
         return;
     }
     sink.report(

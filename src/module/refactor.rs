@@ -322,7 +322,7 @@ impl<'a> Import<'a> {
     }
 
     /// What the resource is called, if it is one of the module.
-    fn resource_name(&self, dialect: Dialect) -> Option<ResourceName<'a>> {
+    pub(super) fn resource_name(&self, dialect: Dialect) -> Option<ResourceName<'a>> {
         let to = self.to?;
         let traversal = to.as_traversal().or_else(|| without_keys(to.as_native()?))?;
         let address = Address::of(traversal, Rules::primary(dialect)).ok()?;

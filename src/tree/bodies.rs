@@ -3,6 +3,7 @@
 
 use super::link;
 use super::module::{Link, Origin, TreeModule};
+use super::validation;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
@@ -45,11 +46,13 @@ pub(super) fn check<'a>(
     let known = (computed, module.uses.has_ephemeral);
     typed::check_with(&module.module, known, schemas, &mut found);
     shaped::check(&module.module, &module.uses, computed, &mut found);
-    if !computed.shapes().is_empty() {
-        for (call, link) in module.module.calls.iter().zip(&module.links) {
-            if let Link::Module(called) = *link {
-                link::values(module, call, &modules[called], computed, arena, &mut found);
+    for (call, link) in module.module.calls.iter().zip(&module.links) {
+        if let Link::Module(called) = *link {
+            let called = &modules[called];
+            if !computed.shapes().is_empty() {
+                link::values(module, call, called, computed, arena, &mut found);
             }
+            validation::check(module, call, called, computed, arena, &mut found);
         }
     }
     new(module, found)

@@ -178,7 +178,7 @@ fn arguments<'a>(
 }
 
 /// The arguments of a call: their names, where these are, and their values.
-fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expression<'a>)> {
+pub(super) fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expression<'a>)> {
     let written = call
         .arguments
         .iter()

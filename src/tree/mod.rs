@@ -28,6 +28,7 @@ mod providers;
 mod reach;
 mod root;
 mod template;
+mod validation;
 
 use rayon::prelude::*;
 

@@ -3,6 +3,7 @@
 
 use super::TreeModule;
 use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::module::ProviderConfigName;
 
@@ -26,5 +27,28 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
             );
         }
     }
+    if module.files.dialect == Dialect::Terraform {
+        implied(module, &mut found);
+    }
     found
+}
+
+/// Reports configurations that calls hand on although neither a block nor `required_providers` speaks of the provider: the
+/// tools make one up for resources only.
+fn implied<'a>(module: &TreeModule<'a>, found: &mut Vec<Diagnostic<'a>>) {
+    let own = &module.module;
+    let required: HashSet<&str> = own.required_providers().map(|each| each.name).collect();
+    for pass in own.calls.iter().flat_map(|call| call.providers) {
+        let name = pass.outer.name();
+        if name.alias.is_none()
+            && !required.contains(name.local_name)
+            && own.providers.get(name).is_none()
+        {
+            let label = pass.outer.traversal().label();
+            found.push(Diagnostic::new(Code::UndeclaredProvider, label).with_arguments(&[
+                name.local_name,
+                "this root module, but for resources of its own",
+            ]));
+        }
+    }
 }

@@ -24,6 +24,11 @@ impl<'s, 'a> Find<'s, 'a> {
         self.schemas.provider(&self.names.full_name(local))
     }
 
+    /// The full name of a provider.
+    pub(super) fn full_name(&self, local: &str) -> String {
+        self.names.full_name(local)
+    }
+
     /// The schema of a type, or the full name of the provider whose schemas do not have it. None if there are no schemas of
     /// the provider.
     pub(super) fn of_type(

@@ -15,6 +15,7 @@
 mod content;
 mod find;
 mod references;
+mod remote_state;
 mod shape;
 mod value;
 
@@ -69,6 +70,8 @@ pub(crate) fn check_with<'a>(
                 check.values.is_kept = address.mode != Mode::Ephemeral;
                 check.config(resource.config, resource.escape.copied(), schema.block().value());
                 check.values.is_kept = false;
+                let provider = find.full_name(resource.provider_name());
+                remote_state::check(resource, &provider, check.values, check.sink);
                 known.extend(schemas.body_of(schema).map(|schema| (address, schema)));
             }
         }

@@ -27,7 +27,8 @@ pub(super) struct Values<'m, 'a> {
 }
 
 impl<'a> Values<'_, 'a> {
-    fn of(&self, value: Expression<'a>) -> Value<'a> {
+    /// A value, as far as it is known.
+    pub(super) fn of(&self, value: Expression<'a>) -> Value<'a> {
         self.computed.value(self.module, value, &[], &mut ())
     }
 }

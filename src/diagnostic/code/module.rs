@@ -87,6 +87,10 @@ macro_rules! module_codes {
         detail: "This is no value of the variable \"{0}\": {1}."
         reference: ["Invalid default value for variable", "Invalid value for input variable", "Required variable not set"],
         note: "A value of a file of variables, an argument of a module call as far as its type is known without variables and functions, and in Packer a default.";
+    FailedValidation "failed-validation" Error "Value fails a validation"
+        detail: "A validation of the variable \"{0}\" refuses the value{1}"
+        reference: ["Invalid value for variable"],
+        note: "An argument of a module call, or a default that the call takes, as far as it is known without variables.";
     OutputValue "output-value" Error "Value does not fit the type of its output"
         detail: "This is no value of the output \"{0}\": {1}."
         reference: ["Invalid output value"],
@@ -109,7 +113,7 @@ macro_rules! module_codes {
         note: "Points at the backend; the cloud is the second place. An override file that has one of them replaces both.";
     UnknownBackend "unknown-backend" Error "Unknown backend"
         detail: "There is no backend \"{0}\"."
-        reference: ["Unsupported backend type"],
+        reference: ["Unsupported backend type", "Invalid backend configuration"],
         note: "Backends are built into the tools; those of the dialect are known.";
     Experiments "experiments" Error "Experiments"
         detail: "Released versions of Terraform have no experiments."

@@ -54,7 +54,7 @@ macro_rules! provider_codes {
     ProviderMismatch "provider-mismatch" Error "Provider of another kind"
         detail: "The called module knows \"{0}\" as {1}; what it is given is {2}."
         reference: ["Provider type mismatch"],
-        note: "In `providers` of a module call: both sides must be configurations of one provider.";
+        note: "In `providers` of a module call, or of a run in a test file: both sides must be configurations of one provider.";
     MissingProvider "missing-provider" Error "Missing provider configuration"
         detail: "The called module needs a provider configuration \"{0}\", which this call must name in \"providers\"."
         reference: ["Missing required provider configuration"],

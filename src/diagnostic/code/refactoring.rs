@@ -39,6 +39,10 @@ macro_rules! refactoring_codes {
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid import id argument", "Invalid import identity argument", "Incorrect value type"],
         note: "As far as the value is known without variables.";
+    ImportOfItself "import-of-itself" Error "Import that needs its own resource"
+        detail: "The \"{0}\" of an import cannot refer to the resource that is imported."
+        reference: ["Invalid import id argument", "Invalid for_each argument"],
+        note: "Terraform.";
     ImportTarget "import-target" Error "Import to what is not there"
         detail: "Nothing can be imported to this address: {0}."
         reference: ["Configuration for import target does not exist", "Invalid import 'to' expression"],

@@ -9,6 +9,7 @@
 
 mod check;
 mod command;
+mod kinds;
 mod mock;
 mod plan_options;
 mod replacement;

@@ -1,0 +1,103 @@
+//! `data "terraform_remote_state"`: the arguments that its backend reads. The tools know all backends; here that are their
+//! names, and the arguments of the backend `local`.
+
+use super::value::Values;
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::expression::Expression;
+use crate::hash::HashMap;
+use crate::json::Member;
+use crate::module::{Resource, knows_backend};
+use crate::reference::Mode;
+use crate::suggest;
+use crate::value::{Type, Value, convert};
+
+/// What the backend `local` reads.
+const LOCAL: [&str; 2] = ["path", "workspace_dir"];
+
+/// Reports what is wrong with the backend of another state, if a resource is one.
+pub(super) fn check<'a>(
+    resource: &Resource<'a>,
+    provider: &str,
+    values: Values<'_, 'a>,
+    sink: &mut dyn Sink<'a>,
+) {
+    let address = resource.address;
+    if address.mode != Mode::Data
+        || address.resource_type != "terraform_remote_state"
+        || provider != "terraform.io/builtin/terraform"
+    {
+        return;
+    }
+    let find = |name| {
+        let mut properties = resource.config.properties();
+        properties.find(|it| it.name().to_str() == name).map(|it| Expression::new(it.value()))
+    };
+    if let Some(defaults) = find("defaults") {
+        object("defaults", defaults, values.of(defaults), sink);
+    }
+    let config = find("config").map(|config| (config, values.of(config)));
+    if let Some((at, value)) = config
+        && (!object("config", at, value, sink) || !value.is_wholly_known())
+    {
+        return;
+    }
+    let Some(written) = find("backend") else { return };
+    let backend = values.of(written);
+    let Some(name) = backend.as_str() else { return };
+    // What it was called once is still taken.
+    if name == "_local" || name == "local" {
+        if let Some((at, value)) = config {
+            local(at, value, sink);
+        }
+    } else if !knows_backend(name) {
+        sink.report(
+            Diagnostic::new(Code::UnknownBackend, written.start_label())
+                .with_arguments(&[written.source().arena().str(name)]),
+        );
+    }
+}
+
+/// Whether a value is null, an object or a map, or may be one; otherwise that is reported.
+fn object<'a>(
+    name: &'static str,
+    at: Expression<'a>,
+    value: Value<'a>,
+    sink: &mut dyn Sink<'a>,
+) -> bool {
+    let fits =
+        value.is_null() || matches!(value.ty(), Type::Object(_) | Type::Map(_) | Type::Dynamic);
+    if !fits {
+        sink.report(
+            Diagnostic::new(Code::ArgumentType, at.start_label())
+                .with_arguments(&[name, "an object is required"]),
+        );
+    }
+    fits
+}
+
+/// The arguments of the backend `local`.
+fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
+    let arena = at.source().arena();
+    let members = at.node().as_object().into_iter().flat_map(|object| object.members());
+    let members: HashMap<&str, Member<'a>> =
+        members.map(|member| (member.name().to_str(), member)).collect();
+    for (name, value) in config.entries() {
+        let member = members.get(name);
+        if !LOCAL.contains(name) {
+            let label = member.map_or(at.start_label(), |member| member.name_label());
+            let why = arena.format(format_args!("the backend \"local\" has no \"{name}\""));
+            sink.report(
+                Diagnostic::new(Code::ArgumentType, label)
+                    .with_arguments(&["config", why])
+                    .with_suggestion(suggest::nearest(name, LOCAL)),
+            );
+        } else if let Err(error) = convert(arena, *value, Type::String) {
+            let why = arena.format(format_args!("{error}"));
+            let at = member.map_or(at, |member| Expression::new(member.value()));
+            sink.report(
+                Diagnostic::new(Code::ArgumentType, at.start_label())
+                    .with_arguments(&[arena.str(name), why]),
+            );
+        }
+    }
+}
