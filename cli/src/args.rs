@@ -588,7 +588,7 @@ pub(crate) struct Plan {
     /// Print the configuration that was planned, as JSON
     #[arg(long, group = "member")]
     pub(crate) configuration: bool,
-    /// Only what this plan does and the other one, given as JSON, does not
+    /// Only what this plan does and the other one does not, which is given as JSON, plan file or event stream
     #[arg(long, value_name = "OLD_PLAN")]
     pub(crate) against: Option<PathBuf>,
     /// Name the file and line that declare each change: the root module that was planned

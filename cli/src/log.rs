@@ -12,9 +12,12 @@ use simd_hcl::show::{
 use simd_hcl::write::{Layout, ObjectWriter, Writer};
 use simd_hcl::{Arena, Document};
 
-use crate::args::{self, Common, PlanFormat};
+use crate::args::{self, Common, ListFormat, PlanFormat};
+use crate::incomplete::Incomplete;
 use crate::output;
-use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, filter_changes};
+use crate::plan::{Old, others_of, write_gaps};
+use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
+use crate::stats::count;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
@@ -28,10 +31,10 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SLOWEST: usize = 10;
 
 /// Prints what a stream says.
-pub(crate) fn print(bytes: &[u8], plan: &args::Plan) -> Result<Status, Failure> {
+pub(crate) fn print(bytes: &[u8], plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let mut log = EventLog::new();
     log.read_all(bytes);
-    finish(&log, plan)
+    finish(&log, plan, common)
 }
 
 /// Prints each line of a stream when it comes, then what all of them say. Standard input and pipes end when nobody
@@ -50,7 +53,7 @@ pub(crate) fn follow(plan: &args::Plan, common: &Common) -> Result<Status, Failu
         let grows = file.metadata().map_err(fail)?.is_file();
         follow_lines(BufReader::new(file), grows, &mut log, plan, common).map_err(fail)?;
     }
-    finish(&log, plan)
+    finish(&log, plan, common)
 }
 
 fn follow_lines(
@@ -112,16 +115,26 @@ fn no_document() -> Failure {
 }
 
 /// Prints what was read, and tells how the tool ended.
-fn finish(log: &EventLog, plan: &args::Plan) -> Result<Status, Failure> {
+fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = filter_changes(plan)?;
     let wanted = |change: &&LoggedChange| {
         filter.wants_action(kind(&change.action))
             && filter.wants(&change.resource_type, &change.address)
     };
+    let arena = Arena::new();
+    let mut said = Vec::new();
+    let old = Old::read(&arena, plan, common, &mut said)?;
+    let rows = log.changes().iter().chain(log.drift());
+    let rows = rows.map(|change| (change.resource_type.as_str(), change.address.as_str()));
+    let is_found = explain(&filter, rows, "stream")?;
+    let is_new = |change: &&LoggedChange| old.as_ref().is_none_or(|old| old.lacks(change));
+    let changes: Vec<&LoggedChange> = log.changes().iter().filter(wanted).filter(is_new).collect();
     let report = Report {
         log,
-        changes: log.changes().iter().filter(wanted).collect(),
+        left_out: log.changes().len() - changes.len(),
+        changes,
         drift: log.drift().iter().filter(wanted).collect(),
+        gaps: old.as_ref().map(|old| old.gaps(true)).unwrap_or_default(),
     };
     match plan.format {
         PlanFormat::Human | PlanFormat::Tree | PlanFormat::Markdown => {
@@ -133,11 +146,23 @@ fn finish(log: &EventLog, plan: &args::Plan) -> Result<Status, Failure> {
     }
     let has_failed = log.diagnostics().iter().any(|diagnostic| diagnostic.is_error)
         || log.operations().iter().any(|operation| operation.outcome == Outcome::Errored);
-    Ok(if has_failed { Status::Found } else { Status::Clean })
+    let mut out = anstream::stderr().lock();
+    for diagnostic in said.iter().filter(|_| !common.quiet) {
+        writeln!(out, "{}", visible(&diagnostic.to_string()))?;
+    }
+    drop(out);
+    let is_json = plan.format == PlanFormat::Json;
+    report.gaps.print(if is_json { ListFormat::Json } else { ListFormat::Human }, common);
+    Ok(match has_failed || !is_found {
+        true => Status::Found,
+        // The same number as the tools: 2 says that there are changes.
+        false if plan.detailed_exitcode && !log.changes().is_empty() => Status::CouldNotRun,
+        false => Status::Clean,
+    })
 }
 
 /// The kind of change that an action of a stream is.
-fn kind(action: &str) -> ActionKind {
+pub(crate) fn kind(action: &str) -> ActionKind {
     match action {
         "noop" | "move" | "import" => ActionKind::NoOp,
         "create" => ActionKind::Create,
@@ -168,6 +193,9 @@ struct Report<'l> {
     log: &'l EventLog,
     changes: Vec<&'l LoggedChange>,
     drift: Vec<&'l LoggedChange>,
+    /// How many changes are not asked for.
+    left_out: usize,
+    gaps: Incomplete,
 }
 
 impl Report<'_> {
@@ -180,7 +208,16 @@ impl Report<'_> {
                 counts.push(format!("{count} {}", kind_of.name().replace('_', "-")));
             }
         }
-        let counts = if counts.is_empty() { "no changes".into() } else { counts.join(", ") };
+        let counts = match (counts.is_empty(), self.left_out) {
+            (true, 0) => "no changes".to_owned(),
+            (true, others) => {
+                format!("no change is selected; the stream has {}", count(others, "change"))
+            }
+            (false, 0) => counts.join(", "),
+            (false, others) => {
+                format!("{} ({} not selected)", counts.join(", "), others_of(others))
+            }
+        };
         writeln!(out, "{BOLD}{counts}{RESET}")?;
         self.changes.iter().try_for_each(|change| print_change(change, out))?;
         if !self.drift.is_empty() {
@@ -319,6 +356,7 @@ impl Report<'_> {
             object.key("where").string(&place);
             object.key("why").string(&why);
         }
+        write_gaps(&mut list, &self.gaps);
         list.end();
         object.end();
         writer.finish()?;

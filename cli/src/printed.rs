@@ -18,7 +18,7 @@ use crate::plan_file::{self, Part};
 use crate::provider_schemas;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
-use crate::visible::visible;
+use crate::visible::{self, visible};
 
 pub(crate) const RESET: &str = "\x1b[0m";
 pub(crate) const BOLD: &str = "\x1b[1m";
@@ -97,30 +97,72 @@ fn document<'a>(
     }
 }
 
+/// What was read.
+pub(crate) enum Read<'a> {
+    /// The text of an event stream.
+    Log(Source<'a>),
+    /// A document, or the part of a plan file.
+    Document(Document<'a>),
+    /// Neither. Why went to the sink.
+    Nothing,
+}
+
+/// Reads an input into an arena, whatever it is compressed and encoded in. What is wrong goes to `sink`.
+///
+/// # Errors
+/// There is no such file, or the schemas cannot be read.
+pub(crate) fn read<'a>(
+    arena: &'a Arena,
+    input: Input<'_>,
+    common: &Common,
+    sink: &mut dyn Sink<'a>,
+) -> Result<Read<'a>, Failure> {
+    let source = input::source(arena, input.file, input.stdin_name, common)
+        .map_err(|error| Failure::Message(format!("{}: {error}", visible::path(input.file))))?;
+    read_source(arena, input, source, common, sink)
+}
+
+fn read_source<'a>(
+    arena: &'a Arena,
+    input: Input<'_>,
+    source: Source<'a>,
+    common: &Common,
+    sink: &mut dyn Sink<'a>,
+) -> Result<Read<'a>, Failure> {
+    let options = input::parse_options(common)?.with_skeleton_depth(input.depth);
+    let Some(text) = text(arena, source, common, sink) else { return Ok(Read::Nothing) };
+    if is_event_log(text.bytes()) {
+        return Ok(Read::Log(text));
+    }
+    let document = document(arena, input, text, &options, common, sink)?;
+    Ok(document.map_or(Read::Nothing, Read::Document))
+}
+
 /// Reads a document and hands it to `work`, which notes what is wrong; then says so.
 pub(crate) fn with_document(
     input: Input<'_>,
     common: &Common,
     work: impl for<'a> FnOnce(Document<'a>, &mut Vec<Diagnostic<'a>>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    let options: ParseOptions = input::parse_options(common)?.with_skeleton_depth(input.depth);
-    let mut stats = Stats::new(options.kernel);
+    let mut stats = Stats::new(input::kernel(common)?);
     let mut arena = Arena::new();
     let source = input::source(&arena, input.file, input.stdin_name, common)
-        .map_err(|error| Failure::Message(format!("{}: {error}", input.file.display())))?;
+        .map_err(|error| Failure::Message(format!("{}: {error}", visible::path(input.file))))?;
     (stats.files, stats.bytes) = (1, source.bytes().len() as u64);
     let mut diagnostics = Vec::new();
     let mut status = Status::Clean;
-    let text = text(&arena, source, common, &mut diagnostics);
-    match (text, input.on_log) {
-        (None, _) => {}
-        (Some(text), Some(on_log)) if is_event_log(text.bytes()) => status = on_log(text.bytes())?,
-        (Some(text), _) => {
-            let document = document(&arena, input, text, &options, common, &mut diagnostics)?;
-            if let Some(document) = document {
-                work(document, &mut diagnostics)?;
+    match (read_source(&arena, input, source, common, &mut diagnostics)?, input.on_log) {
+        (Read::Nothing, _) => {}
+        (Read::Log(text), Some(on_log)) => status = on_log(text.bytes())?,
+        (Read::Log(text), None) => {
+            // The error that says what it is.
+            let options = input::parse_options(common)?;
+            match show::document(&arena, text, &options, &mut diagnostics) {
+                Ok(document) => work(document, &mut diagnostics)?,
+                Err(error) => diagnostics.push(error.to_diagnostic(text)),
             }
         }
+        (Read::Document(document), _) => work(document, &mut diagnostics)?,
     }
     let mut out = anstream::stderr().lock();
     for diagnostic in &diagnostics {

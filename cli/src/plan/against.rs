@@ -1,63 +1,146 @@
 //! `--against`: what a plan does that another one does not.
+//!
+//! Either of them is a document, a plan file or an event stream. A stream holds no values: with one, changes are the
+//! same if they do the same to the same object.
 
-use std::path::Path;
+use std::collections::HashSet;
 
-use simd_hcl::show::{self, Plan, PlanIndex, ResourceChange, is_same_value};
-use simd_hcl::{Document, Sink};
+use simd_hcl::show::{
+    ActionKind, Change, EventLog, LoggedChange, Plan, PlanIndex, ResourceChange, is_same_value,
+};
+use simd_hcl::{Arena, Diagnostic};
 
 use super::change::is_quiet;
-use crate::args::Common;
-use crate::input;
+use crate::args::{self, Common};
+use crate::incomplete::Incomplete;
+use crate::log;
+use crate::plan_file::Part;
+use crate::printed::{Input, Read, read};
 use crate::status::Failure;
 use crate::visible;
 
 /// The other plan.
-pub(super) struct Old<'a> {
-    index: PlanIndex<'a>,
+pub(crate) struct Old<'a> {
+    name: String,
+    /// Its changes with their values; none of an event stream.
+    index: Option<PlanIndex<'a>>,
+    does: HashSet<Deed>,
+}
+
+/// What a change does: to the object of this address, which came from another one or is imported.
+#[derive(PartialEq, Eq, Hash)]
+struct Deed {
+    address: String,
+    kind: ActionKind,
+    previous_address: Option<String>,
+    is_import: bool,
+}
+
+impl Deed {
+    fn of(change: ResourceChange<'_>) -> Self {
+        Self {
+            address: change.address().value().unwrap_or_default().to_owned(),
+            kind: change.actions().kind(),
+            previous_address: change.previous_address().value().map(str::to_owned),
+            is_import: change.change().value().is_some_and(Change::is_import),
+        }
+    }
+
+    fn of_logged(change: &LoggedChange) -> Self {
+        Self {
+            address: change.address.clone(),
+            kind: log::kind(&change.action),
+            previous_address: change.previous_address.clone(),
+            is_import: change.is_import,
+        }
+    }
 }
 
 impl<'a> Old<'a> {
-    /// Reads the other plan into the arena of `document`.
-    pub(super) fn read(
-        document: Document<'a>,
-        path: &Path,
+    /// Reads the other plan into an arena; none if none is given. What is remarkable about it goes to `diagnostics`.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no plan.
+    pub(crate) fn read(
+        arena: &'a Arena,
+        plan: &args::Plan,
         common: &Common,
-        sink: &mut dyn Sink<'a>,
-    ) -> Result<Self, Failure> {
-        let arena = document.source().arena();
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(path) = &plan.against else { return Ok(None) };
+        let input = Input {
+            file: path,
+            stdin_name: &plan.selection.stdin_name,
+            depth: Plan::DIFF_DEPTH,
+            part: Part::Plan,
+            schemas: plan.provider_schemas.as_deref(),
+            on_log: None,
+        };
+        let mut said = Vec::new();
         let name = visible::path(path);
-        let fail = |error: &dyn std::fmt::Display| Failure::Message(format!("{name}: {error}"));
-        let options = input::parse_options(common)?.with_skeleton_depth(Plan::DIFF_DEPTH);
-        let source = input::source(arena, path, "", common).map_err(|error| fail(&error))?;
-        let old = show::document(arena, source, &options, sink)
-            .map_err(|error| fail(&error.to_diagnostic(source)))?;
-        let plan = Plan::of(old, sink).ok_or_else(|| fail(&"this is no plan"))?;
-        Ok(Self { index: PlanIndex::new(plan, sink) })
+        let (index, does) = match read(arena, input, common, &mut said)? {
+            Read::Log(text) => {
+                let mut log = EventLog::new();
+                log.read_all(text.bytes());
+                (None, log.changes().iter().map(Deed::of_logged).collect())
+            }
+            Read::Document(document) => match Plan::of(document, &mut said) {
+                Some(plan) => {
+                    let index = PlanIndex::new(plan, &mut said);
+                    let does = index.changes().iter().copied().map(Deed::of).collect();
+                    (Some(index), does)
+                }
+                None => return Err(refused(&name, &said)),
+            },
+            Read::Nothing => return Err(refused(&name, &said)),
+        };
+        diagnostics.append(&mut said);
+        Ok(Some(Self { name, index, does }))
     }
 
     /// Keeps what the other plan does not do.
     pub(super) fn retain_new(&self, changes: &mut Vec<ResourceChange<'a>>) {
-        changes.retain(|change| self.lacks(*change));
+        changes.retain(|change| !is_quiet(*change) && !self.has(*change));
     }
 
-    /// Whether the other plan does not do what a change does. What does nothing is never lacking.
-    fn lacks(&self, change: ResourceChange<'a>) -> bool {
-        if is_quiet(change) {
-            return false;
-        }
-        let address = change.address().value().unwrap_or_default();
-        let Some(old) = self.index.change(address, change.deposed().value()) else { return true };
-        if old.actions() != change.actions()
-            || old.previous_address().value() != change.previous_address().value()
-        {
-            return true;
-        }
-        let side = |change: ResourceChange<'a>, name| change.change().value()?.object().get(name);
-        ["before", "after", "after_unknown"].into_iter().any(|name| {
-            match (side(old, name), side(change, name)) {
-                (Some(old), Some(new)) => old.text() != new.text() && !is_same_value(old, new),
-                (old, new) => old.is_some() != new.is_some(),
-            }
-        })
+    /// Whether the other plan does not do what a change of an event stream does.
+    pub(crate) fn lacks(&self, change: &LoggedChange) -> bool {
+        !self.does.contains(&Deed::of_logged(change))
     }
+
+    /// What is not compared.
+    pub(crate) fn gaps(&self, is_log: bool) -> Incomplete {
+        let mut gaps = Incomplete::default();
+        if is_log || self.index.is_none() {
+            let why =
+                "an event stream holds no values, so only what is done to which object is compared";
+            gaps.add("against", self.name.as_str(), why);
+        }
+        gaps
+    }
+
+    /// Whether the other plan does the same.
+    fn has(&self, change: ResourceChange<'a>) -> bool {
+        let Some(index) = &self.index else { return self.does.contains(&Deed::of(change)) };
+        let address = change.address().value().unwrap_or_default();
+        let Some(old) = index.change(address, change.deposed().value()) else { return false };
+        let side = |change: ResourceChange<'a>, name| change.change().value()?.object().get(name);
+        old.actions() == change.actions()
+            && Deed::of(old) == Deed::of(change)
+            && ["before", "after", "after_unknown"].into_iter().all(|name| {
+                match (side(old, name), side(change, name)) {
+                    (Some(old), Some(new)) => old.text() == new.text() || is_same_value(old, new),
+                    (old, new) => old.is_some() == new.is_some(),
+                }
+            })
+    }
+}
+
+/// Why there is no other plan.
+fn refused(name: &str, said: &[Diagnostic<'_>]) -> Failure {
+    let text = match said.last() {
+        Some(diagnostic) => visible::visible(&diagnostic.to_string()).into_owned(),
+        None => format!("{name}: this is no plan"),
+    };
+    Failure::Message(text)
 }

@@ -11,8 +11,9 @@ use simd_hcl::{Code, Diagnostic, Node};
 
 use super::change::is_sensitive_output;
 use super::report::Report;
-use super::source::{Cause, Source, Sources};
+use super::source::{Cause, Source};
 use crate::excerpt::{Place, Range};
+use crate::incomplete::Incomplete;
 use crate::output;
 
 impl<'a> Report<'_, 'a> {
@@ -107,15 +108,8 @@ impl<'a> Report<'_, 'a> {
             out.key("where").string(place);
             out.key("why").string(why);
         }
-        let gaps = self.sources.map(Sources::gaps).unwrap_or_default();
-        for gap in gaps.iter() {
-            for place in gap.places {
-                let mut out = incomplete.element().object();
-                out.key("what").string(gap.what);
-                out.key("where").string(place);
-                out.key("why").string(gap.why);
-            }
-        }
+        let gaps = self.gaps();
+        write_gaps(&mut incomplete, &gaps);
         let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
         for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
             let mut out = incomplete.element().object();
@@ -292,6 +286,18 @@ impl<'a> Report<'_, 'a> {
             }
         }
         diagnostics.extend_from_slice(leaves.misfits());
+    }
+}
+
+/// Gaps, one element for each place.
+pub(crate) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
+    for gap in gaps.iter() {
+        for place in gap.places {
+            let mut out = list.element().object();
+            out.key("what").string(gap.what);
+            out.key("where").string(place);
+            out.key("why").string(gap.why);
+        }
     }
 }
 

@@ -19,7 +19,9 @@ use simd_hcl::show::redact::{Options, Places, write_span};
 use simd_hcl::show::{ActionKind, Change, Plan, PlanIndex, ResourceChange};
 use simd_hcl::write::Layout;
 
+pub(crate) use self::against::Old;
 use self::report::Report;
+pub(crate) use self::report::others_of;
 use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::log;
@@ -28,7 +30,7 @@ use crate::plan_file::Part;
 use crate::printed::{Input, explain, filter_changes, with_document};
 use crate::status::{Failure, Status};
 
-pub(crate) use self::json::write_index;
+pub(crate) use self::json::{write_gaps, write_index};
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     if plan.follow {
@@ -55,7 +57,10 @@ fn print(
         match plan {
             plan if plan.has_rules() => refuse("holds no values for rules"),
             plan if plan.source.is_some() => refuse("is not joined with sources"),
-            plan => log::print(bytes, plan),
+            plan if plan.diff || plan.values || plan.member().is_some() => {
+                refuse("holds no values")
+            }
+            plan => log::print(bytes, plan, common),
         }
     };
     let input = Input {
@@ -83,10 +88,7 @@ fn print(
             false => None,
         };
         let index = PlanIndex::new(view, diagnostics);
-        let old = match &plan.against {
-            Some(path) => Some(against::Old::read(document, path, common, diagnostics)?),
-            None => None,
-        };
+        let old = Old::read(document.source().arena(), plan, common, diagnostics)?;
         let wanted = |change: &ResourceChange<'_>| filter.wants_change(*change);
         let all = || {
             let rows = index.changes().iter().copied().chain(view.drift());
@@ -98,13 +100,14 @@ fn print(
         is_found = explain(&filter, all(), "plan")?;
         let mut changes: Vec<ResourceChange<'_>> =
             index.changes().iter().copied().filter(wanted).collect();
-        if let Some(old) = old {
+        if let Some(old) = &old {
             old.retain_new(&mut changes);
         }
         let report = Report {
             plan: view,
             arguments: plan,
             sources,
+            old: old.as_ref(),
             changes,
             drift: view.drift().filter(wanted).collect(),
             all: index.changes(),
@@ -127,11 +130,9 @@ fn print(
         let (printed, ()) = rayon::join(print, || view.check(&mut types));
         diagnostics.append(&mut types);
         printed?;
-        if let Some(sources) = sources {
-            let is_json = plan.format == PlanFormat::Json;
-            let carrier = if is_json { ListFormat::Json } else { ListFormat::Human };
-            sources.gaps().print(carrier, common);
-        }
+        let is_json = plan.format == PlanFormat::Json;
+        let carrier = if is_json { ListFormat::Json } else { ListFormat::Human };
+        report.gaps().print(carrier, common);
         Ok(())
     })?;
     Ok(match status {

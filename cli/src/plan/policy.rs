@@ -151,9 +151,7 @@ pub(super) fn check<'a>(
     for (place, why) in gaps {
         incomplete.add("plan", *place, *why);
     }
-    if let Some(sources) = report.sources {
-        incomplete.append(sources.gaps());
-    }
+    incomplete.append(report.gaps());
     let errors = findings.errors();
     let format = format(plan)?;
     let status = if errors > 0 { Status::Found } else { Status::Clean };

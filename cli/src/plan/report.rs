@@ -4,10 +4,12 @@ use simd_hcl::show::{
     ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, ResourceChange,
 };
 
+use super::against::Old;
 use super::change::{is_quiet, shown_name};
 use super::source::{Cause, Source, Sources};
 use crate::args;
 use crate::excerpt::Range;
+use crate::incomplete::Incomplete;
 
 /// What is wanted of a plan.
 pub(super) struct Report<'p, 'a> {
@@ -15,6 +17,8 @@ pub(super) struct Report<'p, 'a> {
     pub(super) arguments: &'p args::Plan,
     /// Where the changes are declared, if that is asked for.
     pub(super) sources: Option<&'p Sources<'p>>,
+    /// The plan that it is compared with.
+    pub(super) old: Option<&'p Old<'a>>,
     pub(super) changes: Vec<ResourceChange<'a>>,
     pub(super) drift: Vec<ResourceChange<'a>>,
     /// All changes, those too that are not selected.
@@ -57,6 +61,11 @@ impl Summary {
     }
 }
 
+/// `1 other is`, `2 others are`.
+pub(crate) fn others_of(count: usize) -> String {
+    if count == 1 { "1 other is".to_owned() } else { format!("{count} others are") }
+}
+
 /// The file and line of a place.
 fn line_of(range: &Range) -> String {
     format!("{}:{}", range.filename, range.start.line)
@@ -89,7 +98,7 @@ impl<'a> Report<'_, 'a> {
             || self.arguments.against.is_some();
         match (counts.is_empty(), is_selected && others > 0) {
             (false, false) => counts,
-            (false, true) => format!("{counts} ({others} others are not selected)"),
+            (false, true) => format!("{counts} ({} not selected)", others_of(others)),
             (true, true) => {
                 let of_others = Summary::of(self.all.iter().copied()).text();
                 format!("no change is selected; the plan has {of_others}")
@@ -157,6 +166,13 @@ impl<'a> Report<'_, 'a> {
             all.push(("planned_values", why));
         }
         all
+    }
+
+    /// What was not known of sources so far, and what was not compared.
+    pub(super) fn gaps(&self) -> Incomplete {
+        let mut gaps = self.sources.map(Sources::gaps).unwrap_or_default();
+        gaps.append(self.old.map(|old| old.gaps(false)).unwrap_or_default());
+        gaps
     }
 
     /// The names of root variables that are sensitive.

@@ -213,6 +213,79 @@ fn event_streams_are_summarised() {
     assert_eq!(stdout(&output).lines().count(), 1);
 }
 
+/// Documents, plan files and event streams are compared in every combination.
+#[test]
+fn plans_are_compared_whatever_they_are() {
+    let folder = folder();
+    let work = tempfile::tempdir().unwrap();
+    let at = |name: &str| work.path().join(name).to_str().unwrap().to_owned();
+    let change = |address: &str, action: &str, after: &str| {
+        serde_json::json!({"address": address, "type": "stub_plain", "name": "x", "mode": "managed",
+            "change": {"actions": [action], "before": null, "after": {"v": after}}})
+    };
+    let plan = |changes: &[serde_json::Value]| serde_json::json!({"format_version": "1.2", "planned_values": {}, "resource_changes": changes});
+    let event = |address: &str, action: &str| {
+        serde_json::json!({"@level": "info", "@message": "x", "type": "planned_change", "change": {
+            "resource": {"addr": address, "resource_type": "stub_plain"}, "action": action}})
+    };
+    let new = plan(&[change("stub_plain.a", "create", "1"), change("stub_plain.b", "create", "2")]);
+    fs::write(at("new.json"), new.to_string()).unwrap();
+    let old = plan(&[change("stub_plain.a", "create", "other")]);
+    fs::write(at("old.json"), old.to_string()).unwrap();
+    let lines =
+        format!("{}\n{}\n", event("stub_plain.a", "create"), event("stub_plain.b", "delete"));
+    fs::write(at("log"), lines).unwrap();
+    let addresses = |new: &str, old: &str| -> Vec<String> {
+        let output =
+            run(work.path(), &["plan", new, "--against", old, "--format", "json", "--quiet"]);
+        let shown = json(&output);
+        let has_log = new == "log" || old == "log";
+        let gap = shown["incomplete"].as_array().unwrap().iter().any(|it| it["what"] == "against");
+        assert_eq!(gap, has_log, "{shown}");
+        let changes = shown["changes"].as_array().unwrap().iter();
+        changes.map(|it| it["address"].as_str().unwrap().to_owned()).collect()
+    };
+    // Values of a stream are not known, so that the same action is the same change.
+    assert_eq!(addresses("new.json", "old.json"), ["stub_plain.a", "stub_plain.b"]);
+    assert_eq!(addresses("new.json", "log"), ["stub_plain.b"]);
+    assert_eq!(addresses("log", "new.json"), ["stub_plain.b"]);
+    assert_eq!(addresses("log", "old.json"), ["stub_plain.b"]);
+    assert!(addresses("log", "log").is_empty());
+    let output = run(work.path(), &["plan", "log", "--against", "log"]);
+    assert!(stdout(&output).starts_with("no change is selected; the stream has 2 changes\n"));
+    assert!(stderr(&output).contains("incomplete: log: an event stream holds no values"));
+    // A plan file is what it says as JSON.
+    let file = folder.join("cases/update-thing/plan.bin");
+    let file = file.to_str().unwrap();
+    let shown = run(&folder, &["plan", file, "--format", "show-json"]);
+    fs::write(at("shown.json"), &shown.stdout).unwrap();
+    for (new, old) in [(file, "shown.json"), ("shown.json", file), (file, file)] {
+        assert!(addresses(new, old).is_empty(), "{new} {old}");
+    }
+    assert!(!addresses(file, "old.json").is_empty());
+    for (old, what) in [("missing", "No such file"), ("empty", "error[")] {
+        fs::write(at("empty"), "").unwrap();
+        let output = run(work.path(), &["plan", "new.json", "--against", old]);
+        assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
+        assert!(stderr(&output).contains(what), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn what_event_streams_do_not_have_is_said() {
+    let folder = folder();
+    for flag in ["--diff", "--values", "--planned-values"] {
+        let output = run(&folder, &["plan", "events/plan.jsonl", flag]);
+        assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
+        assert!(stderr(&output).contains("holds no values"), "{}", stderr(&output));
+    }
+    let output = run(&folder, &["plan", "events/plan.jsonl", "--type", "stub_plane"]);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("it has `stub_plain`"), "{}", stderr(&output));
+    let output = run(&folder, &["plan", "events/plan.jsonl", "--detailed-exitcode"]);
+    assert_eq!(status(&output), 2);
+}
+
 #[test]
 fn event_streams_that_fail_are_told() {
     let folder = folder();
