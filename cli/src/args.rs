@@ -135,6 +135,8 @@ pub(crate) enum PlanFormat {
     Json,
     /// One change a line
     Ndjson,
+    /// Comma-separated values, after a line of names: a record for each change, or for each leaf
+    Csv,
     /// Changes below their modules, with their leaves
     Tree,
     /// For comments on pull requests, within `--max-bytes`
@@ -168,7 +170,7 @@ impl PlanFormat {
             Self::Junit => Some(ReportFormat::Junit),
             Self::Gitlab => Some(ReportFormat::Gitlab),
             Self::Azure => Some(ReportFormat::Azure),
-            Self::Tree | Self::Markdown | Self::ShowJson => None,
+            Self::Csv | Self::Tree | Self::Markdown | Self::ShowJson => None,
         }
     }
 
@@ -176,7 +178,13 @@ impl PlanFormat {
     pub(crate) fn is_of_plans(self) -> bool {
         matches!(
             self,
-            Self::Human | Self::Json | Self::Ndjson | Self::Tree | Self::Markdown | Self::ShowJson
+            Self::Human
+                | Self::Json
+                | Self::Ndjson
+                | Self::Csv
+                | Self::Tree
+                | Self::Markdown
+                | Self::ShowJson
         )
     }
 }
@@ -561,7 +569,7 @@ pub(crate) struct Plan {
     /// The plan as JSON, the file that `plan -out` wrote, or the events of `plan -json` or `apply -json`; `-` is
     /// standard input
     pub(crate) file: PathBuf,
-    /// How to print it; for `ndjson`, one change a line
+    /// How to print it; for `ndjson` and `csv`, one change a line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: PlanFormat,
     /// Only changes of this kind: create, read, update, delete, replace, no-op, forget, replace-forget, other
@@ -637,9 +645,9 @@ impl Plan {
 pub(crate) struct State {
     /// The state as JSON, a state file, or a plan file that holds one; `-` is standard input
     pub(crate) file: PathBuf,
-    /// How to print it; for `ndjson`, one resource a line
+    /// How to print it; for `ndjson` and `csv`, one resource a line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
     /// Print attributes leaf by leaf
     #[arg(long)]
     pub(crate) values: bool,

@@ -9,12 +9,12 @@ use simd_hcl::show::{
     ActionKind, EventLog, LogLine, LoggedChange, LoggedCounts, LoggedDiagnostic, LoggedOutput,
     Operation, Outcome,
 };
-use simd_hcl::write::{Layout, ObjectWriter, Writer};
+use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Arena, Document};
 
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::incomplete::Incomplete;
-use crate::output;
+use crate::output::{self, Csv};
 use crate::plan::{Old, others_of, write_gaps};
 use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;
@@ -136,12 +136,14 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         drift: log.drift().iter().filter(wanted).collect(),
         gaps: old.as_ref().map(|old| old.gaps(true)).unwrap_or_default(),
     };
+    let log_gap = report.incomplete();
     match plan.format {
         PlanFormat::Human | PlanFormat::Tree | PlanFormat::Markdown => {
             output::text(|out| report.print(out))?
         }
         PlanFormat::Json => output::data(|out| report.write(out))?,
         PlanFormat::Ndjson => output::data(|out| report.write_lines(out))?,
+        PlanFormat::Csv => output::data(|out| report.write_csv(out))?,
         _ => return Err(no_document()),
     }
     let has_failed = log.diagnostics().iter().any(|diagnostic| diagnostic.is_error)
@@ -151,8 +153,17 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
         writeln!(out, "{}", visible(&diagnostic.to_string()))?;
     }
     drop(out);
-    let is_json = plan.format == PlanFormat::Json;
-    report.gaps.print(if is_json { ListFormat::Json } else { ListFormat::Human }, common);
+    match plan.format {
+        PlanFormat::Json | PlanFormat::Ndjson => report.gaps.print(ListFormat::Json, common),
+        PlanFormat::Csv => {
+            let mut gaps = report.gaps;
+            if let Some((place, why)) = log_gap {
+                gaps.add("lines", place, why);
+            }
+            gaps.print(ListFormat::Csv, common);
+        }
+        _ => report.gaps.print(ListFormat::Human, common),
+    }
     Ok(match has_failed || !is_found {
         true => Status::Found,
         // The same number as the tools: 2 says that there are changes.
@@ -295,6 +306,16 @@ impl Report<'_> {
         Some((format!("line {first}"), format!("{lines} no event, the first is line {first}")))
     }
 
+    fn write_incomplete(&self, mut list: ArrayWriter<'_, '_>) {
+        if let Some((place, why)) = self.incomplete() {
+            let mut object = list.element().object();
+            object.key("what").string("lines");
+            object.key("where").string(&place);
+            object.key("why").string(&why);
+        }
+        write_gaps(&mut list, &self.gaps);
+    }
+
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = Writer::new(out, Layout::Pretty);
         let mut object = writer.value().object();
@@ -349,26 +370,36 @@ impl Report<'_> {
             write_diagnostic(diagnostic, list.element().object());
         }
         list.end();
-        let mut list = object.key("incomplete").array();
-        if let Some((place, why)) = self.incomplete() {
-            let mut object = list.element().object();
-            object.key("what").string("lines");
-            object.key("where").string(&place);
-            object.key("why").string(&why);
-        }
-        write_gaps(&mut list, &self.gaps);
-        list.end();
+        self.write_incomplete(object.key("incomplete").array());
         object.end();
         writer.finish()?;
         writeln!(out)
     }
 
+    fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = Vec::new();
+        let mut csv = Csv::new(&mut text);
+        csv.record(["address", "previous_address", "type", "action", "action_reason", "importing"]);
+        for change in &self.changes {
+            let previous = change.previous_address.as_deref().unwrap_or_default();
+            let importing = change.is_import.to_string();
+            let LoggedChange { address, resource_type, action, reason, .. } = change;
+            csv.record([address, previous, resource_type, action, reason, &importing]);
+        }
+        out.write_all(&text)
+    }
+
     fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.changes.is_empty() {
+        let has_gaps = self.incomplete().is_some() || !self.gaps.is_empty();
+        if self.changes.is_empty() && !has_gaps {
             return Ok(());
         }
         let mut writer = Writer::new(out, Layout::Compact);
         self.changes.iter().for_each(|change| write_change(change, writer.value().object()));
+        if has_gaps {
+            let mut rest = writer.value().object();
+            self.write_incomplete(rest.key("incomplete").array());
+        }
         writer.finish()?;
         writeln!(out)
     }

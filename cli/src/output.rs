@@ -50,7 +50,12 @@ pub(crate) trait Row: Serialize {
 /// Records of CSV, as RFC 4180 has it, with a line feed after each. Control characters become their pictures.
 pub(crate) struct Csv<'t>(&'t mut Vec<u8>);
 
-impl Csv<'_> {
+impl<'t> Csv<'t> {
+    /// Records at the end of a text.
+    pub(crate) fn new(text: &'t mut Vec<u8>) -> Self {
+        Self(text)
+    }
+
     /// Adds a record.
     pub(crate) fn record<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
         for (number, cell) in cells.into_iter().enumerate() {

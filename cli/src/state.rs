@@ -8,15 +8,16 @@ use simd_hcl::show::redact::{Options, Places};
 use simd_hcl::show::{
     Content, DocumentKind, Index, Leaf, Leaves, List, Map, Output, RawState, State,
 };
-use simd_hcl::write::{Layout, ObjectWriter, Writer};
+use simd_hcl::write::{Layout, ObjectWriter, Writer, to_string};
 use simd_hcl::{Diagnostic, Document};
 
-use crate::args::{self, Common, Format};
-use crate::output;
+use crate::args::{self, Common, ListFormat};
+use crate::output::{self, Csv};
 use crate::plan::write_index;
 use crate::plan_file::Part;
 use crate::printed::{BOLD, DIM, Input, RESET, Shown, explain, filter, readable, with_document};
 use crate::status::{Failure, Status};
+use crate::values::index_text;
 use crate::visible::visible;
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
@@ -36,9 +37,10 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
         is_found = explain(&filter, rows, "state")?;
         report.rows.retain(|row| filter.wants(row.resource_type, &row.address));
         match state.format {
-            Format::Human => report.print(state)?,
-            Format::Json => report.write_json(state)?,
-            Format::Ndjson => report.write_lines(state)?,
+            ListFormat::Human => report.print(state)?,
+            ListFormat::Json => report.write_json(state)?,
+            ListFormat::Ndjson => report.write_lines(state)?,
+            ListFormat::Csv => report.write_csv(state)?,
         }
         Ok(())
     })?;
@@ -187,6 +189,20 @@ impl<'a> Report<'a> {
         })
     }
 
+    fn write_csv(mut self, arguments: &args::State) -> io::Result<()> {
+        let columns: &[&str] = if arguments.values { &["path", "value", "sensitive"] } else { &[] };
+        output::data(|out| {
+            let mut text = Vec::new();
+            Csv::new(&mut text).record(COLUMNS.iter().chain(columns));
+            for row in &mut self.rows {
+                row.record(&mut Csv::new(&mut text), &self.hidden, arguments);
+                out.write_all(&text)?;
+                text.clear();
+            }
+            out.write_all(&text)
+        })
+    }
+
     fn print(self, arguments: &args::State) -> io::Result<()> {
         output::text(|out| self.print_to(out, arguments))
     }
@@ -238,7 +254,56 @@ fn is_secret(leaf: &Leaf<'_>, hidden: &Places) -> bool {
     }
 }
 
+/// The columns of CSV.
+const COLUMNS: [&str; 10] = [
+    "address",
+    "module_address",
+    "mode",
+    "type",
+    "name",
+    "index",
+    "deposed",
+    "tainted",
+    "provider_name",
+    "schema_version",
+];
+
 impl Row<'_> {
+    /// A record, or one for each leaf if values are asked for.
+    fn record(&mut self, csv: &mut Csv<'_>, hidden: &Places, arguments: &args::State) {
+        let mut cells = vec![
+            self.address.to_string(),
+            self.module.unwrap_or_default().to_owned(),
+            self.mode.to_owned(),
+            self.resource_type.to_owned(),
+            self.name.to_owned(),
+            index_text(self.index),
+            self.deposed.unwrap_or_default().to_owned(),
+            self.is_tainted.to_string(),
+            self.provider.to_string(),
+            self.schema_version.to_string(),
+        ];
+        if !arguments.values {
+            csv.record(&cells);
+            return;
+        }
+        while let Some(leaf) = self.leaves.next() {
+            if self.leaves.path().steps().is_empty() {
+                continue;
+            }
+            let is_sensitive = is_secret(&leaf, hidden);
+            let value = match leaf.content {
+                _ if is_sensitive && !arguments.selection.show_sensitive => String::new(),
+                Content::Known(node) => to_string(Layout::Compact, |slot| slot.node(node)),
+                Content::Null => "null".to_owned(),
+                Content::Absent | Content::Unknown => String::new(),
+            };
+            cells.truncate(COLUMNS.len());
+            cells.extend([self.leaves.path().to_string(), value, is_sensitive.to_string()]);
+            csv.record(&cells);
+        }
+    }
+
     fn write(
         &mut self,
         mut object: ObjectWriter<'_, '_>,

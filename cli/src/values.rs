@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use simd_hcl::show::Index;
 use simd_hcl::value::{self, Marks, Value};
 use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Document};
@@ -28,6 +29,15 @@ pub(crate) fn variables<'a>(
     match value.as_entries() {
         Some(entries) => Ok(entries.to_vec()),
         None => Err(Failure::Message(format!("{name}: variables are the members of one object"))),
+    }
+}
+
+/// The key of an instance as text; empty for none.
+pub(crate) fn index_text(index: Option<Index<'_>>) -> String {
+    match index {
+        Some(Index::Number(number)) => number.text().to_owned(),
+        Some(Index::Text(text)) => text.to_owned(),
+        None => String::new(),
     }
 }
 

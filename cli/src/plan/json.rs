@@ -7,7 +7,7 @@ use simd_hcl::show::{
     List, Map, Path, Relevant, ResourceChange,
 };
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
-use simd_hcl::{Code, Diagnostic, Node};
+use simd_hcl::{Diagnostic, Node};
 
 use super::change::is_sensitive_output;
 use super::report::Report;
@@ -22,16 +22,19 @@ impl<'a> Report<'_, 'a> {
     }
 
     pub(super) fn write_lines(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
-        if self.changes.is_empty() {
-            return Ok(());
-        }
         output::data(|mut out| {
             let mut writer = Writer::new(&mut out, Layout::Compact);
             for change in &self.changes {
                 self.write_change(writer.value().object(), *change, None, diagnostics);
             }
+            let gaps = self.all_gaps(diagnostics);
+            if !gaps.is_empty() {
+                let mut rest = writer.value().object();
+                write_gaps(&mut rest.key("incomplete").array(), &gaps);
+            }
             writer.finish()?;
-            writeln!(out)
+            let has_lines = !self.changes.is_empty() || !gaps.is_empty();
+            if has_lines { writeln!(out) } else { Ok(()) }
         })
     }
 
@@ -41,12 +44,11 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) {
         let plan = self.plan;
-        for name in ["format_version", "terraform_version"] {
-            // A redacted plan has its version under another name.
-            let is_version = name == "format_version";
-            let other = || plan.object().get("plan_format_version").filter(|_| is_version);
-            write_node(&mut object, name, plan.object().get(name).or_else(other));
-        }
+        let text = |name| plan.object().get(name).filter(|node| node.to_str().is_some());
+        // A redacted plan has its version under another name.
+        let version = text("format_version").or_else(|| text("plan_format_version"));
+        write_node(&mut object, "format_version", version);
+        write_node(&mut object, "terraform_version", text("terraform_version"));
         let summary = self.summary();
         let mut counts = object.key("summary").object();
         for kind in simd_hcl::show::ActionKind::ALL {
@@ -73,9 +75,17 @@ impl<'a> Report<'_, 'a> {
         }
         outputs.end();
         self.write_checks(object.key("checks").object());
-        for name in ["errored", "complete", "applyable", "timestamp"] {
-            write_node(&mut object, name, plan.object().get(name));
+        for (name, flag) in [
+            ("errored", plan.errored()),
+            ("complete", plan.complete()),
+            ("applyable", plan.applyable()),
+        ] {
+            let slot = object.key(name);
+            if let Some(flag) = flag.value() {
+                slot.bool(flag);
+            }
         }
+        write_node(&mut object, "timestamp", text("timestamp"));
         let secret = self.sensitive_variables();
         let mut variables = object.key("variables").array();
         for (name, variable) in plan.variables().value().into_iter().flat_map(Map::iter) {
@@ -102,21 +112,7 @@ impl<'a> Report<'_, 'a> {
         }
         actions.end();
         let mut incomplete = object.key("incomplete").array();
-        for (place, why) in self.incomplete() {
-            let mut out = incomplete.element().object();
-            out.key("what").string("plan");
-            out.key("where").string(place);
-            out.key("why").string(why);
-        }
-        let gaps = self.gaps();
-        write_gaps(&mut incomplete, &gaps);
-        let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
-        for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
-            let mut out = incomplete.element().object();
-            out.key("what").string(diagnostic.code().as_str());
-            out.key("where").string(diagnostic.source().name());
-            out.key("why").string(&diagnostic.detail());
-        }
+        write_gaps(&mut incomplete, &self.all_gaps(diagnostics));
     }
 
     fn shows(&self, is_sensitive: bool) -> bool {
@@ -227,8 +223,8 @@ impl<'a> Report<'_, 'a> {
         if let Some(importing) = change.and_then(|change| change.importing().value()) {
             object.key("importing").node(importing.object().node());
         }
-        if let Some(text) = change.and_then(|change| change.object().get("generated_config")) {
-            object.key("generated_config").node(text);
+        if let Some(text) = change.and_then(|change| change.generated_config().value()) {
+            object.key("generated_config").string(text);
         }
         let mut forced = Vec::new();
         let mut changed = object.key("changed").array();

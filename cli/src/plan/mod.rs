@@ -1,9 +1,11 @@
 //! `plan`: what a plan does: counts, changes, differences.
 //!
-//! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`], [`markdown`], [`json`].
+//! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`], [`markdown`], [`json`],
+//! [`csv`].
 
 mod against;
 mod change;
+mod csv;
 mod human;
 mod json;
 mod markdown;
@@ -123,6 +125,7 @@ fn print(
         let print = || match plan.format {
             PlanFormat::Json => report.write_json(diagnostics),
             PlanFormat::Ndjson => report.write_lines(diagnostics),
+            PlanFormat::Csv => report.write_csv(diagnostics),
             PlanFormat::Markdown => report.write_markdown(diagnostics),
             PlanFormat::Tree => output::text(|out| report.print_tree(out, diagnostics)),
             _ => output::text(|out| report.print(out, diagnostics)),
@@ -130,9 +133,11 @@ fn print(
         let (printed, ()) = rayon::join(print, || view.check(&mut types));
         diagnostics.append(&mut types);
         printed?;
-        let is_json = plan.format == PlanFormat::Json;
-        let carrier = if is_json { ListFormat::Json } else { ListFormat::Human };
-        report.gaps().print(carrier, common);
+        match plan.format {
+            PlanFormat::Json | PlanFormat::Ndjson => report.gaps().print(ListFormat::Json, common),
+            PlanFormat::Csv => report.all_gaps(diagnostics).print(ListFormat::Csv, common),
+            _ => report.gaps().print(ListFormat::Human, common),
+        }
         Ok(())
     })?;
     Ok(match status {

@@ -3,6 +3,7 @@
 use simd_hcl::show::{
     ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, ResourceChange,
 };
+use simd_hcl::{Code, Diagnostic};
 
 use super::against::Old;
 use super::change::{is_quiet, shown_name};
@@ -67,7 +68,7 @@ pub(crate) fn others_of(count: usize) -> String {
 }
 
 /// The file and line of a place.
-fn line_of(range: &Range) -> String {
+pub(super) fn line_of(range: &Range) -> String {
     format!("{}:{}", range.filename, range.start.line)
 }
 
@@ -172,6 +173,20 @@ impl<'a> Report<'_, 'a> {
     pub(super) fn gaps(&self) -> Incomplete {
         let mut gaps = self.sources.map(Sources::gaps).unwrap_or_default();
         gaps.append(self.old.map(|old| old.gaps(false)).unwrap_or_default());
+        gaps
+    }
+
+    /// All that is not known, not there or not compared.
+    pub(super) fn all_gaps(&self, diagnostics: &[Diagnostic<'_>]) -> Incomplete {
+        let mut gaps = self.gaps();
+        for (place, why) in self.incomplete() {
+            gaps.add("plan", place, why);
+        }
+        let codes = [Code::MissingPlanSchema, Code::IncompletePlanFile];
+        for diagnostic in diagnostics.iter().filter(|it| codes.contains(&it.code())) {
+            let what = diagnostic.code().as_str();
+            gaps.add(what, diagnostic.source().name(), diagnostic.detail());
+        }
         gaps
     }
 

@@ -93,12 +93,19 @@ fn places_in_every_format() {
     assert_eq!(found, expected);
     assert_eq!(json["incomplete"][0]["what"], "source");
     assert_eq!(json["incomplete"][0]["where"], "root");
+    let csv = stdout(&plan(directory.path(), &["--format", "csv"]));
+    let cells: Vec<&str> = csv.lines().filter_map(|line| line.split(',').nth_back(2)).collect();
+    let lines =
+        ["source", "root/main.tf.json:2", "root/net/main.tf.json:2", "root/main.tf.json:5", "", ""];
+    assert_eq!(cells, lines);
     let output = plan(directory.path(), &["--format", "ndjson"]);
     let lines: Vec<String> = stdout(&output)
         .lines()
-        .map(|line| at(&serde_json::from_str::<Value>(line).unwrap()))
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|line| if line.get("incomplete").is_some() { "rest".to_owned() } else { at(&line) })
         .collect();
-    assert_eq!(lines, expected);
+    assert_eq!(lines[..expected.len()], expected);
+    assert_eq!(lines[expected.len()..], ["rest"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn validate(value: &Value, schema: &Value, root: &Value, at: &str) -> Result<(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
         "null" => value.is_null(),
         other => panic!("{other} is no type"),
     };
@@ -85,6 +86,49 @@ fn validate(value: &Value, schema: &Value, root: &Value, at: &str) -> Result<(),
     Ok(())
 }
 
+/// A plan with all that plans have.
+const WHOLE_PLAN: &str = r#"{"format_version": "1.2", "terraform_version": "1.14.0", "planned_values": {},
+    "complete": false, "applyable": true, "errored": false, "timestamp": "2026-01-01T00:00:00Z",
+    "variables": {"v": {"value": [1]}, "w": {}},
+    "resource_changes": [
+        {"address": "module.m[\"k\"].a_b.c[0]", "previous_address": "a_b.c", "module_address": "module.m[\"k\"]",
+         "mode": "managed", "type": "a_b", "name": "c", "index": 0, "deposed": "0a1b2c3d", "provider_name": "p",
+         "action_reason": "replace_by_triggers",
+         "change": {"actions": ["delete", "create"], "before": {"x": 1, "p": "s3cret"}, "after": {"x": 2, "p": null},
+            "after_unknown": {"id": true}, "before_sensitive": {"p": true}, "replace_paths": [["x"]],
+            "importing": {"id": "i"}, "generated_config": "x = 1"}},
+        {"address": "a_b.c", "type": "a_b", "name": "c", "index": "k", "mode": "data",
+         "change": {"actions": ["read"], "after_unknown": true}}],
+    "resource_drift": [{"address": "a_b.c", "type": "a_b", "name": "c", "change": {"actions": ["update"]}}],
+    "output_changes": {"o": {"actions": ["create"], "before": null, "after": {"a": [1]}, "after_unknown": false}},
+    "deferred_changes": [{"reason": "unknown", "resource_change": {"address": "a_b.d", "type": "a_b",
+        "name": "d", "change": {"actions": ["create"], "after": {}}}}],
+    "deferred_action_invocations": [{"reason": "unknown", "action_invocation": {"address": "action.a.b"}}],
+    "action_invocations": [{"address": "action.a.b", "type": "a", "name": "b", "provider_name": "p",
+        "lifecycle_action_trigger": {"actions_list_index": 0}}],
+    "checks": [{"address": {"kind": "check", "to_display": "check.c"}, "status": "fail", "instances": [
+        {"address": {"to_display": "check.c"}, "status": "fail", "problems": [{"message": "No."}]}]}],
+    "relevant_attributes": [{"resource": "a_b.c", "attribute": ["x", 0]}]}"#;
+
+/// The events of an apply, and a line that is none.
+const LOG: &str = r#"{"@level":"info","@message":"Terraform 1.14.0","@timestamp":"2026-01-01T00:00:00Z","type":"version","terraform":"1.14.0","ui":"1.2"}
+{"@level":"info","@message":"x","@timestamp":"2026-01-01T00:00:01Z","type":"planned_change","change":{"resource":{"addr":"a_b.c","resource_type":"a_b"},"previous_resource":{"addr":"a_b.d"},"action":"update","reason":"cannot_update","importing":{}}}
+{"@level":"info","@message":"x","type":"resource_drift","change":{"resource":{"addr":"a_b.c","resource_type":"a_b"},"action":"update"}}
+{"@level":"info","@message":"x","type":"change_summary","changes":{"add":0,"change":1,"import":0,"remove":0,"operation":"apply"}}
+{"@level":"info","@message":"x","@timestamp":"2026-01-01T00:00:02Z","type":"apply_start","hook":{"resource":{"addr":"a_b.c"},"action":"update"}}
+{"@level":"info","@message":"x","@timestamp":"2026-01-01T00:00:03Z","type":"apply_complete","hook":{"resource":{"addr":"a_b.c"},"action":"update","elapsed_seconds":1}}
+{"@level":"error","@message":"x","type":"diagnostic","diagnostic":{"severity":"error","summary":"s","detail":"d","address":"a_b.c","range":{"filename":"f","start":{"line":1,"column":2}}}}
+{"@level":"info","@message":"x","type":"outputs","outputs":{"o":{"sensitive":false,"value":[1.5]},"p":{"sensitive":true}}}
+panic: something
+"#;
+
+const STATE: &str = r#"{"version": 4, "terraform_version": "1.14.0", "serial": 1, "lineage": "x",
+    "outputs": {"o": {"value": "v", "type": "string", "sensitive": true}},
+    "resources": [{"module": "module.m", "mode": "managed", "type": "a_b", "name": "c", "provider": "provider[\"p\"]",
+        "instances": [{"index_key": 0, "status": "tainted", "deposed": "0a1b2c3d", "schema_version": 1,
+            "attributes": {"x": null, "p": "s3cret"},
+            "sensitive_attributes": [[{"type": "get_attr", "value": "p"}]]}]}]}"#;
+
 #[test]
 fn answers_fit_their_schemas() {
     let main = r#"{"resource": {"a_b": {"c": {"x": "${var.v} ${var.none}", "y": 1}}},
@@ -100,6 +144,13 @@ fn answers_fit_their_schemas() {
             r#"{"format_version": "1.2", "planned_values": {}, "errored": true, "resource_changes":
                 [{"address": "a.b", "type": "a", "name": "b", "change": {"actions": ["create"], "after": {}}}]}"#,
         ),
+        ("whole.json", WHOLE_PLAN),
+        ("log", LOG),
+        ("state.json", STATE),
+        (
+            "schema.json",
+            r#"{"blocks": {"resource": {"labels": ["t", "n"], "body": {"attributes": {"y": {}}}}}}"#,
+        ),
         (
             "rules.json",
             r#"{"rule": {"r": {"warn": true, "help": "h", "url": "u"}, "s": {"deny": "${resource.x}"}}}"#,
@@ -107,7 +158,18 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 13] = [
+    let commands: [(&str, &[&str]); 24] = [
+        ("plan", &["plan", "plan.json"]),
+        ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
+        ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
+        ("stream", &["plan", "log"]),
+        ("stream", &["plan", "log", "--against", "plan.json"]),
+        ("state", &["state", "state.json", "--values"]),
+        ("config", &["config", "m"]),
+        ("config", &["config", "m", "--compat"]),
+        ("decode", &["decode", "n/main.tf.json", "--schema", "schema.json"]),
+        ("eval", &["eval", "upper(\"a\")"]),
+        ("eval", &["eval", "[x, 1"]),
         ("policy", &["plan", "plan.json", "--rules", "rules.json"]),
         ("check", &["check", "."]),
         ("inspect", &["inspect", "."]),
@@ -140,5 +202,9 @@ fn answers_fit_their_schemas() {
         }
         // A schema that takes everything proves nothing.
         assert!(validate(&serde_json::json!([{"wrong": 1}]), &schema, &schema, name).is_err());
+    }
+    for file in fs::read_dir(schemas).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap().replace(".json", "");
+        assert!(commands.iter().any(|(known, _)| *known == name), "{name} is not compared");
     }
 }

@@ -1,0 +1,144 @@
+//! A plan as comma-separated values: a record for each change, or for each of its leaves.
+
+use std::io;
+
+use simd_hcl::Diagnostic;
+use simd_hcl::show::{Action, Content, Leaf, ResourceChange};
+use simd_hcl::write::{Layout, to_string};
+
+use super::report::{Report, line_of};
+use super::source::Source;
+use crate::output::{self, Csv};
+use crate::values::index_text;
+
+const CHANGE: [&str; 12] = [
+    "address",
+    "previous_address",
+    "module_address",
+    "mode",
+    "type",
+    "name",
+    "index",
+    "deposed",
+    "provider_name",
+    "actions",
+    "action_reason",
+    "importing",
+];
+
+impl<'a> Report<'_, 'a> {
+    pub(super) fn write_csv(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
+        let has_leaves = self.arguments.diff || self.arguments.values;
+        let of_change: &[&str] = match has_leaves {
+            true => &["path", "before", "after", "unknown", "sensitive", "forces_replacement"],
+            false => &["changed", "forces_replacement"],
+        };
+        output::data(|out| {
+            let mut text = Vec::new();
+            let of_source: &[&str] = if self.sources.is_some() { &["source"] } else { &[] };
+            Csv::new(&mut text).record(CHANGE.iter().chain(of_source).chain(of_change));
+            for change in &self.changes {
+                let mut csv = Csv::new(&mut text);
+                match has_leaves {
+                    true => self.record_leaves(&mut csv, *change, diagnostics),
+                    false => self.record(&mut csv, *change, diagnostics),
+                }
+                out.write_all(&text)?;
+                text.clear();
+            }
+            out.write_all(&text)
+        })
+    }
+
+    fn record_leaves(
+        &self,
+        csv: &mut Csv<'_>,
+        entry: ResourceChange<'a>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) {
+        let Some(change) = entry.change().value() else { return };
+        let mut cells = self.cells(entry);
+        let own = cells.len();
+        let mut leaves = self.leaves(change, entry.address().value().unwrap_or_default());
+        while let Some(leaf) = leaves.next() {
+            let is_hidden = self.hides(&leaf);
+            let side = |leaf: &Leaf<'_>| match leaf.content {
+                Content::Known(node) if !is_hidden => {
+                    to_string(Layout::Compact, |slot| slot.node(node))
+                }
+                Content::Null if !is_hidden => "null".to_owned(),
+                _ => String::new(),
+            };
+            let is_unknown =
+                matches!(leaf.after.content, Content::Unknown) || leaf.after.is_partly_unknown;
+            cells.truncate(own);
+            cells.extend([leaves.path().to_string(), side(&leaf.before), side(&leaf.after)]);
+            let flags = [is_unknown, leaf.is_sensitive(), leaf.forces_replacement];
+            cells.extend(flags.map(|flag| flag.to_string()));
+            csv.record(&cells);
+        }
+        diagnostics.extend_from_slice(leaves.misfits());
+    }
+
+    fn record(
+        &self,
+        csv: &mut Csv<'_>,
+        entry: ResourceChange<'a>,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) {
+        let mut cells = self.cells(entry);
+        let (mut changed, mut forced) = (Vec::new(), Vec::new());
+        if let Some(change) = entry.change().value() {
+            let address = entry.address().value().unwrap_or_default();
+            let mut differences = change.differences().of_instance(address);
+            while let Some(difference) = differences.next() {
+                let path = differences.path().to_string();
+                if difference.forces_replacement {
+                    forced.push(path.clone());
+                }
+                changed.push(path);
+            }
+            diagnostics.extend_from_slice(differences.misfits());
+        }
+        cells.extend([changed, forced].map(|paths| paths.join(" ")));
+        csv.record(&cells);
+    }
+
+    fn cells(&self, entry: ResourceChange<'a>) -> Vec<String> {
+        let mut cells = cells(entry);
+        if let Some(sources) = self.sources {
+            cells.push(match sources.of(entry) {
+                Source::Declared((range, _)) => line_of(&range),
+                Source::Nowhere | Source::Unknown(..) => String::new(),
+            });
+        }
+        cells
+    }
+}
+
+/// What a change is, without its values.
+fn cells(entry: ResourceChange<'_>) -> Vec<String> {
+    let change = entry.change().value();
+    let importing = change.filter(|change| change.is_import()).map_or_else(String::new, |change| {
+        let id = change.importing().value().and_then(|importing| importing.id().value());
+        id.unwrap_or("true").to_owned()
+    });
+    let actions: Vec<&str> = entry.actions().iter().map(Action::name).collect();
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    let mode = entry.mode().value();
+    let reason = entry.action_reason().value();
+    vec![
+        text(entry.address().value()),
+        text(entry.previous_address().value()),
+        text(entry.module_address().value()),
+        mode.map_or("managed", |mode| mode.name()).to_owned(),
+        text(entry.resource_type().value()),
+        text(entry.name().value()),
+        index_text(entry.index().value()),
+        text(entry.deposed().value()),
+        text(entry.provider_name().value()),
+        actions.join(" "),
+        reason.map_or("", |reason| reason.name()).to_owned(),
+        importing,
+    ]
+}
