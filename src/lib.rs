@@ -38,6 +38,7 @@
 //! | compute the value of an attribute | [`Expression::value`], [`evaluate::Scope`], [`value::Value`] |
 //! | find every template of a file, without a schema | [`Document::templates`] |
 //! | read an expression that stands in no file | [`native::Native`] |
+//! | read the attributes and blocks of a native file (`.tf`) | [`structure::File`] |
 //! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
@@ -88,8 +89,8 @@
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Files in native syntax are not read, only the expressions inside of
-//! strings.
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Of files in native syntax the structure and the expressions are read
+//! ([`structure`]); modules, trees and what rests on them are made of JSON files only.
 
 // The lower layers have functions that only the layers of some features call.
 #![cfg_attr(
@@ -157,6 +158,7 @@ pub mod show;
 pub mod source;
 pub mod span;
 mod steps;
+pub mod structure;
 pub mod suggest;
 #[cfg(feature = "model")]
 pub mod tree;

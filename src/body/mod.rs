@@ -34,6 +34,7 @@
 //! ```
 
 mod content;
+mod file;
 mod properties;
 mod schema;
 

@@ -143,6 +143,15 @@ impl<'s> Schema<'s> {
         }
     }
 
+    /// The attribute of that name. Cost: constant, but for the first call.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<AttributeSchema<'s>> {
+        match self.entry(name.as_bytes())? {
+            Entry::Attribute(index) => self.attributes.get(index as usize).copied(),
+            Entry::Block(_) => None,
+        }
+    }
+
     /// How many attributes and block types there are.
     pub(super) fn len(&self) -> usize {
         self.attributes.len() + self.blocks.len()

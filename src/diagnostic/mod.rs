@@ -106,6 +106,12 @@ impl<'a> Diagnostic<'a> {
         self
     }
 
+    /// Of another kind, with the same places and names.
+    pub(crate) fn with_code(mut self, code: Code) -> Self {
+        (self.code, self.severity) = (code, code.severity());
+        self
+    }
+
     /// With the name that was probably meant, if there is one: [`Diagnostic::detail`] ends by asking for it.
     #[must_use]
     pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {

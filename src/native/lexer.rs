@@ -7,7 +7,7 @@ use crate::lexical::{FIRST, NAME, identifier_len};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     End,
     NewLine,
     Identifier,
@@ -57,13 +57,13 @@ pub(super) enum Token {
 #[cfg(test)]
 thread_local! {
     /// Bytes between tokens that this thread has passed over.
-    pub(super) static SKIPPED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub(crate) static SKIPPED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Reads tokens of a text.
 #[derive(Clone, Copy)]
-pub(super) struct Lexer<'t> {
-    pub(super) text: &'t str,
+pub(crate) struct Lexer<'t> {
+    pub(crate) text: &'t str,
 }
 
 impl<'t> Lexer<'t> {
@@ -77,7 +77,7 @@ impl<'t> Lexer<'t> {
 
     /// Where the next token starts: behind spaces and comments, and line feeds unless they are tokens here.
     #[inline]
-    pub(super) fn skip(self, at: usize, new_lines: bool) -> usize {
+    pub(crate) fn skip(self, at: usize, new_lines: bool) -> usize {
         match self.byte(at) {
             None => at,
             Some(byte) if byte > b' ' && byte != b'#' && byte != b'/' => at,
@@ -115,7 +115,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// The token that starts at `at`, and where it ends.
-    pub(super) fn token(self, at: usize) -> (Token, usize) {
+    pub(crate) fn token(self, at: usize) -> (Token, usize) {
         crate::steps::step();
         let Some(byte) = self.byte(at) else { return (Token::End, at) };
         let next = self.byte(at + 1);
@@ -173,7 +173,7 @@ impl<'t> Lexer<'t> {
 
     /// Where the identifier that starts at `at` ends, if it has ASCII characters only.
     #[inline]
-    pub(super) fn plain_name(self, at: usize) -> Option<usize> {
+    pub(crate) fn plain_name(self, at: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(at..)?;
         if NAME[*bytes.first()? as usize] != FIRST {
             return None;
@@ -184,14 +184,14 @@ impl<'t> Lexer<'t> {
 
     /// Where the few digits that start at `at` end, if a closing bracket follows.
     #[inline]
-    pub(super) fn plain_index(self, at: usize) -> Option<usize> {
+    pub(crate) fn plain_index(self, at: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?;
         let len = rest.iter().take(18).take_while(|byte| byte.is_ascii_digit()).count();
         (len > 0 && rest.get(len) == Some(&b']')).then_some(at + len)
     }
 
     /// Where the identifier that starts at `at` ends; `at` if none does.
-    pub(super) fn identifier(self, at: usize) -> usize {
+    pub(crate) fn identifier(self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let ascii = bytes.get(at..).unwrap_or_default();
         let plain = ascii.iter().take_while(|byte| NAME[**byte as usize] != 0).count();
@@ -244,7 +244,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Where the head of a heredoc ends: behind its line feed.
-    fn heredoc(self, at: usize) -> Option<usize> {
+    pub(crate) fn heredoc(self, at: usize) -> Option<usize> {
         let name = at + 2 + usize::from(self.byte(at + 2) == Some(b'-'));
         let end = self.identifier(name);
         if end == name {
@@ -254,5 +254,12 @@ impl<'t> Lexer<'t> {
             return Some(end + 2);
         }
         (self.byte(end) == Some(b'\n')).then_some(end + 1)
+    }
+
+    /// Where a heredoc ends whose last line starts at `at`: before the line feed, which is a token again.
+    pub(crate) fn heredoc_end(self, at: usize, name: &str) -> Option<usize> {
+        let rest = self.text.get(at..)?;
+        let line = rest.split_once('\n')?.0;
+        (line.trim() == name).then(|| at + line.trim_end_matches('\r').len())
     }
 }

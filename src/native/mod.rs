@@ -1,4 +1,5 @@
-//! The expression and template sub-languages of HCL's native syntax, as they stand inside of JSON strings.
+//! The expression and template sub-languages of HCL's native syntax, as they stand in native files, and inside of JSON
+//! strings.
 //!
 //! The result is a [`Program`]: the nodes of one template or one expression, in the arena, each with its exact bytes
 //! in the file. Nothing is evaluated here. The syntax is that of the chapters "Expressions" and "Templates" of the HCL
@@ -16,7 +17,7 @@ mod behind;
 mod brackets;
 mod fixed;
 mod frame;
-mod lexer;
+pub(crate) mod lexer;
 mod operand;
 mod output;
 mod parser;
@@ -34,6 +35,7 @@ pub(crate) use crate::program::node::{Call, For, Kind, Node, Program};
 pub use crate::program::traversal::{Key, LentTraversal, Step, StepKind, Traversal};
 pub(crate) use text::Text;
 pub(crate) use variables::variables;
+pub(crate) use view::not_utf8;
 pub use view::{Construct, ForExpression, FunctionCall, Native, UnaryOperator};
 
 use crate::arena::Arena;
@@ -87,7 +89,7 @@ pub(crate) fn parse_expression<'a>(
 }
 
 /// The same, but the program stays in `output`.
-fn expression_into<'t, 'a>(
+pub(crate) fn expression_into<'t, 'a>(
     output: &'t mut Output<'a>,
     arena: &'a Arena,
     text: &Text<'a>,

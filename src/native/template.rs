@@ -90,7 +90,7 @@ impl<'a> Parser<'a, '_> {
             if let Style::Heredoc { flush } = open.style
                 && at_line
             {
-                if let Some(end) = self.ends_heredoc(at, open.name) {
+                if let Some(end) = self.lexer.heredoc_end(at, open.name) {
                     self.flush(&mut run, &mut open);
                     if open.ending != Ending::Own {
                         return Err(self.unexpected_end(at));
@@ -196,17 +196,6 @@ impl<'a> Parser<'a, '_> {
             Some(found) => at + found.max(1),
             None => bytes.len(),
         }
-    }
-
-    /// Where a heredoc ends whose last line starts at `at`.
-    fn ends_heredoc(&self, at: usize, name: &str) -> Option<usize> {
-        let rest = self.lexer.text.get(at..)?;
-        let line = rest.split_once('\n')?.0;
-        let trimmed = line.trim();
-        (trimmed == name).then(|| {
-            // The line feed is a token again.
-            at + line.trim_end_matches('\r').len()
-        })
     }
 
     fn plain(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize) {

@@ -157,25 +157,26 @@ impl<'a> Native<'a> {
                     false => parse_expression(arena, &text, MAX_DEPTH, sink),
                 }
             }
-            Err(error) => {
-                let at = error.valid_up_to();
-                let byte = source.bytes().get(at).copied().unwrap_or_default();
-                let byte = arena.format(format_args!("0x{byte:02X}"));
-                let span = Span::new(at as u32, at as u32 + 1);
-                sink.report(
-                    Diagnostic::new(Code::InvalidUtf8, Label::new(source, span))
-                        .with_arguments(&[byte]),
-                );
+            Err(_) => {
+                sink.report(not_utf8(source));
                 None
             }
         };
-        let program = program.unwrap_or_else(|| {
-            let span = Span::new(0, source.bytes().len() as u32);
-            let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
-            let nodes = arena.bump().alloc_slice_copy(&[node]);
-            arena.bump().alloc(Program { nodes, ..Program::empty(source) })
-        });
-        Self { program, at: program.nodes.len() - 1 }
+        let whole = Span::new(0, source.bytes().len() as u32);
+        program.and_then(Self::of).unwrap_or_else(|| Self::invalid(source, whole))
+    }
+
+    /// A part of a file that is no expression, which has been reported.
+    pub(crate) fn invalid(source: Source<'a>, span: Span) -> Self {
+        let bump = source.arena().bump();
+        let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
+        let nodes = bump.alloc_slice_copy(&[node]);
+        Self { program: bump.alloc(Program { nodes, ..Program::empty(source) }), at: 0 }
+    }
+
+    /// The program that it is a part of.
+    pub(crate) fn whole(self) -> &'a Program<'a> {
+        self.program
     }
 
     fn node(self) -> &'a Node {
@@ -360,6 +361,17 @@ impl<'a> Native<'a> {
         super::variables(&self.program(), |traversal| found.push(traversal));
         found.into_iter()
     }
+}
+
+/// The diagnostic that a source is not UTF-8.
+#[cold]
+pub(crate) fn not_utf8(source: Source<'_>) -> Diagnostic<'_> {
+    let bytes = source.bytes();
+    let at = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    let byte = bytes.get(at).copied().unwrap_or_default();
+    let byte = source.arena().format(format_args!("0x{byte:02X}"));
+    let span = Span::new(at as u32, at as u32 + 1);
+    Diagnostic::new(Code::InvalidUtf8, Label::new(source, span)).with_arguments(&[byte])
 }
 
 impl std::fmt::Debug for Native<'_> {

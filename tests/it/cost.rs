@@ -13,6 +13,7 @@ use simd_hcl::policy::{CheckOptions, Rules};
 use simd_hcl::query::{Pattern, select};
 use simd_hcl::show::redact::{self, Options, Places};
 use simd_hcl::show::{BodySchemas, Plan};
+use simd_hcl::structure::File;
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Diagnostic, Document, Node, ParseOptions, Source};
 use simd_hcl_corpus::{ConfigOptions, HOSTILE, config_bytes, hostile};
@@ -78,6 +79,69 @@ fn hostile_configuration_costs_what_its_length_costs() {
         assert!(small.steps > 0 && small.allocated.total > 0, "{name}: {small:?}");
         if !large.is_within(&small, 2.5) {
             complaints.push(format!("{name}: {small:?}, then {large:?}"));
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// Whatever is open, missing or repeated in a native file.
+#[test]
+fn native_files_cost_what_their_length_costs() {
+    let pieces: &[(&str, &str, &str)] = &[
+        ("", "a{n} {{\n", ""),
+        ("", "a = [\n", ""),
+        ("", "a = [ # (\n  b = [\n", ""),
+        ("", "a = \"${\n", ""),
+        ("", "a = [\"${\"\n", ""),
+        ("", "a = [<<E\n", "E\n"),
+        ("", "a = \"${<<E\n${\n", ""),
+        ("", "a = <<E\n", ""),
+        ("a = ", "[", ""),
+        ("a = ", "[\n\"\n", ""),
+        ("a = ", "\"${[\n", "\n"),
+        ("a = ", "{{a = (\n", "}}"),
+        ("", "a = 1, ", ""),
+        ("", "a = [1}} ", ""),
+        ("", "a {{ b = [1 }} ", ""),
+        ("", "a{n} = 1\n", ""),
+        ("", "a = {n}\n", ""),
+        ("", "a \"$${{\" {{ }}\n", ""),
+        ("", "a \"${{\" {{\n", ""),
+        ("", "a b\n\n", "{{"),
+        ("", "a \"b\n", ""),
+        ("", "# a\n", ""),
+        ("", "# a\n", "a = 1"),
+        ("", "/* a", ""),
+        ("a = 1", " # /*", "\n*/"),
+        ("", "}}\n", ""),
+        ("", ") ] 1 ' ", ""),
+        ("", "<<<<<<< a\n", ""),
+        ("a ", "b ", "{{}}"),
+        ("a ", "\"b\" ", "= ["),
+        ("a", " ", "= 1"),
+        ("a = ", "-", "1"),
+    ];
+    let read = |(head, piece, tail): &(&str, &str, &str), size: usize| {
+        let plain = |text: &str| text.replace("{{", "{").replace("}}", "}");
+        let middle: String =
+            (0..size).map(|n| plain(&piece.replace("{n}", &n.to_string()))).collect();
+        let text = format!("{}{middle}{}", plain(head), plain(tail));
+        cost(|| {
+            let arena = Arena::new();
+            let source = Source::from_bytes(&arena, "main.tf", text.as_bytes()).unwrap();
+            let mut found: Vec<Diagnostic<'_>> = Vec::new();
+            let file = File::parse(&arena, source, &mut found);
+            file.check(&mut found);
+            file.body().check(root_schema(Dialect::OpenTofu, List::Primary).unwrap(), &mut found);
+            assert!(file.attributes().all(|attribute| attribute.span().end as usize <= text.len()));
+        })
+    };
+    let mut complaints = Vec::new();
+    for piece in pieces {
+        let [small, large] = [2_000, 4_000].map(|size| read(piece, size));
+        assert!(small.allocated.total > 0, "{piece:?}: {small:?}");
+        if !large.is_within(&small, 2.5) {
+            complaints.push(format!("{piece:?}: {small:?}, then {large:?}"));
         }
     }
     assert!(complaints.is_empty(), "{complaints:#?}");

@@ -30,6 +30,7 @@ const LAYERS: &[&str] = &[
     "value",
     "native",
     "reference",
+    "structure",
     "evaluate",
     "expression",
     "body",

@@ -30,6 +30,8 @@ mod schema;
 #[macro_use]
 mod show;
 #[macro_use]
+mod structure;
+#[macro_use]
 mod syntax;
 #[macro_use]
 mod test;
@@ -109,7 +111,7 @@ macro_rules! define_codes {
 }
 
 // The order of the topics is that of the documentation.
-files_codes! { [json_codes body_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes policy_codes define_codes] }
+files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes policy_codes define_codes] }
 
 impl Code {
     /// The explanation with arguments filled in. Of a long argument the beginning is shown.

@@ -1,0 +1,75 @@
+//! Native files: whatever the bytes are, every place lies in the source, items follow one another and lie in the blocks
+//! around them, what is parsed once is what is parsed again, and a file without a finding is the same after its comments
+//! were cut out.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use simd_hcl::structure::{File, FileBody, Item};
+use simd_hcl::{Arena, Diagnostic, Source, Span};
+
+/// Names and values, and where bodies start and end; looks at all places.
+fn items(body: FileBody<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![(body.span(), body.span().start, body.items())];
+    while let Some((span, at, rest)) = open.last_mut() {
+        let Some(item) = rest.next() else {
+            open.pop();
+            found.push("}".to_owned());
+            continue;
+        };
+        assert!(*at <= item.span().start && item.span().end <= span.end, "{item:?}");
+        *at = item.span().end;
+        match item {
+            Item::Attribute(attribute) => {
+                let Span { start, end } = attribute.value_span();
+                assert!(attribute.name_span().end < start && start <= end);
+                found.push(format!("{} = {}", attribute.name(), attribute.text()));
+            }
+            Item::Block(block) => {
+                let labels: Vec<_> = block.labels().collect();
+                assert_eq!(labels.len(), block.label_spans().len());
+                found.push(format!("{} {labels:?} {{", block.block_type()));
+                open.push((block.body().span(), block.definition_span().end, block.body().items()));
+            }
+        }
+    }
+    found
+}
+
+fuzz_target!(|data: &[u8]| {
+    let arena = Arena::new();
+    let parse = |bytes| {
+        let source = Source::from_bytes(&arena, "fuzz", bytes).unwrap();
+        let mut found: Vec<Diagnostic<'_>> = Vec::new();
+        let file = File::parse(&arena, source, &mut found);
+        file.check(&mut found);
+        for diagnostic in &found {
+            let Span { start, end } = diagnostic.span();
+            assert!(start <= end && end as usize <= bytes.len(), "{diagnostic:?}");
+            assert!(!diagnostic.detail().is_empty());
+        }
+        (file, found)
+    };
+    let (file, found) = parse(data);
+    let of_file = items(file.body());
+    for attribute in file.attributes() {
+        if let Err(error) = attribute.expression() {
+            assert!(found.contains(error), "{error:?}");
+        }
+    }
+
+    let mut without = data.to_vec();
+    let mut at = 0;
+    for comment in file.comments() {
+        let Span { start, end } = comment.span();
+        assert!(at <= start && start < end);
+        at = end;
+        // A line break in a comment is none of the file's.
+        without[start as usize..end as usize].fill(b' ');
+    }
+    if found.is_empty() {
+        let (file, found) = parse(&without);
+        assert!(found.is_empty());
+        assert_eq!(items(file.body()), of_file);
+    }
+});

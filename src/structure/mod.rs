@@ -1,0 +1,475 @@
+//! Files in native syntax: attributes and blocks, without a schema.
+//!
+//! [`File::parse`] goes over the text once and proves its structure: strings, heredocs, comments and brackets are closed,
+//! and every item is an attribute or a block with labels. Expressions stay text until somebody asks for one; so a file of
+//! which little is read costs little more than that pass. What is wrong is reported once, with its exact place, and costs the
+//! item that it is in: all others are there.
+//!
+//! ```
+//! use simd_hcl::structure::{File, Item};
+//! use simd_hcl::{Arena, Source};
+//!
+//! let arena = Arena::new();
+//! let text = b"resource \"aws_instance\" \"web\" {\n  ami  = var.ami # from the pipeline\n  size = [\n}\n";
+//! let source = Source::from_bytes(&arena, "main.tf", text)?;
+//! let mut diagnostics = Vec::new();
+//! let file = File::parse(&arena, source, &mut diagnostics);
+//! // The bracket of `size` is not closed, but the rest is there.
+//! assert_eq!(diagnostics[0].code().as_str(), "unterminated-tuple");
+//!
+//! let Some(Item::Block(web)) = file.body().items().next() else { panic!() };
+//! assert_eq!(web.labels().collect::<Vec<_>>(), ["aws_instance", "web"]);
+//! let Some(Item::Attribute(ami)) = web.body().items().next() else { panic!() };
+//! let value = ami.expression().unwrap();
+//! assert_eq!(value.variables().next().unwrap().root_name(), "var");
+//! assert_eq!(file.comments().next().unwrap().item().unwrap().name(), "ami");
+//! # Ok::<(), simd_hcl::source::SourceError>(())
+//! ```
+
+mod extent;
+mod reader;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use self::table::{CommentPlace, CommentRow, LabelRow, Parsed, Row, RowKind, Table};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::native::{MAX_DEPTH, Native, Output, Text, expression_into, not_utf8};
+use crate::program::LentProgram;
+use crate::source::Source;
+use crate::span::Span;
+
+/// A file in native syntax. A `Copy` handle into the arena.
+#[derive(Clone, Copy)]
+pub struct File<'a> {
+    table: &'a Table<'a>,
+}
+
+impl<'a> File<'a> {
+    /// Reads the structure of a source. `sink` has what is wrong with it; all that is right is there nevertheless. A byte
+    /// order mark at the start is passed over. Of a source that is not UTF-8 nothing is there.
+    ///
+    /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
+    pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
+        let bytes = source.bytes();
+        let text = simdutf8::basic::from_utf8(bytes).unwrap_or_else(|_| {
+            sink.report(not_utf8(source));
+            ""
+        });
+        Self { table: arena.bump().alloc(reader::read(arena, source, text, sink)) }
+    }
+
+    /// The source.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.table.source
+    }
+
+    /// The attributes and blocks that stand in no block.
+    #[must_use]
+    pub fn body(self) -> FileBody<'a> {
+        let end = self.table.rows.len() as u32;
+        let len = self.table.source.bytes().len() as u32;
+        FileBody { table: self.table, first: 0, end, span: Span::new(0, len) }
+    }
+
+    /// All attributes, those in blocks of any depth too, in the order of the file. Cost: linear in the items.
+    pub fn attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
+        let table = self.table;
+        (0..table.rows.len() as u32)
+            .map(move |row| Handle { table, row })
+            .filter_map(FileAttribute::of)
+    }
+
+    /// The comments that stand between attributes and blocks, in the order of the file. Those in expressions are part of
+    /// the text of these.
+    pub fn comments(self) -> impl Iterator<Item = Comment<'a>> + use<'a> {
+        let table = self.table;
+        table.comments.iter().map(move |row| Comment { table, row })
+    }
+
+    /// Parses every expression. `sink` has what is wrong with them, in the order of the file.
+    ///
+    /// Cost: linear in the bytes. No expression is kept.
+    pub fn check(self, sink: &mut dyn Sink<'a>) {
+        for attribute in self.attributes() {
+            let mut output = Output::default();
+            attribute.parse_into(&mut output, sink);
+        }
+    }
+}
+
+/// The attributes and blocks of a file or block. A `Copy` handle.
+#[derive(Clone, Copy)]
+pub struct FileBody<'a> {
+    table: &'a Table<'a>,
+    first: u32,
+    end: u32,
+    span: Span,
+}
+
+impl<'a> FileBody<'a> {
+    /// The items, in the order of the file. Attributes whose names are there twice are left out but for the first.
+    pub fn items(self) -> impl Iterator<Item = Item<'a>> + Clone + use<'a> {
+        let Self { table, first, end, .. } = self;
+        let next = move |row: u32| table.rows.get(row as usize).map(|it| it.next);
+        let rows = std::iter::successors((first < end).then_some(first), move |row| {
+            next(*row).filter(|next| *next < end)
+        });
+        rows.filter_map(move |row| Item::of(Handle { table, row }))
+    }
+
+    /// Its bytes: of a block's from brace to brace, of a file's all of them.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.span
+    }
+
+    /// Where to say that something is missing: the closing brace of a block, the end of a file.
+    #[must_use]
+    pub fn missing_item_span(self) -> Span {
+        let end = self.span.end;
+        let has_brace = self.table.text.get(..end as usize).is_some_and(|text| text.ends_with('}'));
+        let is_block = self.first > 0;
+        Span::new(end - u32::from(has_brace && is_block), end)
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.table.source
+    }
+}
+
+/// What a body holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a> {
+    /// `name = expression`
+    Attribute(FileAttribute<'a>),
+    /// `type "label" { … }`
+    Block(FileBlock<'a>),
+}
+
+impl<'a> Item<'a> {
+    fn of(handle: Handle<'a>) -> Option<Self> {
+        match handle.row().kind {
+            RowKind::Attribute | RowKind::Broken => Some(Self::Attribute(FileAttribute { handle })),
+            RowKind::Block(..) => Some(Self::Block(FileBlock { handle })),
+            RowKind::Repeated => None,
+        }
+    }
+
+    fn handle(self) -> Handle<'a> {
+        match self {
+            Self::Attribute(FileAttribute { handle }) | Self::Block(FileBlock { handle }) => handle,
+        }
+    }
+
+    /// The name of the attribute, or the type of the block.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        self.handle().name()
+    }
+
+    /// All of its bytes, comments around it left out.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.handle().span()
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+struct Handle<'a> {
+    table: &'a Table<'a>,
+    row: u32,
+}
+
+impl<'a> Handle<'a> {
+    fn row(self) -> &'a Row {
+        &self.table.rows[self.row as usize]
+    }
+
+    fn text(self, span: Span) -> &'a str {
+        self.table.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    fn name(self) -> &'a str {
+        self.text(self.row().name)
+    }
+
+    fn span(self) -> Span {
+        Span::new(self.row().name.start, self.row().value.end)
+    }
+
+    fn label(self, span: Span) -> Label<'a> {
+        Label::new(self.table.source, span)
+    }
+}
+
+impl std::fmt::Debug for Handle<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {:?}", self.name(), self.span())
+    }
+}
+
+/// An attribute of a file: a name and an expression. A `Copy` handle.
+#[derive(Clone, Copy, Debug)]
+pub struct FileAttribute<'a> {
+    handle: Handle<'a>,
+}
+
+impl<'a> FileAttribute<'a> {
+    fn of(handle: Handle<'a>) -> Option<Self> {
+        let kind = handle.row().kind;
+        matches!(kind, RowKind::Attribute | RowKind::Broken).then_some(Self { handle })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        self.handle.name()
+    }
+
+    /// The bytes of the name.
+    #[must_use]
+    pub fn name_span(self) -> Span {
+        self.handle.row().name
+    }
+
+    /// From the start of the name to the end of the expression.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.handle.span()
+    }
+
+    /// The bytes of the expression.
+    #[must_use]
+    pub fn value_span(self) -> Span {
+        self.handle.row().value
+    }
+
+    /// The place of the name. See [`name_span`](Self::name_span).
+    #[must_use]
+    pub fn name_label(self) -> Label<'a> {
+        self.handle.label(self.name_span())
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.handle.label(self.span())
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.handle.table.source
+    }
+
+    /// The expression as it is written.
+    #[must_use]
+    pub fn text(self) -> &'a str {
+        self.handle.text(self.value_span())
+    }
+
+    /// The expression, parsed when first asked for. One whose structure is broken has no value, which
+    /// [`File::parse`] has reported.
+    ///
+    /// # Errors
+    /// Why the text is no expression.
+    pub fn expression(self) -> Result<Native<'a>, &'a Diagnostic<'a>> {
+        let program = self.program()?;
+        Ok(Native::of(program).unwrap_or_else(|| Native::invalid(self.source(), self.value_span())))
+    }
+
+    fn program(self) -> Parsed<'a> {
+        let Handle { table, row } = self.handle;
+        let arena = table.source.arena();
+        let programs = table.programs.get_or_init(|| {
+            arena.bump().alloc_slice_fill_with(table.rows.len(), |_| OnceLock::new())
+        });
+        let parse = || {
+            let mut error: Option<Diagnostic<'a>> = None;
+            let mut output = Output::default();
+            let program = self.parse_into(&mut output, &mut error).map(|it| it.keep(arena));
+            match (program, error) {
+                (Some(program), _) => Ok(program),
+                (None, Some(error)) => Err(&*arena.bump().alloc(error)),
+                (None, None) => Ok(Native::invalid(self.source(), self.value_span()).whole()),
+            }
+        };
+        *programs[row as usize].get_or_init(parse)
+    }
+
+    /// Parses the expression; none, and nothing to report, if its structure is broken.
+    fn parse_into<'t>(
+        self,
+        output: &'t mut Output<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<LentProgram<'t, 'a>> {
+        if matches!(self.handle.row().kind, RowKind::Broken) {
+            return None;
+        }
+        let source = self.source();
+        let Span { start, end } = self.value_span();
+        // A heredoc ends with a line feed, which belongs to it then.
+        let has_heredoc = memchr::memmem::find(self.text().as_bytes(), b"<<").is_some();
+        let line_feed = match self.handle.table.text.as_bytes().get(end as usize..) {
+            Some([b'\n', ..]) if has_heredoc => 1,
+            Some([b'\r', b'\n', ..]) if has_heredoc => 2,
+            _ => 0,
+        };
+        let text = self.handle.text(Span::new(start, end + line_feed));
+        let text = Text::as_written(source, text, start);
+        // Where a line should have ended, the parser of expressions finds more than one.
+        let mut sink = |found: Diagnostic<'a>| {
+            sink.report(match found.code() {
+                Code::ExtraAfterExpression => found.with_code(Code::MissingLineBreak),
+                _ => found,
+            });
+        };
+        expression_into(output, source.arena(), &text, MAX_DEPTH, &mut sink)
+    }
+}
+
+/// A block of a file: a type, labels and a body. A `Copy` handle.
+#[derive(Clone, Copy, Debug)]
+pub struct FileBlock<'a> {
+    handle: Handle<'a>,
+}
+
+impl<'a> FileBlock<'a> {
+    /// The block type.
+    #[must_use]
+    pub fn block_type(self) -> &'a str {
+        self.handle.name()
+    }
+
+    /// The bytes of the type.
+    #[must_use]
+    pub fn type_span(self) -> Span {
+        self.handle.row().name
+    }
+
+    fn label_rows(self) -> &'a [LabelRow<'a>] {
+        match self.handle.row().kind {
+            RowKind::Block(first, count) => {
+                let labels = self.handle.table.labels.get(first as usize..).unwrap_or_default();
+                labels.get(..count as usize).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
+    /// The labels, decoded.
+    pub fn labels(self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
+        self.label_rows().iter().map(|label| label.text)
+    }
+
+    /// The labels' bytes, quotes included, parallel to the labels.
+    pub fn label_spans(self) -> impl ExactSizeIterator<Item = Span> + Clone + use<'a> {
+        self.label_rows().iter().map(|label| label.span)
+    }
+
+    /// Where the block is defined: its type and labels.
+    #[must_use]
+    pub fn definition_span(self) -> Span {
+        let name = self.type_span();
+        self.label_rows().last().map_or(name, |label| name.to(label.span))
+    }
+
+    /// From the start of the type to the closing brace.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.handle.span()
+    }
+
+    /// The place where it is defined. See [`definition_span`](Self::definition_span).
+    #[must_use]
+    pub fn definition_label(self) -> Label<'a> {
+        self.handle.label(self.definition_span())
+    }
+
+    /// The place of all of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.handle.label(self.span())
+    }
+
+    /// The body.
+    #[must_use]
+    pub fn body(self) -> FileBody<'a> {
+        let Handle { table, row } = self.handle;
+        let Row { value, next, .. } = *self.handle.row();
+        FileBody { table, first: row + 1, end: next, span: value }
+    }
+
+    /// The source it is in.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        self.handle.table.source
+    }
+}
+
+/// A comment that is not part of an expression. A `Copy` handle.
+#[derive(Clone, Copy)]
+pub struct Comment<'a> {
+    table: &'a Table<'a>,
+    row: &'a CommentRow,
+}
+
+impl<'a> Comment<'a> {
+    /// Its bytes, without the line feed that ends it.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.row.span
+    }
+
+    /// It as it is written.
+    #[must_use]
+    pub fn text(self) -> &'a str {
+        let Span { start, end } = self.row.span;
+        self.table.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Whether it stands before its item, not behind it.
+    #[must_use]
+    pub fn leads(self) -> bool {
+        matches!(self.row.place, CommentPlace::Leads(_))
+    }
+
+    /// The item that it belongs to: the next one if no blank line is between them, or the one that it shares its line
+    /// with.
+    #[must_use]
+    pub fn item(self) -> Option<Item<'a>> {
+        match self.row.place {
+            CommentPlace::Alone => None,
+            CommentPlace::Leads(row) | CommentPlace::Trails(row) => {
+                let is_there = (row as usize) < self.table.rows.len();
+                is_there.then_some(Handle { table: self.table, row }).and_then(Item::of)
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for File<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("File").field("source", &self.source()).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for FileBody<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.items()).finish()
+    }
+}
+
+impl std::fmt::Debug for Comment<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.text())
+    }
+}

@@ -1,0 +1,696 @@
+//! The structure pass: from the text of a file to its table of attributes and blocks.
+//!
+//! After the chapter "Structural Elements" of the HCL native syntax specification. Names, labels, braces and line breaks are
+//! read here, token by token; of an expression only where it ends ([`Extents`]). What is wrong is reported where it is,
+//! once, and the pass goes on with the next item: a missing brace or quote costs the item that it is in, no more. A
+//! stack of open blocks takes the place of recursion.
+
+use std::collections::hash_map::Entry;
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
+
+use super::extent::{Extent, Extents, Fault};
+use super::table::{CommentPlace, CommentRow, LabelRow, Row, RowKind, Table};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::hash::HashMap;
+use crate::native::lexer::{Lexer, Token};
+use crate::native::{MAX_DEPTH, Output, Text, expression_into};
+use crate::program::node::{Kind, Node};
+use crate::source::Source;
+use crate::span::Span;
+use crate::steps::step;
+
+/// Reads the structure of a file. `sink` has what is wrong with it.
+pub(super) fn read<'a>(
+    arena: &'a Arena,
+    source: Source<'a>,
+    text: &'a str,
+    sink: &mut dyn Sink<'a>,
+) -> Table<'a> {
+    let mut reader = Reader {
+        arena,
+        source,
+        text,
+        lexer: Lexer { text },
+        at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
+        extents: Extents::new(text),
+        rows: Vec::new(),
+        labels: Vec::new(),
+        comments: Vec::new(),
+        leading: 0,
+        last: None,
+        blocks: Vec::new(),
+        line: (0, 0, text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()),
+        misplaced: None,
+        misplaced_value: None,
+        conflict: false,
+        sink,
+    };
+    reader.file();
+    let bump = arena.bump();
+    Table {
+        source,
+        text,
+        rows: bump.alloc_slice_copy(&reader.rows),
+        labels: bump.alloc_slice_copy(&reader.labels),
+        comments: bump.alloc_slice_copy(&reader.comments),
+        programs: OnceLock::new(),
+    }
+}
+
+struct Reader<'a, 's> {
+    arena: &'a Arena,
+    source: Source<'a>,
+    text: &'a str,
+    lexer: Lexer<'a>,
+    at: usize,
+    extents: Extents<'a>,
+    rows: Vec<Row>,
+    labels: Vec<LabelRow<'a>>,
+    comments: Vec<CommentRow>,
+    /// The first comment that leads what comes next.
+    leading: usize,
+    /// The item that a comment on this line trails.
+    last: Option<u32>,
+    blocks: Vec<OpenBlock>,
+    /// A place, where its line starts, and how far that is indented.
+    line: (usize, usize, usize),
+    /// The opening brace of the first block whose closing brace stands further left than it: another one is missing.
+    misplaced: Option<u32>,
+    /// The same of the values of attributes.
+    misplaced_value: Option<u32>,
+    /// Whether a merge conflict that has been reported goes on.
+    conflict: bool,
+    sink: &'s mut dyn Sink<'a>,
+}
+
+/// A block whose closing brace is still to come.
+struct OpenBlock {
+    row: u32,
+    /// Where its opening brace stands.
+    brace: u32,
+    /// How far its first line is indented.
+    column: u32,
+    /// It has an argument on the line of its brace, and must end there, too.
+    is_one_line: bool,
+}
+
+/// What follows on a line.
+type TokenAt = (Token, usize, usize);
+
+impl<'a> Reader<'a, '_> {
+    fn file(&mut self) {
+        loop {
+            step();
+            self.skip_lines();
+            let token = self.token();
+            match token.0 {
+                Token::End => break,
+                Token::Identifier => self.item(token.1, token.2),
+                Token::BraceClose => self.close(token.1),
+                Token::BraceOpen if self.rows.is_empty() && self.blocks.is_empty() => {
+                    self.report(Code::JsonInNative, token, &[]);
+                    return;
+                }
+                _ => self.no_item(token),
+            }
+        }
+        self.end();
+    }
+
+    // Space, comments and tokens.
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    fn token(&self) -> TokenAt {
+        let (token, end) = self.lexer.token(self.at);
+        (token, self.at, end)
+    }
+
+    /// Goes behind spaces and comments, up to a line break.
+    fn skip(&mut self) {
+        loop {
+            match self.byte(self.at) {
+                Some(b' ' | b'\t') => self.at += 1,
+                Some(b'#' | b'/') => {
+                    let start = self.at;
+                    if !self.comment() {
+                        return;
+                    }
+                    let mut end = self.at;
+                    if self.byte(end - 1) == Some(b'\r') {
+                        end -= 1;
+                    }
+                    let span = Span::new(start as u32, end as u32);
+                    let place = match self.last {
+                        Some(row) => CommentPlace::Trails(row),
+                        None => CommentPlace::Alone,
+                    };
+                    self.comments.push(CommentRow { span, place });
+                    if self.last.is_some() {
+                        self.leading = self.comments.len();
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Goes behind the comment that starts here, if one does.
+    fn comment(&mut self) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        match rest {
+            [b'#', ..] | [b'/', b'/', ..] => {
+                self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            }
+            [b'/', b'*', behind @ ..] => match memchr::memmem::find(behind, b"*/") {
+                Some(found) => self.at += found + 4,
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// Goes behind line breaks, too.
+    fn skip_lines(&mut self) {
+        loop {
+            self.skip();
+            if !self.line_break() {
+                return;
+            }
+            self.last = None;
+            // A blank line separates comments from what follows.
+            let mut blank = self.at;
+            while matches!(self.byte(blank), Some(b' ' | b'\t')) {
+                blank += 1;
+            }
+            if matches!(self.byte(blank), Some(b'\n' | b'\r')) {
+                self.leading = self.comments.len();
+            }
+        }
+    }
+
+    fn line_break(&mut self) -> bool {
+        match (self.byte(self.at), self.byte(self.at + 1)) {
+            (Some(b'\n'), _) => self.at += 1,
+            (Some(b'\r'), Some(b'\n')) => self.at += 2,
+            _ => return false,
+        }
+        true
+    }
+
+    /// How far the line that `at` is in is indented, and whether nothing else stands before `at`. Cost: the bytes since
+    /// the place that was asked about before.
+    fn column(&mut self, at: usize) -> (usize, bool) {
+        let bytes = self.text.as_bytes();
+        let between = bytes.get(self.line.0..at).unwrap_or_default();
+        if let Some(found) = memchr::memrchr(b'\n', between) {
+            let start = self.line.0 + found + 1;
+            let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t');
+            let column = bytes[start..].iter().take_while(is_space).count();
+            self.line = (at, start, column);
+        }
+        let (_, start, column) = self.line;
+        self.line.0 = self.line.0.max(at);
+        (column, start + column == at)
+    }
+
+    // Diagnostics.
+
+    fn label(&self, start: usize, end: usize) -> Label<'a> {
+        Label::new(self.source, Span::new(start as u32, end as u32))
+    }
+
+    /// Reports a token. Characters that mean nothing anywhere have a code of their own.
+    #[cold]
+    fn report(&mut self, code: Code, (token, start, end): TokenAt, arguments: &[&'a str]) {
+        let what = self.slice(start, end);
+        let diagnostic = match token {
+            Token::Invalid => Diagnostic::new(Code::InvalidCharacter, self.label(start, end))
+                .with_arguments(&[what]),
+            _ => Diagnostic::new(code, self.label(start, end)).with_arguments(arguments),
+        };
+        self.sink.report(diagnostic);
+    }
+
+    /// What a token is called.
+    fn name_of(&self, (token, start, end): TokenAt) -> &'a str {
+        match token {
+            Token::End => "the end of the file",
+            Token::NewLine => "a line break",
+            Token::Heredoc => "<<",
+            _ => self.slice(start, end),
+        }
+    }
+
+    // Items.
+
+    /// An item starts with the name between `start` and `end`.
+    fn item(&mut self, start: usize, end: usize) {
+        let row = self.rows.len() as u32;
+        for comment in &mut self.comments[self.leading..] {
+            comment.place = CommentPlace::Leads(row);
+        }
+        self.leading = self.comments.len();
+        let name = Span::new(start as u32, end as u32);
+        self.at = end;
+        self.last = Some(row);
+        self.skip();
+        let token = self.token();
+        match token.0 {
+            Token::Assign => {
+                self.at = token.2;
+                self.attribute(name, false);
+            }
+            Token::Colon => {
+                self.report(Code::ColonForEquals, token, &[self.slice(start, end)]);
+                self.at = token.2;
+                self.attribute(name, true);
+            }
+            Token::Quote | Token::BraceOpen | Token::Identifier => {
+                if let Some(&OpenBlock { is_one_line: true, .. }) = self.blocks.last() {
+                    let whole = (Token::Identifier, start, token.1);
+                    self.report(Code::OneLineBlock, whole, &["a block"]);
+                    self.end_one_line();
+                }
+                self.block(name);
+            }
+            Token::Invalid => {
+                self.report(Code::InvalidItem, token, &[]);
+                self.pass();
+            }
+            _ => {
+                let whole = (Token::Identifier, start, end);
+                self.report(Code::InvalidItem, whole, &[self.slice(start, end)]);
+                self.pass();
+            }
+        }
+    }
+
+    /// Something that no item starts with.
+    #[cold]
+    fn no_item(&mut self, token: TokenAt) {
+        let (kind, start, _) = token;
+        let rest = self.slice(start, self.text.len());
+        let is_line_start = start == 0 || self.byte(start - 1) == Some(b'\n');
+        let is_marker = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
+            .iter()
+            .any(|marker| rest.starts_with(marker));
+        if is_line_start && is_marker {
+            if !self.conflict {
+                self.report(Code::ConflictMarker, (Token::Less, start, start + 7), &[]);
+            }
+            self.conflict = !rest.starts_with(">>>>>>>");
+            let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            self.at = start + end;
+            return;
+        }
+        let what = self.name_of(token);
+        let code = match kind {
+            Token::Quote => Code::QuotedName,
+            _ => Code::ItemRequired,
+        };
+        self.report(code, token, &[what]);
+        self.pass();
+    }
+
+    /// Goes to the end of what is no item: of its line, or of the brackets that it opens.
+    #[cold]
+    fn pass(&mut self) {
+        loop {
+            let (column, _) = self.column(self.at);
+            let extent = self.extents.find(self.at, column);
+            self.at = extent.next;
+            match self.byte(self.at) {
+                Some(b',') => self.at += 1,
+                _ => return,
+            }
+        }
+    }
+
+    /// An attribute, from behind its equals sign.
+    fn attribute(&mut self, name: Span, is_reported: bool) {
+        self.skip();
+        let (column, _) = self.column(name.start as usize);
+        let Extent { end, next, fault } = self.extents.find(self.at, column);
+        let value = Span::new(self.at as u32, end.max(self.at) as u32);
+        let is_missing = value.is_empty() && fault.is_none();
+        let row = self.rows.len() as u32;
+        let is_whole = !is_missing && fault.is_none();
+        let kind = if is_whole { RowKind::Attribute } else { RowKind::Broken };
+        self.rows.push(Row { name, value, next: row + 1, kind });
+        if is_missing && !is_reported {
+            let text = name.slice(self.text.as_bytes());
+            let text = str::from_utf8(text).unwrap_or_default();
+            let token = (Token::Identifier, name.start as usize, name.end as usize);
+            self.report(Code::MissingArgumentValue, token, &[text]);
+        }
+        if let Some(fault) = fault.filter(|_| !is_reported) {
+            self.fault(fault, value);
+        }
+        let ends_with_bracket =
+            || matches!(self.byte(end.saturating_sub(1)), Some(b'}' | b']' | b')'));
+        if self.misplaced_value.is_none() && is_whole && ends_with_bracket() {
+            let (of_end, is_first) = self.column(end - 1);
+            if is_first && of_end < column {
+                self.misplaced_value = Some(value.start);
+            }
+        }
+        self.at = next;
+        self.last = Some(row);
+        self.behind_attribute();
+    }
+
+    /// What must follow an attribute: the end of its line, or of its block if that is on one line.
+    fn behind_attribute(&mut self) {
+        self.skip();
+        let token = self.token();
+        let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
+        match token.0 {
+            Token::BraceClose if is_one_line => {}
+            Token::NewLine | Token::End if !is_one_line => {}
+            Token::End => {}
+            Token::Comma if is_one_line => {
+                self.report(Code::OneLineBlock, token, &["a comma"]);
+                self.at = token.2;
+                self.end_one_line();
+            }
+            Token::Comma => {
+                self.report(Code::CommaAfterArgument, token, &[]);
+                self.at = token.2;
+            }
+            _ if is_one_line => {
+                let what = self.name_of(token);
+                self.report(Code::OneLineBlock, token, &[what]);
+                self.end_one_line();
+            }
+            _ => {
+                let what = self.name_of(token);
+                self.report(Code::MissingLineBreak, token, &[what]);
+            }
+        }
+    }
+
+    /// Reads the rest of a block that should be on one line as one on several.
+    #[cold]
+    fn end_one_line(&mut self) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.is_one_line = false;
+        }
+    }
+
+    /// Reports what is not closed in the value of an attribute.
+    #[cold]
+    fn fault(&mut self, fault: Fault, value: Span) {
+        let diagnostic = match fault {
+            Fault::String { start, line_end } => {
+                Diagnostic::new(Code::MultilineString, self.label(line_end, line_end))
+                    .with_related(self.label(start, start + 1), "the string starts here")
+            }
+            Fault::Heredoc { start, name } => {
+                Diagnostic::new(Code::UnterminatedHeredoc, self.label(start, name.1))
+                    .with_arguments(&[self.slice(name.0, name.1)])
+            }
+            Fault::Bracket { start } => self.unclosed(start, value),
+        };
+        self.sink.report(diagnostic);
+    }
+
+    /// What to say of the value of an attribute in which something is not closed: the innermost of that starts at `open`.
+    #[cold]
+    fn unclosed(&self, open: usize, value: Span) -> Diagnostic<'a> {
+        // The parser of expressions knows what is missing where.
+        let text = self.slice(value.start as usize, value.end as usize);
+        let text = Text::as_written(self.source, text, value.start);
+        let mut found: Option<Diagnostic<'a>> = None;
+        let mut output = Output::default();
+        expression_into(&mut output, self.arena, &text, MAX_DEPTH, &mut found);
+        if let Some(found) = found
+            && found.code() != Code::MissingExpression
+        {
+            return found;
+        }
+        // More could follow where the text ends, but something must close what is open.
+        let len = if matches!(self.byte(open), Some(b'$' | b'%')) { 2 } else { 1 };
+        let code = match self.byte(open) {
+            Some(b'[') => Code::UnterminatedTuple,
+            Some(b'{') => Code::UnterminatedObject,
+            Some(b'(') => Code::UnterminatedCall,
+            _ => Code::UnclosedInterpolation,
+        };
+        Diagnostic::new(code, self.label(open, open + len))
+    }
+
+    // Blocks.
+
+    /// A block, from behind its type.
+    fn block(&mut self, name: Span) {
+        let first = self.labels.len() as u32;
+        let brace = loop {
+            step();
+            self.skip();
+            let token = self.token();
+            match token.0 {
+                Token::BraceOpen => break token.1,
+                Token::Identifier => {
+                    let text = self.slice(token.1, token.2);
+                    self.labels.push(LabelRow { span: span_of(token), text });
+                    self.at = token.2;
+                }
+                Token::Quote => match self.quoted_label(token.1) {
+                    Ok(()) => {}
+                    Err(Some(brace)) => break brace,
+                    Err(None) => {
+                        self.labels.truncate(first as usize);
+                        return;
+                    }
+                },
+                _ => match self.wrong_header(name, token) {
+                    Some(brace) => break brace,
+                    None => {
+                        self.labels.truncate(first as usize);
+                        return;
+                    }
+                },
+            }
+        };
+        let row = self.rows.len() as u32;
+        let count = self.labels.len() as u32 - first;
+        let value = Span::new(brace as u32, brace as u32 + 1);
+        self.rows.push(Row { name, value, next: row + 1, kind: RowKind::Block(first, count) });
+        self.at = brace + 1;
+        let (column, _) = self.column(name.start as usize);
+        if self.blocks.len() >= MAX_DEPTH as usize {
+            let limit = self.arena.format(format_args!("{MAX_DEPTH}"));
+            self.report(Code::BlocksTooDeep, (Token::BraceOpen, brace, brace + 1), &[limit]);
+            self.at = brace;
+            self.pass();
+            self.rows[row as usize].value.end = self.at as u32;
+            return;
+        }
+        self.last = Some(row);
+        self.skip();
+        let is_one_line =
+            !matches!(self.token().0, Token::NewLine | Token::End | Token::BraceClose);
+        let (brace, column) = (brace as u32, column as u32);
+        self.blocks.push(OpenBlock { row, brace, column, is_one_line });
+    }
+
+    /// Something stands between the type of a block and its brace that is no label. The brace if it is clear.
+    #[cold]
+    fn wrong_header(&mut self, name: Span, token: TokenAt) -> Option<usize> {
+        let kind = self.slice(name.start as usize, name.end as usize);
+        let what = self.name_of(token);
+        if token.0 == Token::NewLine {
+            let behind = self.lexer.skip(token.1, false);
+            let end = self.at;
+            let header = (Token::Identifier, name.start as usize, end);
+            self.report(Code::MissingBlockBody, header, &[kind]);
+            return (self.byte(behind) == Some(b'{')).then_some(behind);
+        }
+        let code = match token.0 {
+            Token::Assign => Code::EqualsInBlock,
+            Token::End => Code::MissingBlockBody,
+            _ => Code::InvalidBlockHeader,
+        };
+        let place = match token.0 {
+            Token::End => (Token::Identifier, name.start as usize, self.text.trim_end().len()),
+            _ => token,
+        };
+        let arguments = if code == Code::MissingBlockBody { [kind, ""] } else { [what, kind] };
+        self.report(code, place, &arguments);
+        if token.0 == Token::Assign {
+            let behind = self.lexer.skip(token.2, true);
+            if self.byte(behind) == Some(b'{') {
+                return Some(behind);
+            }
+        }
+        self.pass();
+        None
+    }
+
+    /// A quoted label. If it is not closed on its line, the brace that this line ends with.
+    fn quoted_label(&mut self, start: usize) -> Result<(), Option<usize>> {
+        let rest = self.text.as_bytes().get(start + 1..).unwrap_or_default();
+        let means = |byte: &u8| matches!(byte, b'"' | b'\\' | b'$' | b'%' | b'\n' | b'\r');
+        let len = rest.iter().position(means).unwrap_or(rest.len());
+        let plain_end = start + 1 + len;
+        let (text, end) = match self.byte(plain_end) {
+            Some(b'"') => (Some(self.slice(start + 1, plain_end)), plain_end + 1),
+            _ => {
+                let Extent { end, next, fault } = self.extents.string(start);
+                match fault {
+                    Some(fault) => {
+                        self.fault(fault, Span::new(start as u32, end as u32));
+                        self.at = next;
+                        let header = self.slice(start, next).trim_end();
+                        let brace = header.ends_with('{').then(|| start + header.len() - 1);
+                        return Err(brace.filter(|_| matches!(fault, Fault::String { .. })));
+                    }
+                    None => (self.escaped_label(start, end), end),
+                }
+            }
+        };
+        let span = Span::new(start as u32, end as u32);
+        let text = text.unwrap_or_else(|| self.slice(start + 1, end - 1));
+        self.labels.push(LabelRow { span, text: crate::value::normalized(self.arena, text) });
+        self.at = end;
+        Ok(())
+    }
+
+    /// The text of a label with escapes or a sequence, if it is one.
+    #[cold]
+    fn escaped_label(&mut self, start: usize, end: usize) -> Option<&'a str> {
+        let text = Text::as_written(self.source, self.slice(start, end), start as u32);
+        let (mut output, mut found) = (Output::default(), None::<Diagnostic<'a>>);
+        let parsed = expression_into(&mut output, self.arena, &text, MAX_DEPTH, &mut found);
+        match parsed.map(|program| (program.nodes, program.texts)) {
+            Some(([Node { kind: Kind::Template, .. }], _)) => Some(""),
+            Some((
+                [Node { kind: Kind::Text, payload, .. }, Node { kind: Kind::Template, .. }],
+                texts,
+            )) => texts.get(*payload as usize).copied(),
+            _ => {
+                let error = found.unwrap_or_else(|| {
+                    Diagnostic::new(Code::TemplateInLabel, self.label(start, end))
+                });
+                self.sink.report(error);
+                None
+            }
+        }
+    }
+
+    /// A closing brace.
+    fn close(&mut self, brace: usize) {
+        // Comments before a brace lead nothing.
+        self.leading = self.comments.len();
+        self.at = brace + 1;
+        let Some(block) = self.blocks.pop() else {
+            self.report(Code::UnexpectedBrace, (Token::BraceClose, brace, brace + 1), &[]);
+            self.last = None;
+            return;
+        };
+        let (column, is_first) = self.column(brace);
+        if is_first && column < block.column as usize && self.misplaced.is_none() {
+            self.misplaced = Some(block.brace);
+        }
+        self.finish(block.row, brace + 1);
+        self.last = Some(block.row);
+        self.skip();
+        let token = self.token();
+        if !matches!(token.0, Token::NewLine | Token::End) {
+            let what = self.name_of(token);
+            let is_one_line = self.blocks.last().is_some_and(|block| block.is_one_line);
+            if !is_one_line {
+                self.report(Code::MissingLineBreak, token, &[what]);
+            }
+        }
+    }
+
+    /// The end of a body.
+    fn finish(&mut self, row: u32, end: usize) {
+        let next = self.rows.len() as u32;
+        let block = &mut self.rows[row as usize];
+        block.value.end = end as u32;
+        block.next = next;
+        self.repeated(row + 1);
+    }
+
+    /// The end of the file.
+    fn end(&mut self) {
+        if let Some(innermost) = self.blocks.last() {
+            let brace = self.misplaced.unwrap_or(innermost.brace) as usize;
+            let mut diagnostic = Diagnostic::new(Code::UnclosedBlock, self.label(brace, brace + 1));
+            if let Some(start) = self.misplaced_value {
+                let label = self.label(start as usize, start as usize + 1);
+                diagnostic =
+                    diagnostic.with_related(label, "what starts here is closed further left");
+            }
+            self.sink.report(diagnostic);
+        }
+        while let Some(block) = self.blocks.pop() {
+            self.finish(block.row, self.text.len());
+        }
+        self.repeated(0);
+    }
+
+    /// Marks the attributes of the body that starts at the row `first`, and is the last one, whose names are there twice.
+    fn repeated(&mut self, first: u32) {
+        /// So many names are compared one by one.
+        const FEW: usize = 16;
+        let end = self.rows.len();
+        let mut few: SmallVec<[(&'a str, u32); FEW]> = SmallVec::new();
+        let mut many: HashMap<&'a str, u32> = HashMap::default();
+        let mut at = first as usize;
+        while at < end {
+            step();
+            let Row { name, kind, next, .. } = self.rows[at];
+            let here = at;
+            at = next as usize;
+            if matches!(kind, RowKind::Block(..)) {
+                continue;
+            }
+            let text = self.slice(name.start as usize, name.end as usize);
+            let earlier = if few.len() < FEW {
+                let found = few.iter().find(|(known, _)| *known == text).map(|(_, row)| *row);
+                if found.is_none() {
+                    few.push((text, here as u32));
+                }
+                found
+            } else {
+                if many.is_empty() {
+                    many.extend(few.iter().copied());
+                }
+                match many.entry(text) {
+                    Entry::Occupied(earlier) => Some(*earlier.get()),
+                    Entry::Vacant(place) => {
+                        place.insert(here as u32);
+                        None
+                    }
+                }
+            };
+            if let Some(earlier) = earlier {
+                self.rows[here].kind = RowKind::Repeated;
+                let first = self.rows[earlier as usize].name;
+                self.sink.report(
+                    Diagnostic::new(Code::DuplicateArgument, Label::new(self.source, name))
+                        .with_arguments(&[text])
+                        .with_related(Label::new(self.source, first), "first set here"),
+                );
+            }
+        }
+    }
+}
+
+fn span_of((_, start, end): TokenAt) -> Span {
+    Span::new(start as u32, end as u32)
+}
