@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, ProblemKind, decode};
+use simd_hcl::directory::{Discovery, NativeFile, ProblemKind, decode, decode_native};
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
@@ -30,7 +30,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let policy = Policy { allow: &check.allow, deny: &check.deny };
     let discovery = input::modules(&check.configuration, common)?;
     let mut status = Incomplete::status(&discovery);
-    let mut incomplete = Incomplete::of_discovery(&discovery);
+    let mut incomplete = Incomplete::of_check(&discovery, check.level);
 
     let (whole, single): (Vec<_>, Vec<_>) =
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
@@ -43,9 +43,18 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         is_asked_for
             .then(|| check_file(of.module.dialect, of.file.kind.list, source, document, policy))
     });
-    stats.modules = discovery.modules.len();
+    let natives: Vec<_> = discovery.modules.iter().chain(&discovery.unread).cloned().collect();
+    let natives = decode_native(&natives, &options, |of, source, file| {
+        let (dialect, list) = (of.module.dialect, of.file.kind.list);
+        of.file.is_asked_for().then(|| check_native(dialect, list, source, file, policy))
+    });
+    let has_natives = natives.iter().any(Option::is_some);
+    if status == Status::CouldNotRun && discovery.modules.is_empty() && has_natives {
+        status = Incomplete::status_of_problems(&discovery);
+    }
+    stats.modules = discovery.modules.len() + discovery.unread.len();
     let mut made = unreadable_directories(&discovery, policy);
-    for file in checked.into_iter().flatten() {
+    for file in checked.into_iter().chain(natives).flatten() {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
@@ -154,6 +163,31 @@ fn check_file<'a>(
             match root_schema(dialect, list) {
                 Some(schema) => document.body().check(schema, &mut report),
                 None => drop(document.body().just_attributes(&mut report)),
+            }
+        }
+    }
+    let arena_bytes = source.arena_bytes();
+    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
+}
+
+/// Everything that is wrong with the syntax of one native file, without what the policy allows.
+fn check_native<'a>(
+    dialect: Dialect,
+    list: List,
+    source: Source<'a>,
+    file: NativeFile<'a>,
+    policy: Policy<'_>,
+) -> Checked {
+    let mut findings = Vec::new();
+    let mut report = |diagnostic: Diagnostic<'a>| findings.extend(policy.apply(diagnostic));
+    match file {
+        Err(error) => report(error.to_diagnostic(source)),
+        Ok((file, diagnostics)) => {
+            diagnostics.into_iter().for_each(&mut report);
+            file.check(&mut report);
+            match root_schema(dialect, list) {
+                Some(schema) => file.body().check(schema, &mut report),
+                None => file.body().check_attributes(&mut report),
             }
         }
     }

@@ -7,18 +7,22 @@ use std::fmt;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use simd_hcl::Severity;
-use simd_hcl::dialect::Syntax;
-use simd_hcl::directory::{Discovery, ModuleFiles, ProblemKind};
+use simd_hcl::directory::{Discovery, ModuleFile, ModuleFiles, ProblemKind};
 use simd_hcl::module::ModuleCall;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
 use simd_hcl::{Code, Diagnostic, Source};
 
-use crate::args::{Common, ListFormat};
+use crate::args::{Common, Level, ListFormat};
 use crate::status::Status;
 use crate::visible::visible;
 
 /// For people this many places of a gap are named.
 const SHOWN_PLACES: usize = 3;
+
+/// Why there is a gap where there are native files.
+const NOT_READ: &str = "native syntax is not read";
+/// The same of a check.
+const SYNTAX_ONLY: &str = "only the syntax of native files is checked";
 
 /// The gaps of an answer. Printed as a list of `{"what", "where", "why"}`: the kind of the gap, the paths or addresses
 /// where it is, and one reason that holds for all of these.
@@ -93,6 +97,26 @@ impl Incomplete {
 
     /// What was not found or not read when paths were looked at.
     pub(crate) fn of_discovery(discovery: &Discovery) -> Self {
+        let mut incomplete = Self::of_paths(discovery);
+        for files in discovery.unread.iter().chain(&discovery.modules) {
+            incomplete.add_native(files, NOT_READ);
+        }
+        incomplete
+    }
+
+    /// The same for a check, which reads the syntax of native files, but not what they declare.
+    pub(crate) fn of_check(discovery: &Discovery, level: Level) -> Self {
+        let mut incomplete = Self::of_paths(discovery);
+        if level == Level::Module {
+            for files in discovery.unread.iter().chain(&discovery.modules) {
+                incomplete.add_native(files, SYNTAX_ONLY);
+            }
+        }
+        incomplete
+    }
+
+    /// What was not found, and paths below which there is nothing to read.
+    fn of_paths(discovery: &Discovery) -> Self {
         let mut incomplete = Self::default();
         for problem in &discovery.problems {
             let what = match problem.kind {
@@ -112,17 +136,22 @@ impl Incomplete {
                 incomplete.add("path", path.to_string_lossy(), why);
             }
         }
-        for files in discovery.unread.iter().chain(&discovery.modules) {
-            incomplete.add_native(files);
-        }
         incomplete
     }
 
     /// How a command ends that reads what was found: it could not run if a path is missing, or if there is nothing to
     /// read.
     pub(crate) fn status(discovery: &Discovery) -> Status {
+        match discovery.modules.is_empty() {
+            true => Status::CouldNotRun,
+            false => Self::status_of_problems(discovery),
+        }
+    }
+
+    /// The same of a command that has found something to read.
+    pub(crate) fn status_of_problems(discovery: &Discovery) -> Status {
         let is_missing = discovery.problems.iter().any(|it| it.kind == ProblemKind::Missing);
-        match discovery.modules.is_empty() || is_missing {
+        match is_missing {
             true => Status::CouldNotRun,
             false if !discovery.problems.is_empty() => Status::Found,
             false => Status::Clean,
@@ -132,7 +161,7 @@ impl Incomplete {
     /// What is not known of the modules of a tree, those included that were not asked for, but are called.
     pub(crate) fn add_tree(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
-            self.add_native(&module.files);
+            self.add_native(&module.files, NOT_READ);
             self.add_undecoded(&module.undecoded, &module.diagnostics);
         }
         for template in tree.templates() {
@@ -144,7 +173,8 @@ impl Incomplete {
     /// be decoded.
     pub(crate) fn add_tree_of_findings(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
-            self.add_native(&module.files);
+            let is_given = module.origin == Origin::Given;
+            self.add_native(&module.files, if is_given { SYNTAX_ONLY } else { NOT_READ });
             if module.origin != Origin::Given || !module.files.asked_for().is_all() {
                 self.add_undecoded(&module.undecoded, &module.diagnostics);
             }
@@ -180,11 +210,9 @@ impl Incomplete {
         }
     }
 
-    fn add_native(&mut self, files: &ModuleFiles) {
-        let is_native = |syntax| syntax == Syntax::Native;
-        if files.files.iter().any(|file| is_native(file.kind.syntax) && file.shadowed_by.is_none())
-        {
-            self.add("native-syntax", files.path.to_string_lossy(), "native syntax is not read");
+    fn add_native(&mut self, files: &ModuleFiles, why: &str) {
+        if files.files.iter().any(ModuleFile::is_native) {
+            self.add("native-syntax", files.path.to_string_lossy(), why);
         }
     }
 

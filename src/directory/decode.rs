@@ -8,13 +8,15 @@ use thread_local::ThreadLocal;
 
 use super::{ModuleFile, ModuleFiles};
 use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
 use crate::dialect::is_known;
-use crate::document::Document;
+use crate::document::{Document, of_conversion};
 use crate::encoding::{from_utf16, other_encoding};
 use crate::error::OpenError;
 use crate::event::ParseOptions;
 use crate::show::explain;
 use crate::source::{Conversion, Source, SourceError};
+use crate::structure::File;
 
 /// How files are read.
 #[derive(Clone, Copy, Debug)]
@@ -158,11 +160,48 @@ where
     T: Send,
     F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T + Sync,
 {
+    let read = |arena: &Arena, of: FileOf<'_>| {
+        let (source, opened) = open_source(arena, of, options);
+        let document = opened.and_then(|()| options.parse(arena, source));
+        visit(of, source, document.and_then(|document| of.file.configuration(document)))
+    };
+    visit_files(modules, ModuleFile::is_read, read)
+}
+
+/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]) as [`decode`] does those in JSON.
+///
+/// `visit` gets the source, empty if the file cannot be read, and the file with what is wrong with its structure, or why
+/// it cannot be read.
+pub fn decode_native<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
+where
+    T: Send,
+    F: for<'a> Fn(FileOf<'_>, Source<'a>, NativeFile<'a>) -> T + Sync,
+{
+    let read = |arena: &Arena, of: FileOf<'_>| {
+        let (source, opened) = open_source(arena, of, options);
+        let parse = |()| {
+            let mut diagnostics: Vec<_> = of_conversion(source).collect();
+            (File::parse(arena, source, &mut diagnostics), diagnostics)
+        };
+        visit(of, source, opened.map(parse))
+    };
+    visit_files(modules, ModuleFile::is_native, read)
+}
+
+/// A file in native syntax, and what is wrong with its structure; or why it cannot be read.
+pub type NativeFile<'a> = Result<(File<'a>, Vec<Diagnostic<'a>>), Box<OpenError>>;
+
+/// Calls `visit` for the files that are wanted, several at a time, each with an arena that is empty.
+fn visit_files<T: Send>(
+    modules: &[ModuleFiles],
+    is_wanted: fn(&ModuleFile) -> bool,
+    visit: impl Fn(&Arena, FileOf<'_>) -> T + Sync,
+) -> Vec<T> {
     let arenas: ThreadLocal<RefCell<Arena>> = ThreadLocal::new();
     let files: Vec<FileOf<'_>> = modules
         .iter()
         .flat_map(|module| module.files.iter().map(move |file| FileOf { module, file }))
-        .filter(|of| of.file.is_read())
+        .filter(|of| is_wanted(of.file))
         .collect();
     files
         .into_par_iter()
@@ -174,26 +213,24 @@ where
                 Some(arena) => arena,
                 None => fresh.get_or_insert_with(Arena::new),
             };
-            let result = visit_file(arena, of, options, &visit);
+            let result = visit(arena, of);
             arena.reset();
             result
         })
         .collect()
 }
 
-fn visit_file<T, F>(arena: &Arena, of: FileOf<'_>, options: &DecodeOptions, visit: &F) -> T
-where
-    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T,
-{
+/// The source of a file; an empty one, and why, if it cannot be read.
+fn open_source<'a>(
+    arena: &'a Arena,
+    of: FileOf<'_>,
+    options: &DecodeOptions,
+) -> (Source<'a>, Result<(), Box<OpenError>>) {
     match options.open_file(arena, of.file) {
-        Ok(source) => {
-            let document = options.parse(arena, source).and_then(|it| of.file.configuration(it));
-            visit(of, source, document)
-        }
+        Ok(source) => (source, Ok(())),
         Err(error) => {
             let name = of.file.path.to_string_lossy();
-            let source = Source::empty(arena, &name);
-            visit(of, source, Err(OpenError::unreadable(&name, &error)))
+            (Source::empty(arena, &name), Err(OpenError::unreadable(&name, &error)))
         }
     }
 }

@@ -14,7 +14,7 @@ mod path;
 mod walk;
 mod whole;
 
-pub use self::decode::{DecodeOptions, FileOf, decode, in_utf8};
+pub use self::decode::{DecodeOptions, FileOf, NativeFile, decode, decode_native, in_utf8};
 pub use self::discover::discover;
 pub(crate) use self::discovery::io_message;
 pub use self::discovery::{DiscoverOptions, DiscoverProblem, Discovery, Nothing, ProblemKind};
@@ -106,6 +106,12 @@ impl ModuleFile {
     #[must_use]
     pub fn is_read(&self) -> bool {
         self.kind.syntax == Syntax::Json && self.shadowed_by.is_none()
+    }
+
+    /// Whether it is in native syntax and not shadowed: its structure can be read ([`decode_native`]).
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        self.kind.syntax == Syntax::Native && self.shadowed_by.is_none()
     }
 
     /// Whether it lies in the directory `tests`: a test, or values for tests.

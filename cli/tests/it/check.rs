@@ -12,10 +12,14 @@ fn check_is_silent_about_what_is_right() {
     let output = run(tree.path(), &["check", "."]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
     let summary = stderr(&output);
-    assert!(summary.contains("checked 2 files"), "{summary}");
-    assert!(summary.contains("incomplete: a: native syntax is not read\n"), "{summary}");
+    assert!(summary.contains("checked 3 files"), "{summary}");
+    let note = "incomplete: a: only the syntax of native files is checked\n";
+    assert!(summary.contains(note), "{summary}");
     let output = run(tree.path(), &["check", "--quiet", "."]);
-    assert_eq!(stderr(&output), "incomplete: a: native syntax is not read\n");
+    assert_eq!(stderr(&output), note);
+    // At this level nothing else is looked at in other files, either.
+    let output = run(tree.path(), &["check", "--quiet", "--level", "syntax", "."]);
+    assert_eq!((status(&output), stderr(&output).as_str()), (0, ""));
 }
 
 #[test]
@@ -271,7 +275,7 @@ fn check_prints_the_formats_of_build_servers() {
     let lines: Vec<&str> = concise.lines().collect();
     assert!(lines.iter().all(|line| line.starts_with("a,b;c/m.tf.json:1:")), "{concise}");
     assert!(concise.contains(": error[undeclared-reference]: "), "{concise}");
-    assert_eq!(notes, "incomplete: native: native syntax is not read\n");
+    assert_eq!(notes, "incomplete: native: only the syntax of native files is checked\n");
 
     let (azure, notes) = check("azure");
     let issue = "##vso[task.logissue type=error;sourcepath=a,b%3Bc/m.tf.json;linenumber=1;";
@@ -353,4 +357,44 @@ fn check_knows_root_modules_or_is_told() {
         assert_eq!(status(&output), 2);
         assert!(stderr(&output).contains(reason), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn native_files_are_checked_for_their_syntax() {
+    let broken =
+        "resource \"a\" {\n  tags = [\n}\nvaryable \"v\" {}\nlocals = {}\nterraform \"x\" {}\n";
+    let tree = tree(&[
+        ("m/main.tf", broken),
+        ("m/terraform.tfvars", "a = 1\nvariable \"b\" {\n}\n"),
+        ("m/a.tofu", "locals {\n  a = 1 +\n}\n"),
+        ("m/a.tf", "shadowed ="),
+        ("m/tests/t.tftest.hcl", "run \"r\" {\n  command = plan\n}\n"),
+        ("p/image.pkr.hcl", "source \"null\" \"n\" {\n}\nresource \"a\" \"b\" {}\n"),
+    ]);
+    for level in ["syntax", "module"] {
+        let arguments = ["check", "--quiet", "--format", "concise", "--level", level, "."];
+        let output = run(tree.path(), &arguments);
+        assert_eq!(status(&output), 1, "{level}");
+        let text = stdout(&output);
+        let found: Vec<&str> = text.lines().map(|line| line.split("]: ").next().unwrap()).collect();
+        assert_eq!(
+            found,
+            [
+                "m/a.tofu:2:10: error[missing-expression",
+                "m/main.tf:1:1: error[missing-block-label",
+                "m/main.tf:2:10: error[unterminated-tuple",
+                "m/main.tf:4:1: error[unsupported-block",
+                "m/main.tf:5:1: error[block-as-argument",
+                "m/main.tf:6:11: error[extraneous-label",
+                "m/terraform.tfvars:2:1: error[unexpected-block",
+                "p/image.pkr.hcl:3:1: error[unsupported-block",
+            ],
+            "{level}\n{text}"
+        );
+    }
+    // A file that is named is checked alone, whatever else is in its directory.
+    let output = run(tree.path(), &["check", "--quiet", "--format", "concise", "p/image.pkr.hcl"]);
+    assert_eq!((status(&output), stdout(&output).lines().count()), (1, 1));
+    let output = run(tree.path(), &["check", "--quiet", "--format", "json", "m/tests"]);
+    assert_eq!((status(&output), &json(&output)["valid"]), (0, &true.into()));
 }
