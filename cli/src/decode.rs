@@ -5,7 +5,7 @@ use std::cell::Cell;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_hcl::body::{Attribute, Block};
-use simd_hcl::evaluate::Scope;
+use simd_hcl::evaluate::{Budget, Meter, Scope};
 use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, Severity, Source, show};
 
 use crate::args::{self, Common};
@@ -37,7 +37,9 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
         Some(variables) => Scope::new().with_variables(variables),
     };
     let errors = Cell::new(false);
-    let mode = Mode { scope: (!decode.literal).then_some(&scope), errors: &errors };
+    let meter = Meter::new(Budget::DEFAULT);
+    let scope = (!decode.literal).then_some((&scope, &meter));
+    let mode = Mode { scope, errors: &errors };
     let document = Document::parse_with(&arena, source, &options);
     let document = document.map_err(|error| show::explain(error, source));
     let schema = match (schema, &decode.provider_schemas, &document) {
@@ -96,8 +98,8 @@ impl<'a, 's> Decoded<'a, 's> {
 /// How attributes are evaluated.
 #[derive(Clone, Copy)]
 struct Mode<'s, 'a> {
-    /// `None` takes strings as they are.
-    scope: Option<&'s Scope<'s, 'a>>,
+    /// What templates may refer to, and what all of them together may take; `None` takes strings as they are.
+    scope: Option<(&'s Scope<'s, 'a>, &'s Meter)>,
     /// Set when an error is found.
     errors: &'s Cell<bool>,
 }
@@ -156,7 +158,7 @@ impl Serialize for Attributes<'_, '_> {
             let expression = attribute.expression();
             let mut diagnostics = Vec::new();
             let value = match mode.scope {
-                Some(scope) => expression.value(scope, &mut diagnostics),
+                Some((scope, meter)) => expression.value_within(scope, meter, &mut diagnostics),
                 None => expression.literal_value(&mut diagnostics),
             };
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);

@@ -31,6 +31,13 @@ impl Budget {
     /// 50 million steps, which is several seconds of work, and 256 MiB.
     pub const DEFAULT: Self = Self::new(50_000_000, 256 << 20);
 
+    /// What reading a configuration may take for each expression of so many bytes: so all of a file stay linear in it.
+    #[must_use]
+    pub(crate) const fn of_length(bytes: u32) -> Self {
+        let bytes = bytes as u64;
+        Self::new(1_000 + 64 * bytes, (16 << 10) + 128 * bytes)
+    }
+
     /// A budget of steps and bytes.
     #[must_use]
     pub const fn new(steps: u64, bytes: u64) -> Self {
@@ -79,7 +86,7 @@ pub enum Exhausted {
 
 impl Exhausted {
     /// What is reported where an evaluation ends for want of it.
-    pub(super) fn code(self) -> Code {
+    pub(crate) fn code(self) -> Code {
         match self {
             Self::Steps => Code::EvaluationTooLong,
             Self::Bytes => Code::EvaluationTooLarge,
@@ -105,6 +112,19 @@ impl Meter {
     pub fn new(budget: Budget) -> Self {
         let (steps, bytes) = (Cell::new(budget.steps), Cell::new(budget.bytes));
         Self { steps, bytes, limit: budget.bytes, exhausted: Cell::new(None) }
+    }
+
+    /// What is left, as a budget.
+    #[must_use]
+    pub fn rest(&self) -> Budget {
+        Budget::new(self.steps.get(), self.bytes.get())
+    }
+
+    /// Takes what an evaluation took of [`rest`](Self::rest): steps, and the bytes that it keeps.
+    pub(super) fn settle(&self, steps: u64, bytes: u64, exhausted: Option<Exhausted>) {
+        self.steps.set(self.steps.get().saturating_sub(steps));
+        self.bytes.set(self.bytes.get().saturating_sub(bytes));
+        self.exhausted.set(self.exhausted.get().or(exhausted));
     }
 
     /// Takes steps.

@@ -39,6 +39,7 @@ pub(super) struct Machine<'e, 'a> {
     /// Keys of the objects that `for` is making, beside their values on the stack.
     pub(super) names: Vec<&'a str>,
     pub(super) meter: Meter,
+    budget: Budget,
     pub(super) suggestions: Suggestions,
 }
 
@@ -48,7 +49,8 @@ pub(super) struct Outcome<'a> {
     pub(super) reports: Vec<Report<'a>>,
     /// What it had too little of.
     pub(super) exhausted: Option<Exhausted>,
-    /// The bytes that it took.
+    /// The steps and bytes that it took.
+    pub(super) steps: u64,
     pub(super) allocated: u64,
 }
 
@@ -70,6 +72,7 @@ impl<'e, 'a> Machine<'e, 'a> {
             locals: Locals::default(),
             names: Vec::new(),
             meter: Meter::new(budget),
+            budget,
             suggestions: Suggestions::of_expression(),
         }
     }
@@ -104,7 +107,10 @@ impl<'e, 'a> Machine<'e, 'a> {
             self.report(&mut chain, exhausted.code(), span, &[]);
         }
         let reports = self.stack.reports(chain);
-        Outcome { value, reports, exhausted, allocated: self.meter.allocated() }
+        let rest = self.meter.rest();
+        let steps = self.budget.steps() - rest.steps();
+        let allocated = self.budget.bytes() - rest.bytes();
+        Outcome { value, reports, exhausted, steps, allocated }
     }
 
     /// Takes `cost` steps from the budget; false when it is used up, which ends the evaluation.

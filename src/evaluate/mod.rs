@@ -52,7 +52,7 @@ pub use scope::{Functions, Scope};
 use machine::Machine;
 
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{Kind, Node, Program, Step, StepKind};
 use crate::program::node::Instructions;
 use crate::source::Source;
@@ -66,10 +66,25 @@ pub(crate) fn evaluate<'v, 'a: 'v>(
     scope: &Scope<'_, 'v>,
     sink: &mut dyn Sink<'a>,
 ) -> Value<'v> {
+    evaluate_within(arena, program, scope, &Meter::new(scope.budget()), sink)
+}
+
+/// The same, within what is left of a budget that several evaluations share. The first for which it is too little says
+/// so; the values of those after it are unknown, and they say nothing.
+pub(crate) fn evaluate_within<'v, 'a: 'v>(
+    arena: &'v Arena,
+    program: &Program<'a>,
+    scope: &Scope<'_, 'v>,
+    meter: &Meter,
+    sink: &mut dyn Sink<'a>,
+) -> Value<'v> {
     if let Some(value) = reference(arena, program, scope) {
         return value;
     }
-    let budget = scope.budget();
+    if meter.exhausted().is_some() {
+        return Value::dynamic();
+    }
+    let budget = meter.rest();
     // Enough for all but a few expressions, and in proportion to the file.
     let kept = KEPT + KEPT_PER_NODE * program.nodes.len() as u64;
     let mut outcome = Machine::new(
@@ -87,6 +102,8 @@ pub(crate) fn evaluate<'v, 'a: 'v>(
             for report in &within.reports {
                 sink.report(report.diagnostic(program.source));
             }
+            let kept = within.value.bytes(within.allocated);
+            meter.settle(within.steps, kept, within.exhausted);
             return within.value.copy_to(arena);
         }
         // Most of what was made is the result, and what it shares with variables must stay shared.
@@ -95,7 +112,17 @@ pub(crate) fn evaluate<'v, 'a: 'v>(
     for report in &outcome.reports {
         sink.report(report.diagnostic(program.source));
     }
+    meter.settle(outcome.steps, outcome.allocated, outcome.exhausted);
     outcome.value
+}
+
+/// `sink` without the reports that a budget is used up: what checks would find out after long is unknown to them.
+pub(crate) fn without_limits<'s, 'a>(sink: &'s mut dyn Sink<'a>) -> impl Sink<'a> + use<'s, 'a> {
+    move |diagnostic: Diagnostic<'a>| {
+        if !matches!(diagnostic.code(), Code::EvaluationTooLong | Code::EvaluationTooLarge) {
+            sink.report(diagnostic);
+        }
+    }
 }
 
 /// Bytes of values that an evaluation may make in the arena of the document, whatever becomes of them.

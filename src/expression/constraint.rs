@@ -7,13 +7,14 @@
 use super::Expression;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::evaluate::Scope;
+use crate::evaluate::{Budget, Scope};
 use crate::hash::HashMap;
 use crate::native::{Construct, FunctionCall, Kind, Native};
 use crate::source::Source;
 use crate::span::Span;
 use crate::value::{
-    AttributeType, Content, ConversionError, ElementType, Room, Type, Value, convert, normalized,
+    AttributeType, Content, ConversionError, ElementType, Room, Type, Value, convert,
+    convert_briefly, normalized,
 };
 
 /// A type that values are converted to, and the defaults of attributes that they lack.
@@ -55,10 +56,31 @@ impl<'a> TypeConstraint<'a> {
         value: Value<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Value<'a>, ConversionError<'a>> {
+        convert(arena, self.fill(arena, value, sink)?, self.ty)
+    }
+
+    /// The same where it only matters whether the value has a conversion: long texts of numbers are unknown.
+    ///
+    /// # Errors
+    /// The value has no conversion to the type.
+    pub(crate) fn apply_briefly(
+        self,
+        arena: &'a Arena,
+        value: Value<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Result<Value<'a>, ConversionError<'a>> {
+        convert_briefly(arena, self.fill(arena, value, sink)?, self.ty)
+    }
+
+    fn fill(
+        self,
+        arena: &'a Arena,
+        value: Value<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Result<Value<'a>, ConversionError<'a>> {
         let room = Room::of(value.size());
         let mut filling = Filling { arena, sink, room, values: HashMap::default() };
-        let value = filling.fill(value, self.defaults)?;
-        convert(arena, value, self.ty)
+        filling.fill(value, self.defaults)
     }
 }
 
@@ -125,7 +147,9 @@ impl<'a> Filling<'_, 'a> {
         if let Some(known) = self.values.get(&place) {
             return *known;
         }
-        let value = default.1.value(&Scope::new(), self.sink);
+        let value = default
+            .1
+            .value(&Scope::new().with_budget(Budget::of_length(default.1.span().len())), self.sink);
         self.values.insert(place, value);
         value
     }

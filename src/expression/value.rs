@@ -10,22 +10,52 @@ use super::Expression;
 use super::program::template;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::evaluate::{Scope, evaluate};
+use crate::evaluate::{Budget, Meter, Scope, evaluate, evaluate_within};
 use crate::hash::HashMap;
 use crate::json::{self, JsonNumber, JsonString, JsonValue, Member, Node};
 use crate::native::Native;
 use crate::program::node::Kind;
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{Marks, Number, Type, Value, convert};
+use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert};
 
 impl<'a> Expression<'a> {
     /// The value in a scope: every string, and every key of an object, is a template. Where something is wrong, the
     /// value is unknown as far as it depends on that, and `sink` has the reason.
     ///
-    /// Cost: what the templates are written to cost, within the scope's budget for each of them; otherwise linear.
+    /// Cost: what the templates are written to cost, within the scope's budget for all of them together; otherwise
+    /// linear.
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
-        value_of(self.node, &mut Templates { scope }, sink)
+        self.value_within(scope, &Meter::new(scope.budget()), sink)
+    }
+
+    /// The value in a scope, within what `meter` has left instead of the scope's budget: so several expressions share
+    /// one budget. The first template for which it is too little is reported; those after it are unknown.
+    ///
+    /// Cost: as [`Expression::value`].
+    ///
+    /// ```
+    /// use simd_hcl::evaluate::{Budget, Meter, Scope};
+    /// use simd_hcl::{Arena, Diagnostic, Document};
+    ///
+    /// let arena = Arena::new();
+    /// let text = br#"{"a": "${1 + 1}", "b": "${[for i in [1, 2, 3] : [1, 2, 3]]}", "c": "${1 + 1}"}"#;
+    /// let document = Document::parse_bytes(&arena, "main.tf.json", text).unwrap();
+    /// let meter = Meter::new(Budget::new(20, 1 << 20));
+    /// let mut found: Vec<Diagnostic> = Vec::new();
+    /// for attribute in document.body().just_attributes(&mut found) {
+    ///     attribute.expression().value_within(&Scope::new(), &meter, &mut found);
+    /// }
+    /// assert_eq!(found.len(), 1);
+    /// assert_eq!(found[0].code().as_str(), "evaluation-too-long");
+    /// ```
+    pub fn value_within(
+        self,
+        scope: &Scope<'_, 'a>,
+        meter: &Meter,
+        sink: &mut dyn Sink<'a>,
+    ) -> Value<'a> {
+        value_of(self.node, &mut Templates { scope, meter }, sink)
     }
 
     /// The value read literally: strings are themselves, templates or not. Only keys that are there twice, and numbers
@@ -39,9 +69,11 @@ impl<'a> Expression<'a> {
     /// The value as far as it can be told without variables and functions: a template that has some is unknown, and a
     /// string if it joins text to them.
     ///
-    /// Cost: as [`Expression::value`].
+    /// Cost: linear. What needs more, loops in loops or text of numbers with thousands of digits, is unknown, and is
+    /// reported once.
     pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
-        value_of(self.node, &mut Constants, sink)
+        let meter = Meter::new(Budget::of_length(self.span().len()));
+        value_of(self.node, &mut Constants(Templates { scope: &Scope::new(), meter: &meter }), sink)
     }
 }
 
@@ -54,6 +86,11 @@ trait Strings<'a> {
         source: Source<'a>,
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a>;
+
+    /// What evaluating them may take.
+    fn meter(&self) -> Option<&Meter> {
+        None
+    }
 }
 
 /// Strings are themselves.
@@ -70,9 +107,10 @@ impl<'a> Strings<'a> for Literals {
     }
 }
 
-/// Strings are templates, evaluated in a scope.
+/// Strings are templates, evaluated in a scope within one budget.
 struct Templates<'e, 'a> {
     scope: &'e Scope<'e, 'a>,
+    meter: &'e Meter,
 }
 
 impl<'a> Strings<'a> for Templates<'_, 'a> {
@@ -85,19 +123,23 @@ impl<'a> Strings<'a> for Templates<'_, 'a> {
         let arena = source.arena();
         match template(string) {
             None => Value::string(arena, string.to_str()),
-            Some(Ok(program)) => evaluate(arena, program, self.scope, sink),
+            Some(Ok(program)) => evaluate_within(arena, program, self.scope, self.meter, sink),
             Some(Err(error)) => {
                 sink.report(error.clone());
                 Value::dynamic()
             }
         }
     }
+
+    fn meter(&self) -> Option<&Meter> {
+        Some(self.meter)
+    }
 }
 
 /// Strings are templates, of which those with variables or functions are unknown.
-struct Constants;
+struct Constants<'e, 'a>(Templates<'e, 'a>);
 
-impl<'a> Strings<'a> for Constants {
+impl<'a> Strings<'a> for Constants<'_, 'a> {
     fn value(
         &mut self,
         string: JsonString<'a>,
@@ -111,8 +153,12 @@ impl<'a> Strings<'a> for Constants {
             }
             // What does not parse is no constant either, and has been reported by whoever looks for references.
             Some(Err(_)) => Value::dynamic(),
-            _ => Templates { scope: &Scope::new() }.value(string, source, sink),
+            _ => self.0.value(string, source, sink),
         }
+    }
+
+    fn meter(&self) -> Option<&Meter> {
+        self.0.meter()
     }
 }
 
@@ -164,7 +210,7 @@ fn value_of<'a>(
                 }
                 Container::Object(members) => {
                     if let Some(value) = value.take() {
-                        members.add(source, value, sink);
+                        members.add(source, value, strings.meter(), sink);
                     }
                     members.next(source, strings, sink)
                 }
@@ -239,7 +285,13 @@ impl<'a> Members<'a> {
     }
 
     /// Takes the value of the current member, under its key. The first of two equal keys counts.
-    fn add(&mut self, source: Source<'a>, value: Value<'a>, sink: &mut dyn Sink<'a>) {
+    fn add(
+        &mut self,
+        source: Source<'a>,
+        value: Value<'a>,
+        meter: Option<&Meter>,
+        sink: &mut dyn Sink<'a>,
+    ) {
         let arena = source.arena();
         let Some((member, key)) = self.current.take() else { return };
         let span = member.name_span();
@@ -253,6 +305,17 @@ impl<'a> Members<'a> {
             return refuse("it is null");
         }
         self.marks = self.marks.with(key.marks());
+        // A number of ten bytes may have a million digits.
+        if let Some(meter) = meter.filter(|_| key.as_number().is_some()) {
+            let is_first = meter.exhausted().is_none();
+            if let Err(exhausted) = meter.text(key.size() as usize * TEXT_UNIT) {
+                self.known = false;
+                if is_first {
+                    sink.report(Diagnostic::new(exhausted.code(), member.name_label()));
+                }
+                return;
+            }
+        }
         let name = match convert(arena, key, Type::String) {
             Ok(text) => text.as_str(),
             Err(error) => return refuse(arena.format(format_args!("{error}"))),

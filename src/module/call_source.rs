@@ -7,11 +7,11 @@ use super::version::VersionConstraint;
 use super::{Module, ModuleCall, read};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::evaluate::Scope;
+use crate::evaluate::{Budget, Scope};
 use crate::expression::Expression;
 use crate::json::JsonValue;
 use crate::native::{StepKind, Traversal};
-use crate::value::{Type, Value, convert};
+use crate::value::{Type, Value, convert_briefly};
 
 impl<'a> ModuleCall<'a> {
     /// The source as a text: evaluated, in a root module, or as it is written if that takes values of variables.
@@ -134,7 +134,7 @@ fn computed_text<'a>(
 /// A value as a text, if it is one.
 fn text_of<'a>(at: Expression<'a>, value: Value<'a>) -> Option<&'a str> {
     let arena = at.source().arena();
-    let text = convert(arena, value, Type::String).ok()?;
+    let text = convert_briefly(arena, value, Type::String).ok()?;
     Some(arena.str(text.as_str()?))
 }
 
@@ -148,7 +148,8 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
                 return None;
             }
             let mut error: Option<Diagnostic<'a>> = None;
-            let evaluated = value.value(&Scope::new(), &mut error);
+            let budget = Budget::of_length(value.span().len());
+            let evaluated = value.value(&Scope::new().with_budget(budget), &mut error);
             Some(Ok(text_of(value, evaluated).filter(|_| error.is_none())?))
         }
         JsonValue::Number(number) => Some(Ok(number.text())),

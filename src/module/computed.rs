@@ -11,13 +11,10 @@ use super::shapes::Shapes;
 use super::site::{Site, Wanted};
 use super::{Module, roots};
 use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
-use crate::evaluate::{Budget, Scope};
+use crate::evaluate::{Budget, Scope, without_limits};
 use crate::expression::{Expression, is_identifier};
 use crate::hash::HashSet;
-use crate::value::{Marks, Type, Value, convert};
-
-/// The steps and bytes that one such evaluation may take.
-const BUDGET: Budget = Budget::new(100_000, 16 << 20);
+use crate::value::{Marks, Type, Value, convert_briefly};
 
 /// Evaluations in one module. The scope is made when it is first needed.
 #[derive(Clone, Debug, Default)]
@@ -113,17 +110,13 @@ impl<'a> Computed<'a> {
             .with_variables(&names.roots)
             .with_functions(&known)
             .with_short_circuits()
-            .with_budget(BUDGET);
+            .with_budget(Budget::of_length(value.span().len()));
         inner.sort_unstable_by_key(|(name, _)| *name);
         inner.dedup_by_key(|(name, _)| *name);
         let around = scope;
         let scope = Scope::new().with_parent(&around).with_variables(&inner);
         let scope = if inner.is_empty() { &around } else { &scope };
-        value.value(scope, &mut |diagnostic: Diagnostic<'a>| {
-            if !matches!(diagnostic.code(), Code::EvaluationTooLong | Code::EvaluationTooLarge) {
-                sink.report(diagnostic);
-            }
-        })
+        value.value(scope, &mut without_limits(sink))
     }
 }
 
@@ -220,7 +213,7 @@ fn wrong<'a>(
         Wanted::Enabled => Type::Bool,
         _ => Type::String,
     };
-    let Ok(converted) = convert(expression.source().arena(), value, ty) else {
+    let Ok(converted) = convert_briefly(expression.source().arena(), value, ty) else {
         return unsuitable();
     };
     let is_wrong = match wanted {

@@ -6,9 +6,9 @@
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
-use crate::json::JsonValue;
+use crate::json::{JsonValue, Number};
 use crate::native::Traversal;
-use crate::value::{Type, convert};
+use crate::value::{Type, convert, has_short_text};
 
 /// A text, read literally: a string as it is, a boolean as it is written, a number with all its digits.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
@@ -16,6 +16,10 @@ pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opti
         JsonValue::String(text) => Some(text.to_str()),
         JsonValue::Number(_) => {
             let number = value.literal_value(sink);
+            // A million digits say no more than what stands in the file.
+            if number.is_known() && !has_short_text(number) {
+                return value.node().as_number().map(Number::text);
+            }
             match convert(value.source().arena(), number, Type::String) {
                 Ok(text) => text.as_str(),
                 Err(_) => unsuitable(value, "a string", sink),

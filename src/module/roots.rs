@@ -18,9 +18,6 @@ use crate::value::{Marks, Type, Value};
 /// Local values that are longer, in bytes, are not looked at.
 const LONGEST_LOCAL: u32 = 4096;
 
-/// What a local value may cost, and what each of its bytes adds: so all together stay linear in the file.
-const BUDGET: (u64, u64) = (1_000, 64);
-
 /// Everything that a reference of the module can start with, sorted by name. Without `shapes`, there may be more
 /// declarations than are known.
 pub(super) fn of<'a>(
@@ -173,14 +170,11 @@ fn locals<'a>(
             .collect();
         let known = [("local", Value::object(arena, &known))];
         let around = Scope::new().with_variables(roots).with_functions(functions);
-        let length = u64::from(local.value().span().len());
-        let (least, for_each_byte) = BUDGET;
-        let most = least + for_each_byte * length;
         let scope = Scope::new()
             .with_parent(&around)
             .with_variables(&known)
             .with_short_circuits()
-            .with_budget(Budget::new(most, 16 * most));
+            .with_budget(Budget::of_length(local.value().span().len()));
         values[number as usize] = local.value().value(&scope, &mut ());
         for &user in &users[number as usize] {
             waiting[user as usize] -= 1;

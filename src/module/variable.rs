@@ -5,6 +5,7 @@ use super::condition::Condition;
 use super::read;
 use super::rules::Rules;
 use super::site::{Visitor, Wanted};
+use crate::arena::Arena;
 use crate::body::{Block, BlockSchema, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, TypeConstraint};
@@ -72,6 +73,14 @@ pub struct Variable<'a> {
     pub validations: &'a [Condition<'a>],
 }
 
+/// How a type takes a value.
+type Apply<'a> = fn(
+    TypeConstraint<'a>,
+    &'a Arena,
+    Value<'a>,
+    &mut dyn Sink<'a>,
+) -> Result<Value<'a>, ConversionError<'a>>;
+
 impl<'a> Variable<'a> {
     /// Whether a call of the module must set it.
     #[must_use]
@@ -130,7 +139,8 @@ impl<'a> Variable<'a> {
         if !rules.is_override
             && let Some(default) = read.default
         {
-            read.report_default(&read.default_value(sink), default.start_label(), sink);
+            let value = read.default_by(TypeConstraint::apply_briefly, sink);
+            read.report_default(&value, default.start_label(), sink);
         }
         read
     }
@@ -151,6 +161,15 @@ impl<'a> Variable<'a> {
         &self,
         sink: &mut dyn Sink<'a>,
     ) -> Option<Result<Value<'a>, ConversionError<'a>>> {
+        self.default_by(TypeConstraint::apply, sink)
+    }
+
+    /// The default, as `apply` converts it.
+    fn default_by(
+        &self,
+        apply: Apply<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Option<Result<Value<'a>, ConversionError<'a>>> {
         if let Some(converted) = self.converted {
             return Some(Ok(converted));
         }
@@ -158,7 +177,7 @@ impl<'a> Variable<'a> {
         let literal = default.literal_value(sink);
         Some(match self.constraint {
             Some(constraint) if !literal.is_null() => {
-                constraint.apply(default.source().arena(), literal, sink)
+                apply(constraint, default.source().arena(), literal, sink)
             }
             _ => Ok(literal),
         })
@@ -219,7 +238,7 @@ impl<'a> Variable<'a> {
                 .then_some("it is required and not nullable, so it cannot be null")
         } else {
             self.constraint
-                .and_then(|constraint| constraint.apply(arena, value, &mut ()).err())
+                .and_then(|constraint| constraint.apply_briefly(arena, value, &mut ()).err())
                 .map(|error| arena.format(format_args!("{error}")))
         };
         if let Some(reason) = reason {

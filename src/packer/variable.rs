@@ -7,13 +7,15 @@ use super::{Defaults, Options};
 use crate::arena::Arena;
 use crate::body::{Attribute, AttributeSchema, Block, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::evaluate::{Function, FunctionError, Functions, Parameter, Scope, Signature};
+use crate::evaluate::{
+    Budget, Function, FunctionError, Functions, Parameter, Scope, Signature, without_limits,
+};
 use crate::expression::{Expression, TypeConstraint};
 use crate::module::{block, read};
 use crate::native::Traversal;
 use crate::source::Source;
 use crate::span::Span;
-use crate::value::{Type, Value, convert};
+use crate::value::{Type, Value, convert_briefly};
 
 static VARIABLE: Schema<'static> = Schema::new(
     &block::attributes(["type", "default", "description", "sensitive"], false),
@@ -86,8 +88,8 @@ impl<'a> Variable<'a> {
     pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut dyn Sink<'a>) {
         let arena = at.source().arena();
         let converted = match (self.inferred_type, self.constraint) {
-            (Some(inferred), _) => convert(arena, value, inferred),
-            (None, Some(constraint)) => constraint.apply(arena, value, sink),
+            (Some(inferred), _) => convert_briefly(arena, value, inferred),
+            (None, Some(constraint)) => constraint.apply_briefly(arena, value, sink),
             (None, None) => return,
         };
         if let Err(error) = converted {
@@ -165,7 +167,11 @@ impl<'a> Variable<'a> {
     fn check_default(&self, options: &Options, sink: &mut dyn Sink<'a>) -> Option<Type<'a>> {
         let default = self.default?;
         let value = match options.defaults {
-            Defaults::Actual => default.value(&Scope::new().with_functions(&OnlyEnv), sink),
+            Defaults::Actual => {
+                let budget = Budget::of_length(default.span().len());
+                let scope = Scope::new().with_functions(&OnlyEnv).with_budget(budget);
+                default.value(&scope, &mut without_limits(sink))
+            }
             Defaults::Documented => default.literal_value(sink),
         };
         self.check(value, default, sink);

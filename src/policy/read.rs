@@ -10,7 +10,7 @@ use crate::arena::Arena;
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::document::Document;
-use crate::evaluate::{Functions, Scope, evaluate};
+use crate::evaluate::{Budget, Functions, Meter, Scope, evaluate};
 use crate::expression::Expression;
 use crate::hash::HashMap;
 use crate::native::{MAX_DEPTH, Text, Traversal, parse_expression};
@@ -107,6 +107,8 @@ fn locals<'a>(
     if let Some(functions) = functions {
         scope = scope.with_functions(functions);
     }
+    // All of them together may take what one evaluation may.
+    let meter = Meter::new(Budget::DEFAULT);
     let mut places: HashMap<&str, Label<'a>> = HashMap::default();
     let mut entries = Vec::new();
     for block in content.blocks("locals") {
@@ -118,7 +120,10 @@ fn locals<'a>(
                         .with_related(earlier, "declared first here"),
                 );
             }
-            entries.push((attribute.name(), attribute.expression().value(&scope, sink)));
+            entries.push((
+                attribute.name(),
+                attribute.expression().value_within(&scope, &meter, sink),
+            ));
         }
     }
     Value::object(arena, &entries)

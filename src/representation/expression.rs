@@ -1,7 +1,7 @@
 //! Expressions: their constant value, and what they refer to.
 
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Scope;
+use crate::evaluate::{Budget, Scope};
 use crate::expression::Expression;
 use crate::module::Module;
 use crate::native::Traversal;
@@ -73,7 +73,10 @@ pub(super) fn constant(value: Expression<'_>, compat: bool) -> Option<String> {
     let mut error: Option<Diagnostic<'_>> = None;
     let value = match compat {
         true => value.literal_value(&mut error),
-        false => value.value(&Scope::new(), &mut error),
+        false => {
+            let budget = Budget::of_length(value.span().len());
+            value.value(&Scope::new().with_budget(budget), &mut error)
+        }
     };
     if error.is_some() { None } else { json(value) }
 }

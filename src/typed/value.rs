@@ -2,13 +2,14 @@
 
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::evaluate::without_limits;
 use crate::expression::Expression;
 use crate::json::{JsonValue, Node};
 use crate::module::Module;
 use crate::module::computed::Computed;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
 use crate::value::{
-    AttributeType, ConversionError, Marks, PathStep, Type, Value, convert, normalized,
+    AttributeType, ConversionError, Marks, PathStep, Type, Value, convert_briefly, normalized,
     type_from_node,
 };
 
@@ -54,13 +55,13 @@ pub(super) fn check<'a>(
     if is_plain {
         return;
     }
-    let mut known = value.constant_value(sink);
+    let mut known = value.constant_value(&mut without_limits(sink));
     // A text with references in it is a text whatever they are.
     let is_text = ty == Type::String && known.ty() == Type::String;
     if !known.is_wholly_known() && (values.has_ephemeral || !is_text) {
         known = values.of(value);
     }
-    if let Err(error) = convert(arena, known, ty) {
+    if let Err(error) = convert_briefly(arena, known, ty) {
         wrong_type(name, value, &error, sink);
     } else if values.is_kept
         && known.deep_marks().contains(Marks::EPHEMERAL)
@@ -121,7 +122,7 @@ fn part<'a>(node: Node<'a>, path: &[PathStep<'a>]) -> Node<'a> {
 
 /// Reports a value that blocks cannot be made from.
 pub(super) fn check_for_each<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
-    let constant = value.constant_value(sink);
+    let constant = value.constant_value(&mut without_limits(sink));
     if !constant.is_known() && !constant.is_null() {
         return;
     }

@@ -87,16 +87,27 @@ type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
 /// # Errors
 /// The value has no conversion to the type, or a string in it is not a valid number or boolean.
 pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converted<'a> {
+    Relations::new(arena).convert(value, ty)
+}
+
+/// The same where it only matters whether a value converts: texts of numbers with many digits are not made, but
+/// unknown. `1e999999` is eight bytes of a file and a million of text.
+///
+/// # Errors
+/// As [`convert`], but for numbers with more digits than a text may have.
+pub(crate) fn convert_briefly<'a>(
+    arena: &'a Arena,
+    value: Value<'a>,
+    ty: Type<'a>,
+) -> Converted<'a> {
     let mut relations = Relations::new(arena);
-    let strict = relations.strict(ty);
-    if relations.are_same(value.ty(), strict) {
-        return Ok(value);
-    }
-    if !relations.can_convert(value.ty(), ty) {
-        return Err(ConversionError::new(relations.mismatch(value.ty(), ty)));
-    }
-    relations.room = Room::of(value.size());
-    relations.apply(value, ty)
+    relations.is_brief = true;
+    relations.convert(value, ty)
+}
+
+/// Whether a number has a text of a few hundred bytes at most.
+pub(crate) fn has_short_text(number: Value<'_>) -> bool {
+    number.size() <= 16
 }
 
 /// Whether values of a type convert to another, if what they hold allows it.
@@ -106,6 +117,18 @@ pub fn can_convert<'a>(arena: &'a Arena, from: Type<'a>, to: Type<'a>) -> bool {
 }
 
 impl<'a> Relations<'a> {
+    fn convert(&mut self, value: Value<'a>, ty: Type<'a>) -> Converted<'a> {
+        let strict = self.strict(ty);
+        if self.are_same(value.ty(), strict) {
+            return Ok(value);
+        }
+        if !self.can_convert(value.ty(), ty) {
+            return Err(ConversionError::new(self.mismatch(value.ty(), ty)));
+        }
+        self.room = Room::of(value.size());
+        self.apply(value, ty)
+    }
+
     pub(super) fn can_convert(&mut self, from: Type<'a>, to: Type<'a>) -> bool {
         if self.are_same(from, to) {
             return true;
@@ -245,6 +268,9 @@ impl<'a> Relations<'a> {
     fn scalar(&mut self, value: Value<'a>, to: Type<'a>) -> Converted<'a> {
         let arena = self.arena;
         match (value.content(), to) {
+            (Content::Number(_), Type::String) if self.is_brief && !has_short_text(value) => {
+                Ok(Value::unknown(Type::String).not_null())
+            }
             (Content::Number(number), Type::String) => {
                 let text = number
                     .to_text(arena)

@@ -24,6 +24,8 @@ pub(super) struct Relations<'a> {
     /// The second, with what is dynamic in it taken from the first.
     pub(super) settled: HashMap<(Id, Id), Type<'a>>,
     strict: HashMap<Id, Type<'a>>,
+    /// Whether long texts of numbers are left out.
+    pub(super) is_brief: bool,
     /// The attributes that may still be filled in.
     pub(super) room: Room,
 }
@@ -39,6 +41,7 @@ impl<'a> Relations<'a> {
             compared: HashMap::default(),
             settled: HashMap::default(),
             strict: HashMap::default(),
+            is_brief: false,
             room: Room::of(1),
         }
     }

@@ -1,6 +1,6 @@
 //! The budget of evaluation: what functions and templates make is taken from it before it is made.
 
-use simd_hcl::evaluate::{Budget, Scope};
+use simd_hcl::evaluate::{Budget, Meter, Scope};
 use simd_hcl::value::{AttributeType, Marks, Type, Value};
 use simd_hcl::{Arena, Diagnostic, Document, functions};
 
@@ -136,5 +136,42 @@ fn doubling_ends() {
         let (result, bytes) = evaluate(&expression, Budget::DEFAULT);
         assert_eq!(result, "evaluation-too-large", "{expression}");
         assert!(bytes < 1 << 20, "{expression}: {bytes} bytes");
+    }
+}
+
+/// All templates of a JSON expression share the budget, and so do expressions that are given one meter.
+#[test]
+fn templates_of_one_expression_share_its_budget() {
+    let arena = Arena::new();
+    let texts = vec!["${[for i in [1, 2, 3] : [i, i, i]]}"; 100];
+    let text = serde_json::json!({ "x": texts, "y": { "${[for i in [1, 2] : i][0]}": 1 } });
+    let text = text.to_string();
+    let document = Document::parse_bytes(&arena, "test", text.as_bytes()).unwrap();
+    let attributes = document.body().just_attributes(&mut ());
+    let (small, large) = (Budget::new(600, 1 << 20), Budget::new(1 << 20, 20_000));
+    for (budget, expected, known) in [
+        (Budget::DEFAULT, &[][..], 100..=100),
+        (small, &["evaluation-too-long"], 5..=50),
+        (large, &["evaluation-too-large"], 2..=50),
+    ] {
+        let codes = |told: &[Diagnostic<'_>]| -> Vec<&'static str> {
+            told.iter().map(|it| it.code().as_str()).collect()
+        };
+        let scope = Scope::new().with_budget(budget);
+        let mut told = Vec::new();
+        let value = attributes[0].expression().value(&scope, &mut told);
+        let found =
+            value.as_elements().unwrap_or_default().iter().filter(|value| value.is_known()).count();
+        assert!(known.contains(&found), "{budget:?}: {found}");
+        assert_eq!(codes(&told), expected);
+        // What the first leaves, the second has.
+        let meter = Meter::new(budget);
+        let mut told = Vec::new();
+        for attribute in attributes {
+            attribute.expression().value_within(&scope, &meter, &mut told);
+        }
+        assert_eq!(codes(&told), expected);
+        let again = attributes[1].expression().value_within(&scope, &meter, &mut told);
+        assert_eq!((again.is_known(), told.len()), (expected.is_empty(), expected.len()));
     }
 }

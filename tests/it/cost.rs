@@ -46,8 +46,12 @@ impl Cost {
 
 /// Everything that `check` does with a module of one file, but for writing its findings.
 fn check(text: &str) -> Cost {
+    check_as("main.tf.json", text)
+}
+
+fn check_as(name: &str, text: &str) -> Cost {
     let root = tempfile::tempdir().unwrap();
-    fs::write(root.path().join("main.tf.json"), text).unwrap();
+    fs::write(root.path().join(name), text).unwrap();
     let discovery = discover(&[root.path()], &DiscoverOptions::default());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
@@ -145,6 +149,46 @@ fn native_files_cost_what_their_length_costs() {
         }
     }
     assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// `1e999999` is eight bytes of a file and a million of text; loops in loops are as short.
+#[test]
+fn few_bytes_of_a_file_do_not_become_many() {
+    let all = |item: fn(usize) -> String| (0..200).map(item).collect::<Vec<_>>().join(",");
+    let texts = all(|_| r#""a-${1e999999}""#.to_owned());
+    let keys = all(|n| format!(r#""${{1e999{n}}}": 1"#));
+    let numbers = all(|_| "1e999999".to_owned());
+    let list = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]";
+    let nested = |inner, _| format!("[for x in {list} : {inner}]");
+    let loops = (0..6).fold("0".to_owned(), nested);
+    let loops = vec![format!(r#""${{{loops}}}""#); 20].join(",");
+    let outputs = all(|n| format!(r#""o{n}": {{"value": "a-${{1e999999}}"}}"#));
+    let defaults = all(|n| format!(r#""v{n}": {{"default": "a-${{1e999999}}"}}"#));
+    let descriptions = all(|n| format!(r#""v{n}": {{"description": 1e999999}}"#));
+    let optional = all(|n| format!("a{n}=optional(string,1e999999)"));
+    let sources = all(|n| format!(r#""m{n}": {{"source": "./${{1e999999}}"}}"#));
+    let variable = |rest| format!(r#"{{"variable": {{"v": {{"type": {rest}}}}}}}"#);
+    let texts = [
+        ("main.tf.json", format!(r#"{{"locals": {{"x": [{texts}]}}}}"#)),
+        ("main.tf.json", format!(r#"{{"locals": {{"x": {{{keys}}}}}}}"#)),
+        ("main.tf.json", format!(r#"{{"locals": {{"x": [{loops}]}}}}"#)),
+        ("main.tf.json", format!(r#"{{"output": {{{outputs}}}}}"#)),
+        ("main.tf.json", format!(r#"{{"variable": {{{descriptions}}}}}"#)),
+        ("main.tf.json", variable(format!(r#""list(string)", "default": [{numbers}]"#))),
+        ("main.tf.json", variable(format!(r#""object({{{optional}}})", "default": {{}}"#))),
+        ("main.tf.json", format!(r#"{{"module": {{{sources}}}}}"#)),
+        ("main.pkr.json", format!(r#"{{"locals": {{"x": [{texts}]}}}}"#)),
+        ("main.pkr.json", format!(r#"{{"variable": {{{defaults}}}}}"#)),
+        ("main.pkr.json", variable(format!(r#""list(string)", "default": [{numbers}]"#))),
+    ];
+    let mut wrong = Vec::new();
+    for (name, text) in texts {
+        let cost = check_as(name, &text);
+        if cost.allocated.peak > 10_000_000 {
+            wrong.push(format!("{name}: {text:.60}: {cost:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
