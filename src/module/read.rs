@@ -6,7 +6,7 @@
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::expression::{Expression, is_identifier};
-use crate::json::{JsonValue, Number};
+use crate::json::{JsonNumber, JsonValue};
 use crate::native::Traversal;
 use crate::value::{Type, convert, has_short_text};
 
@@ -18,7 +18,7 @@ pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opti
             let number = value.literal_value(sink);
             // A million digits say no more than what stands in the file.
             if number.is_known() && !has_short_text(number) {
-                return value.node().as_number().map(Number::text);
+                return value.node().as_number().map(JsonNumber::text);
             }
             match convert(value.source().arena(), number, Type::String) {
                 Ok(text) => text.as_str(),
