@@ -169,7 +169,7 @@ fn shared_parts_cost_nothing() {
     {
         let copy = value.copy_to(&copies);
         assert!(copy.bytes(u64::MAX) == value.bytes(u64::MAX));
-        assert!(copy.bytes(u64::MAX) >= 2 * LEVELS * parts as u64);
+        assert!(copy.bytes(u64::MAX) >= (2 * LEVELS * parts) as u64);
         assert!(copy.bytes(u64::MAX) < 1 << 20);
         assert_eq!(copy.bytes(100), 100, "a limit");
     }
