@@ -27,6 +27,35 @@ use crate::mapping::{Mmap, MmapMut};
 /// assert_eq!(document.root().span().len(), 14);
 /// # Ok::<(), Box<simd_hcl::OpenError>>(())
 /// ```
+///
+/// Nothing outlives the arena that it is in:
+///
+/// ```compile_fail,E0505
+/// let arena = simd_hcl::Arena::new();
+/// let document = simd_hcl::Document::parse_bytes(&arena, "a.json", b"{}").unwrap();
+/// let root = document.root();
+/// drop(arena);
+/// root.is_object();
+/// ```
+///
+/// Nor what was in it before it was reset:
+///
+/// ```compile_fail,E0502
+/// let mut arena = simd_hcl::Arena::new();
+/// let text = arena.str("a");
+/// arena.reset();
+/// text.len();
+/// ```
+///
+/// Nor are borrowed bytes freed:
+///
+/// ```compile_fail,E0505
+/// let arena = simd_hcl::Arena::new();
+/// let bytes = b"{}".to_vec();
+/// let document = simd_hcl::Document::parse_bytes(&arena, "a.json", &bytes).unwrap();
+/// drop(bytes);
+/// document.root().is_object();
+/// ```
 #[derive(Default)]
 pub struct Arena {
     #[cfg(feature = "parallel")]

@@ -91,6 +91,15 @@ pub struct DiscoverProblem {
     pub message: String,
 }
 
+impl std::fmt::Display for DiscoverProblem {
+    /// `PATH: MESSAGE`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.message)
+    }
+}
+
+impl std::error::Error for DiscoverProblem {}
+
 impl DiscoverProblem {
     /// A path that was asked for, and the error of looking at it.
     #[must_use]

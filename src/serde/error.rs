@@ -9,8 +9,9 @@ use crate::span::Span;
 /// A document, body, expression or value does not fit the type that was asked for.
 ///
 /// Borrows nothing, so it outlives the arena. Its [`Display`](fmt::Display) form starts with the place, as
-/// compilers print it: `main.tf.json:3:5: invalid type: string "x", expected u32`.
-#[derive(Clone, Debug)]
+/// compilers print it: `main.tf.json:3:5: invalid type: string "x", expected u32`. So does its [`Debug`](fmt::Debug)
+/// form, which is what is printed when `main` returns the error.
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug)]
@@ -91,6 +92,12 @@ impl Error {
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.place.as_ref().map(|place| place.position)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
