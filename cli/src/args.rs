@@ -9,7 +9,7 @@ use simd_hcl::show::ActionKind;
 use simd_hcl::suggest::nearest;
 use simd_hcl::{Code, Dialect};
 
-/// Decodes the JSON side of HCL: OpenTofu, Terraform and Packer configuration as generators write it.
+/// Reads the configuration, plans and states of OpenTofu, Terraform and Packer.
 #[derive(Debug, Parser)]
 #[command(name = "simd-hcl", version, about, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -23,45 +23,45 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
-    /// Parse everything below some paths, and say what is wrong with it
+    /// Check all modules below the given paths, and report what is wrong
     Check(Check),
-    /// List modules, the files that they are made of, and their top-level blocks
+    /// List modules, their files and their top-level blocks
     Inspect(Inspect),
-    /// List who refers to what, in every module
+    /// List the references between the objects of each module
     References(References),
-    /// Print what depends on what: objects, or modules
+    /// Print the dependency graph of objects or modules
     Graph(Graph),
-    /// List everything that is affected when an object or a file changes
+    /// List the objects that depend on an object or a file
     Dependents(Dependents),
-    /// List the modules that changed files affect, and why
+    /// List the modules that changed files affect, with the reason
     Affected(Affected),
     /// List the blocks and attributes that a path pattern selects
     Query(Query),
-    /// List the objects that differ between two configurations, and which of their values
+    /// List the objects and values that differ between two configurations
     Diff(Diff),
-    /// Print the configuration representation of a module, as `show -json` has it
+    /// Print the configuration representation of a module, as `show -json` does
     Config(Config),
     /// Decode one file by a schema, and evaluate its attributes
     Decode(Decode),
-    /// List every template of a tree, and what it refers to
+    /// List every template below the given paths, with its references
     Templates(Templates),
     /// Evaluate one expression
     Eval(Eval),
-    /// Summarise a plan, as `show -json` prints it
+    /// Summarise a plan: JSON, a plan file or an event stream
     Plan(Plan),
-    /// List the resources of a state, as `show -json` prints it, or of a state file
+    /// List the resources of a state: JSON, a state file or a plan file
     State(State),
     /// Print a plan or state with its sensitive values replaced
     Redact(Redact),
-    /// Print the schema of one type, from what `providers schema -json` prints
+    /// Print the schema of one type from the output of `providers schema -json`
     Schema(Schema),
     /// Print the event stream of a JSON file
     Events(Events),
-    /// List the kernels, and which one is used
+    /// List the kernels that this machine can run
     Kernels(Kernels),
     /// Print a completion script for a shell
     Completions { shell: Shell },
-    /// Print the manual page, of one command if it is named
+    /// Print the manual page, or that of one command
     Man { command: Option<String> },
 }
 
@@ -69,17 +69,17 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
-    /// Use so many threads, at most 1024; 0 for as many as the machine has
+    /// Number of threads, at most 1024; 0 uses all cores
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(crate) threads: u16,
-    /// Read large files instead of mapping them: needed when something may truncate them meanwhile
+    /// Read large files instead of mapping them; use this if files may be truncated while they are read
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
-    /// Accept so many levels of nested objects and arrays
+    /// Maximum nesting depth of objects and arrays
     #[arg(long, global = true, default_value_t = 10_000, value_name = "N")]
     pub(crate) max_depth: u32,
-    /// Limit the decompressed size of a document, or of each part of a plan file, to this many bytes
+    /// Maximum decompressed size of a document, or of each part of a plan file, in bytes
     #[arg(long, global = true, default_value_t = 1 << 30, value_name = "N")]
     pub(crate) max_decompressed: u64,
     /// Use this kernel (see `simd-hcl kernels`)
@@ -121,7 +121,7 @@ pub(crate) enum Format {
     Human,
     /// One JSON value
     Json,
-    /// One JSON value a line
+    /// One JSON value per line
     Ndjson,
 }
 
@@ -133,32 +133,32 @@ pub(crate) enum PlanFormat {
     Human,
     /// One JSON value
     Json,
-    /// One change a line
+    /// One change per line
     Ndjson,
-    /// Comma-separated values, after a line of names: a record for each change, or for each leaf
+    /// Comma-separated values with a header line: one record per change, or per leaf
     Csv,
-    /// Changes below their modules, with their leaves
+    /// A tree of modules, changes and leaves
     Tree,
-    /// For comments on pull requests, within `--max-bytes`
+    /// For comments on pull requests, up to `--max-bytes` long
     Markdown,
-    /// What `show -json` prints
+    /// The output of `show -json`
     ShowJson,
-    /// Findings of rules as commands of GitHub's workflows
+    /// Findings of rules as GitHub workflow commands
     Github,
     /// Findings of rules as SARIF 2.1.0
     Sarif,
-    /// Findings of rules, one line each
+    /// Findings of rules, one per line
     Concise,
-    /// Findings of rules as a test report in the XML of JUnit
+    /// Findings of rules as a JUnit XML report
     Junit,
-    /// Findings of rules as a report of GitLab Code Quality
+    /// Findings of rules as a GitLab Code Quality report
     Gitlab,
-    /// Findings of rules as logging commands of Azure Pipelines
+    /// Findings of rules as Azure Pipelines logging commands
     Azure,
 }
 
 impl PlanFormat {
-    /// The same format of findings, if there is one.
+    /// The same format of findings, if any.
     pub(crate) fn of_findings(self) -> Option<ReportFormat> {
         match self {
             Self::Human => Some(ReportFormat::Human),
@@ -174,7 +174,7 @@ impl PlanFormat {
         }
     }
 
-    /// Whether plans themselves are printed so.
+    /// Whether this format can print plans.
     pub(crate) fn is_of_plans(self) -> bool {
         matches!(
             self,
@@ -197,9 +197,9 @@ pub(crate) enum ListFormat {
     Human,
     /// One JSON value
     Json,
-    /// One JSON value a line
+    /// One JSON value per line
     Ndjson,
-    /// Comma-separated values, after a line of names
+    /// Comma-separated values with a header line
     Csv,
 }
 
@@ -221,19 +221,19 @@ pub(crate) enum ReportFormat {
     Human,
     /// One JSON value
     Json,
-    /// One JSON value a line
+    /// One JSON value per line
     Ndjson,
-    /// Commands of GitHub's workflows, which annotate pull requests
+    /// GitHub workflow commands, which annotate pull requests
     Github,
-    /// SARIF 2.1.0, which code scanning reads
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// One line each: `PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL`
+    /// One per line: `PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL`
     Concise,
-    /// A test report in the XML of JUnit
+    /// A JUnit XML report
     Junit,
-    /// A report of GitLab Code Quality
+    /// A GitLab Code Quality report
     Gitlab,
-    /// Logging commands of Azure Pipelines
+    /// Azure Pipelines logging commands
     Azure,
 }
 
@@ -264,9 +264,9 @@ impl ReportFormat {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
-    /// Bytes, and the root body of each file
+    /// Syntax, and the root body of each file
     Syntax,
-    /// Also what the files of a module declare, references, and calls of other modules
+    /// Also declarations, references, types and calls of modules
     #[default]
     Module,
 }
@@ -291,7 +291,7 @@ impl From<DialectName> for Dialect {
 // Which configuration is read. Documentation of what is flattened into a command would be shown as the command's.
 #[derive(Args, Debug)]
 pub(crate) struct Configuration {
-    /// Directories of modules, or files in their modules; `-` is standard input
+    /// Directories to search for modules, or files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Follow the rules of this tool [default: opentofu, and packer for its files]
@@ -300,10 +300,10 @@ pub(crate) struct Configuration {
     /// Respect .gitignore and .ignore, which usually hide generated configuration
     #[arg(long)]
     pub(crate) ignore_files: bool,
-    /// Read a file as a module of its own, whatever is in its directory
+    /// Read each file on its own, without the other files in its directory
     #[arg(long)]
     pub(crate) alone: bool,
-    /// Read standard input in the place of this file, in the module around it
+    /// Read standard input as the content of this file, in the module around it
     #[arg(long, value_name = "FILE")]
     pub(crate) stdin_name: Option<PathBuf>,
 }
@@ -325,32 +325,32 @@ impl Configuration {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// How to print the diagnostics
+    /// Output format of the diagnostics
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ReportFormat,
-    /// How deep to look
+    /// How much to check
     #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
-    /// Leave out the diagnostics of these codes, or all `warnings`; what names a code counts before `warnings`
+    /// Do not report diagnostics with these codes, or any `warnings`; a code takes precedence over `warnings`
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
     pub(crate) allow: Vec<Selector>,
-    /// Turn the warnings of these codes, or all `warnings`, into errors
+    /// Report warnings with these codes, or all `warnings`, as errors
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
     pub(crate) deny: Vec<Selector>,
-    /// How defaults of Packer's variables are read: as Packer does, or literally as its documentation says
+    /// How to read the defaults of Packer's variables: as Packer does, or literally as documented
     #[arg(long, default_value_t, value_name = "actual|documented")]
     pub(crate) packer_defaults: Defaults,
-    /// Check the bodies of resources, too, by the schemas of this file, which `providers schema -json` printed
+    /// Also check the bodies of resources against the schemas in this file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Take this directory for a root module, too, besides those that nothing calls and that have a backend or a
-    /// provider block
+    /// Treat this directory as a root module, in addition to modules that nothing calls and that have a backend or a
+    /// `provider` block
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Vec<PathBuf>,
-    /// Take no module for a root module, but those of --root
+    /// Treat no module as a root module, except those of --root
     #[arg(long)]
     pub(crate) no_root: bool,
-    /// Exit with 0 even when errors were found
+    /// Exit with 0 even if there are errors
     #[arg(long)]
     pub(crate) exit_zero: bool,
 }
@@ -359,10 +359,10 @@ pub(crate) struct Check {
 pub(crate) struct Inspect {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// How to print the modules
+    /// Output format of the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
-    /// Print what terraform-config-inspect prints: JSON in any case
+    /// Print JSON in the shape of terraform-config-inspect
     #[arg(long)]
     pub(crate) compat: bool,
 }
@@ -371,7 +371,7 @@ pub(crate) struct Inspect {
 pub(crate) struct References {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// How to print the references
+    /// Output format of the references
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
@@ -380,13 +380,13 @@ pub(crate) struct References {
 pub(crate) struct Graph {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// How to print the graph: DOT for people
+    /// Output format of the graph; `human` is DOT
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
     /// Print Mermaid instead of DOT
     #[arg(long)]
     pub(crate) mermaid: bool,
-    /// Only modules, and which calls which
+    /// Only modules and their calls
     #[arg(long)]
     pub(crate) modules: bool,
 }
@@ -395,26 +395,26 @@ pub(crate) struct Graph {
 pub(crate) struct Dependents {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// An address (`aws_vpc.main`), one of a module (`path:aws_vpc.main`), or a file
+    /// An address (`aws_vpc.main`), an address in one module (`path:aws_vpc.main`), or a file
     #[arg(required = true, value_name = "ADDRESS|FILE")]
     pub(crate) of: String,
-    /// How to print the objects
+    /// Output format of the objects
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Affected {
-    /// Directories of modules [default: .], and files that changed, deleted ones included
+    /// Directories to search for modules [default: .], and changed files, deleted ones included
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Read the names of changed files from this file, a name per line; `-` is standard input
+    /// Read the names of changed files from this file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
-    /// Take all files that differ from this revision of git, untracked ones included
+    /// Use all files that differ from this git revision, untracked ones included
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<String>,
-    /// List root modules only: those that nothing calls and that have a backend or a provider block
+    /// List root modules only: those that nothing calls and that have a backend or a `provider` block
     #[arg(long)]
     pub(crate) roots: bool,
     /// Follow the rules of this tool [default: opentofu, and packer for its files]
@@ -423,7 +423,7 @@ pub(crate) struct Affected {
     /// Respect .gitignore and .ignore, which usually hide generated configuration
     #[arg(long)]
     pub(crate) ignore_files: bool,
-    /// How to print the modules
+    /// Output format of the modules
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: AffectedFormat,
 }
@@ -436,7 +436,7 @@ pub(crate) enum AffectedFormat {
     Human,
     /// One JSON value
     Json,
-    /// One JSON value a line
+    /// One JSON value per line
     Ndjson,
     /// The matrix of a GitHub workflow: `{"include": [{"path": …}]}`
     GithubMatrix,
@@ -449,17 +449,17 @@ pub(crate) struct Query {
     /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
     #[arg(required = true, value_name = "PATTERN")]
     pub(crate) pattern: String,
-    /// List only what this HCL expression over attributes holds for: `instance_type == "t3.large"`
+    /// List only matches for which this HCL condition over attributes is true: `instance_type == "t3.large"`
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) condition: Option<String>,
-    /// How to print the matches
+    /// Output format of the matches
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Diff {
-    /// The old configuration: a directory, a file, a revision of git, or REVISION:PATH
+    /// The old configuration: a directory, a file, a git revision, or REVISION:PATH
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
     /// The new configuration
@@ -474,7 +474,7 @@ pub(crate) struct Diff {
     /// Exit with status 1 if anything differs
     #[arg(long)]
     pub(crate) exit_code: bool,
-    /// How to print the differences
+    /// Output format of the differences
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
@@ -487,13 +487,13 @@ pub(crate) struct Config {
     /// Follow the rules of this tool
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: Option<DialectName>,
-    /// Split bodies by the schemas of this file, which `providers schema -json` printed
+    /// Split bodies by the schemas in this file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Print what the tools print for JSON: texts of templates as constant values, too
+    /// Print exactly what the tools print for JSON, template text as constant values included
     #[arg(long)]
     pub(crate) compat: bool,
-    /// How to print it: JSON in any case, on one line unless for people
+    /// Output format: JSON, pretty-printed for `human`, otherwise on one line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
 }
@@ -505,23 +505,23 @@ pub(crate) struct Decode {
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
     #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
     pub(crate) schema: Option<PathBuf>,
-    /// Read a file of OpenTofu or Terraform, the bodies of its resources by the schemas of this file, which
-    /// `providers schema -json` printed
+    /// Read a file of OpenTofu or Terraform, and the bodies of its resources by the schemas in this file, the output of
+    /// `providers schema -json`
     #[arg(long, value_name = "FILE", conflicts_with = "schema")]
     pub(crate) provider_schemas: Option<PathBuf>,
     /// The tool whose rules the file follows
     #[arg(long, value_name = "NAME", requires = "provider_schemas")]
     pub(crate) dialect: Option<DialectName>,
-    /// Take strings as they are: no templates
+    /// Read strings literally, not as templates
     #[arg(long, conflicts_with = "vars")]
     pub(crate) literal: bool,
-    /// A JSON object of variables; an empty one allows no variables at all
+    /// A file with a JSON object of variables; with an empty object, every variable is an error
     #[arg(long, value_name = "FILE")]
     pub(crate) vars: Option<PathBuf>,
-    /// How to print the body: JSON in any case, on one line for `ndjson`
+    /// Output format of the body: JSON, on one line for `ndjson`
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
-    /// The name of what is read from standard input
+    /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
     pub(crate) stdin_name: String,
 }
@@ -529,25 +529,25 @@ pub(crate) struct Decode {
 // Which of the changes or resources. No documentation, as for `Configuration`.
 #[derive(Args, Debug)]
 pub(crate) struct Selection {
-    /// Only resources of this type; `*` stands for any characters, `?` for one
+    /// Only resources of this type; `*` matches any characters, `?` one
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) types: Vec<String>,
-    /// Only resources of this module and those below; without keys, of all its instances
+    /// Only resources of this module and the modules below; without keys, of all its instances
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) module: Vec<String>,
-    /// Only the resource of this address; without a key, all its instances
+    /// Only the resource with this address; without a key, all its instances
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) address: Vec<String>,
-    /// Print sensitive values, too
+    /// Also print sensitive values
     #[arg(long)]
     pub(crate) show_sensitive: bool,
-    /// The name of what is read from standard input
+    /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
 }
 
 impl Selection {
-    /// Whether anything is selected.
+    /// Whether a filter is set.
     pub(crate) fn is_used(&self) -> bool {
         !self.types.is_empty() || !self.module.is_empty() || !self.address.is_empty()
     }
@@ -566,58 +566,58 @@ const NO_RULES: [&str; 7] = [
 
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
-    /// The plan as JSON, the file that `plan -out` wrote, or the events of `plan -json` or `apply -json`; `-` is
+    /// The plan as JSON, the file written by `plan -out`, or the events of `plan -json` or `apply -json`; `-` is
     /// standard input
     pub(crate) file: PathBuf,
-    /// How to print it; for `ndjson` and `csv`, one change a line
+    /// Output format; `ndjson` and `csv` print one change per line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: PlanFormat,
     /// Only changes of this kind: create, read, update, delete, replace, no-op, forget, replace-forget, other
     #[arg(long, value_name = "KIND", value_parser = action_kind)]
     pub(crate) action: Vec<ActionKind>,
-    /// Read the values of a binary plan file by the schemas of this file, which `providers schema -json` printed
+    /// Read the values of a binary plan file by the schemas in this file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Read an event stream of `plan -json` or `apply -json`, and print each event when it comes
+    /// Read an event stream of `plan -json` or `apply -json`, and print each event as it arrives
     #[arg(long)]
     pub(crate) follow: bool,
-    /// Print each change leaf by leaf
+    /// Print each value that changes
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Print all leaves of each change, those too that do not differ
+    /// Print all values of each change, unchanged ones included
     #[arg(long, conflicts_with = "diff")]
     pub(crate) values: bool,
-    /// Print what the plan expects to be, as JSON
+    /// Print the planned values as JSON
     #[arg(long, group = "member")]
     pub(crate) planned_values: bool,
-    /// Print what was before, as JSON
+    /// Print the prior state as JSON
     #[arg(long, group = "member")]
     pub(crate) prior_state: bool,
-    /// Print the configuration that was planned, as JSON
+    /// Print the configuration of the plan as JSON
     #[arg(long, group = "member")]
     pub(crate) configuration: bool,
-    /// Only what this plan does and the other one does not, which is given as JSON, plan file or event stream
+    /// Only the changes that this older plan (JSON, plan file or event stream) does not have
     #[arg(long, value_name = "OLD_PLAN")]
     pub(crate) against: Option<PathBuf>,
-    /// Name the file and line that declare each change: the root module that was planned
+    /// Print the file and line that declare each change; DIR is the planned root module
     #[arg(long, value_name = "DIR", conflicts_with_all = ["follow", "member"])]
     pub(crate) source: Option<PathBuf>,
     /// Exit with 2 if there are changes
     #[arg(long)]
     pub(crate) detailed_exitcode: bool,
-    /// Print the changes for which this condition is true, as errors: `change.after.acl == "public-read"`
+    /// Report changes for which this condition is true as errors: `change.after.acl == "public-read"`
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = NO_RULES)]
     pub(crate) deny: Vec<String>,
-    /// The same as warnings
+    /// Report changes for which this condition is true as warnings
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = NO_RULES)]
     pub(crate) warn: Vec<String>,
-    /// Print what the rules of this file find (docs/policy.md); several files are one set of rules
+    /// Check the changes by the rules in this file (docs/policy.md); several files form one set
     #[arg(long, value_name = "FILE", conflicts_with_all = NO_RULES)]
     pub(crate) rules: Vec<PathBuf>,
-    /// Make rules that cannot be decided before apply errors
+    /// Report rules that cannot be decided before apply as errors
     #[arg(long)]
     pub(crate) deny_undecided: bool,
-    /// How long Markdown may be, in bytes
+    /// Maximum length of Markdown, in bytes
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     pub(crate) max_bytes: usize,
     #[command(flatten)]
@@ -625,12 +625,12 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether the plan is to be checked by rules.
+    /// Whether rules check the plan.
     pub(crate) fn has_rules(&self) -> bool {
         !(self.deny.is_empty() && self.warn.is_empty() && self.rules.is_empty())
     }
 
-    /// The member of the plan that is asked for alone.
+    /// The only member of the plan to print.
     pub(crate) fn member(&self) -> Option<&'static str> {
         let members = [
             (self.planned_values, "planned_values"),
@@ -643,59 +643,60 @@ impl Plan {
 
 #[derive(Args, Debug)]
 pub(crate) struct State {
-    /// The state as JSON, a state file, or a plan file that holds one; `-` is standard input
+    /// The state as JSON, a state file, or a plan file; `-` is standard input
     pub(crate) file: PathBuf,
-    /// How to print it; for `ndjson` and `csv`, one resource a line
+    /// Output format; `ndjson` and `csv` print one resource per line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
-    /// Print attributes leaf by leaf
+    /// Print all values of each resource
     #[arg(long)]
     pub(crate) values: bool,
     #[command(flatten)]
     pub(crate) selection: Selection,
 }
 
-/// What `redact` hides without a mark.
+/// What `redact` hides although no mark says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Keep {
     /// Constants in the configuration of providers
     ProviderConfig,
-    /// The text of sensitive strings, where the document repeats it without a mark
+    /// The text of sensitive strings where the document repeats it without a mark
     RepeatedText,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Redact {
-    /// The plan or state as JSON, a state file, or the file that `plan -out` wrote; `-` is standard input
+    /// The plan or state as JSON, a state file, or the file written by `plan -out`; `-` is standard input
     pub(crate) file: PathBuf,
-    /// Replace the defaults of sensitive variables, too
+    /// Also replace the defaults of sensitive variables
     #[arg(long)]
     pub(crate) defaults: bool,
-    /// Read the values of a binary plan file by the schemas of this file, which `providers schema -json` printed
+    /// Read the values of a binary plan file by the schemas in this file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Keep what is hidden without a mark
+    /// Keep values that are hidden although no mark says so
     #[arg(long, value_name = "WHAT")]
     pub(crate) keep: Vec<Keep>,
-    /// Go on where it is not known what is sensitive: format 0.1, state files of version 1 to 3, plan files without schemas
+    /// Continue if the sensitive values are not known: format 0.1, state files of version 1 to 3, plan files without
+    /// schemas
     #[arg(long)]
     pub(crate) force: bool,
-    /// The name of what is read from standard input
+    /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Schema {
-    /// The schemas as JSON, or a plan file that holds them; `-` is standard input
+    /// The schemas as JSON, or a plan file that contains them; `-` is standard input
     pub(crate) file: PathBuf,
-    /// The type, of a resource, data source, ephemeral resource, list, action or state store; or a provider
+    /// The type of a resource, data source, ephemeral resource, list, action or state store, or a provider
     #[arg(value_name = "TYPE")]
     pub(crate) type_name: String,
-    /// How to print it: JSON is a list of the schemas as the file has them, with kind, provider and name
+    /// Output format; `json` is a list of the schemas as in the file, with kind, provider and name
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
-    /// The name of what is read from standard input
+    /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
 }
@@ -704,7 +705,7 @@ pub(crate) struct Schema {
 pub(crate) struct Templates {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// How to print the templates
+    /// Output format of the templates
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
@@ -714,35 +715,35 @@ pub(crate) struct Eval {
     /// The expression, such as `upper("a")`; `-` is standard input
     #[arg(allow_hyphen_values = true)]
     pub(crate) expression: String,
-    /// It is a template, such as `Hello ${name}`
+    /// Evaluate a template, such as `Hello ${name}`
     #[arg(long)]
     pub(crate) template: bool,
-    /// A JSON object of variables
+    /// A file with a JSON object of variables
     #[arg(long, value_name = "FILE")]
     pub(crate) vars: Option<PathBuf>,
-    /// How to print the value: as an expression for people
+    /// Output format of the value; `human` is an HCL expression
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Events {
-    /// The file, any JSON; `-` is standard input
+    /// Any JSON file; `-` is standard input
     pub(crate) file: PathBuf,
-    /// How to print the events
+    /// Output format of the events
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
-    /// Print what the first pass writes: containers below the skeleton stay sealed
+    /// Print the events of the first pass, in which containers below the skeleton are sealed
     #[arg(long)]
     pub(crate) skeleton: bool,
-    /// The name of what is read from standard input
+    /// The file name to use for standard input
     #[arg(long, value_name = "NAME", default_value = "stdin.json")]
     pub(crate) stdin_name: String,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Kernels {
-    /// How to print the kernels
+    /// Output format of the kernels
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: ListFormat,
 }
