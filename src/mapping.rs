@@ -1,4 +1,4 @@
-//! Mapped memory, where the feature `mmap` is there: otherwise there is none, and files are read.
+//! Mapped memory, with the feature `mmap`. Without it, files are read.
 
 #[cfg(feature = "mmap")]
 pub(crate) use memmap2::{Mmap, MmapMut};
@@ -6,8 +6,8 @@ pub(crate) use memmap2::{Mmap, MmapMut};
 #[cfg(not(feature = "mmap"))]
 pub(crate) use self::none::{Mmap, MmapMut};
 
-/// Memory of at least so many bytes, without a file; none if the system has none to give, or hands it out before it
-/// is written to.
+/// Anonymous memory of at least this many bytes; `None` if the system has none left, or commits it before it is
+/// written to.
 #[cfg(feature = "mmap")]
 pub(crate) fn anonymous(bytes: usize) -> Option<MmapMut> {
     if !cfg!(target_os = "linux") {

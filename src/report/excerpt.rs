@@ -5,13 +5,13 @@ use crate::position::Position;
 use crate::source::Source;
 use crate::span::Span;
 
-/// Lines up to so many bytes are shown whole.
+/// Lines up to this many bytes are shown whole.
 const WHOLE_LINE: usize = 160;
 
-/// Bytes shown before and behind the place on a longer line.
+/// Bytes shown before and after the place on a longer line.
 const CONTEXT: usize = 60;
 
-/// Columns in code points are counted so many bytes into a line.
+/// Columns in code points are counted up to this many bytes into a line.
 const LONGEST_PREFIX: usize = 16 * 1024;
 
 /// A place in a file, with positions.
@@ -37,7 +37,7 @@ impl Range {
         Self { filename, start: start, end, code_points: None }
     }
 
-    /// With columns in code points, if no long line stands before them.
+    /// Adds columns in code points, unless the line before the place is long.
     #[must_use]
     pub fn with_code_points(source: Source<'_>, span: Span) -> Self {
         let code_points = column(source, span.start).zip(column(source, span.end));
@@ -49,7 +49,7 @@ impl Range {
     }
 }
 
-/// The column in code points, from 1, of an offset that is not far behind the start of its line.
+/// The column in code points, from 1, of an offset that is near the start of its line.
 fn column(source: Source<'_>, offset: u32) -> Option<u32> {
     let line = source.line_span(offset);
     let before = source.bytes().get(line.start as usize..offset as usize)?;
@@ -57,7 +57,7 @@ fn column(source: Source<'_>, offset: u32) -> Option<u32> {
     (before.len() <= LONGEST_PREFIX).then(|| before.iter().filter(is_start).count() as u32 + 1)
 }
 
-/// The text around a place: its first line, or a window of it.
+/// The text around a place: its first line, or a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {

@@ -1,12 +1,12 @@
-//! Diagnostics that own what they show, so that they outlive the file that they speak of; and diagnostics of rules that
-//! are written outside of this library, with codes and texts of their own.
+//! Owned diagnostics, which outlive the arena of the file that they are about, and diagnostics of your own rules, with
+//! their own codes and texts.
 //!
 //! ```
 //! use simd_hcl::diagnostic::{Label, Severity};
 //! use simd_hcl::report::OwnedDiagnostic;
 //! use simd_hcl::{Arena, Document};
 //!
-//! /// A rule of one's own: names have no capitals.
+//! /// A custom rule: names must be in lower case.
 //! fn check(name: &str, json: &[u8]) -> Result<Vec<OwnedDiagnostic>, Box<simd_hcl::OpenError>> {
 //!     let arena = Arena::new();
 //!     let document = Document::parse_bytes(&arena, name, json)?;
@@ -33,8 +33,9 @@
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```
 //!
-//! With the feature `render`, `Renderer` draws the place in its line. With the feature `serde` a diagnostic has the JSON
-//! that `simd-hcl check --format json` prints of it, and with the feature `miette` it is a `miette::Diagnostic`.
+//! With the feature `render`, `Renderer` shows a diagnostic with its line of source. With the feature `serde`, a
+//! diagnostic serializes to the JSON that `simd-hcl check --format json` prints, and with the feature `miette` it is a
+//! `miette::Diagnostic`.
 
 mod excerpt;
 #[cfg(feature = "miette")]
@@ -55,18 +56,18 @@ pub use self::visible::visible;
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::source::Source;
 
-/// A diagnostic with positions, texts and the line that it points at. It borrows nothing.
+/// A diagnostic with positions, texts and its line of source. It borrows nothing.
 ///
-/// [`fmt::Display`] is one line, as of [`Diagnostic`]. [`fmt::Debug`] is what a person reads when `main` returns it: with
-/// the feature `render` the picture, otherwise the line.
+/// [`fmt::Display`] is one line, as that of [`Diagnostic`]. [`fmt::Debug`] is readable, since that is what `main` prints
+/// if it returns the diagnostic: the rendered diagnostic with the feature `render`, otherwise the line.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedDiagnostic {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
     /// A stable name in lower case with dashes: that of a [`Code`](crate::Code), or one of your own.
     pub code: Cow<'static, str>,
-    /// The headline.
+    /// The summary, a short phrase.
     pub summary: Cow<'static, str>,
     /// The explanation, in sentences.
     pub detail: String,
@@ -74,41 +75,41 @@ pub struct OwnedDiagnostic {
     pub range: Range,
     /// Further places.
     pub related: Vec<Related>,
-    /// The text around the place. None for a file that could not be read, and where it may hold secrets.
+    /// The text around the place. `None` if the file could not be read, or if the text may contain secrets.
     pub snippet: Option<Snippet>,
-    /// The rule that found it, if it is no check of the library.
+    /// The rule that found it, unless it comes from the library.
     pub rule: Option<FoundBy>,
-    /// Whether the place has lines: not that of a file that could not be read.
+    /// Whether the place has lines. It has none if the file could not be read.
     pub has_lines: bool,
 }
 
-/// The rule that found something.
+/// The rule that found a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FoundBy {
     /// Its name.
     pub name: String,
-    /// What to do about it.
+    /// How to fix what it finds.
     pub help: Option<String>,
-    /// Where more is written about it.
+    /// The address of its documentation.
     pub url: Option<String>,
 }
 
 impl FoundBy {
-    /// A rule of that name.
+    /// Makes a rule with this name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), help: None, url: None }
     }
 
-    /// With what to do about it.
+    /// Sets the help text.
     #[must_use]
     pub fn with_help(mut self, help: Option<impl Into<String>>) -> Self {
         self.help = help.map(Into::into);
         self
     }
 
-    /// With a page about it.
+    /// Sets the address of the documentation.
     #[must_use]
     pub fn with_url(mut self, url: Option<impl Into<String>>) -> Self {
         self.url = url.map(Into::into);
@@ -116,11 +117,11 @@ impl FoundBy {
     }
 }
 
-/// A further place that a diagnostic speaks of.
+/// A further place that a diagnostic mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Related {
-    /// What is there, a phrase such as "first set here".
+    /// A note on the place, such as "first set here".
     pub message: Cow<'static, str>,
     /// Where it is.
     pub range: Range,
@@ -140,8 +141,8 @@ impl Related {
     }
 }
 
-/// The text around the place of a diagnostic. Offsets are bytes of `code`, which is a window of the line when the line
-/// is long.
+/// The text around the place of a diagnostic. Offsets are in bytes of `code`, which is a part of the line if the line is
+/// long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Snippet {
@@ -156,7 +157,7 @@ pub struct Snippet {
 }
 
 impl OwnedDiagnostic {
-    /// A diagnostic of a rule of your own. Cost: that of a position, see [`Source::position`].
+    /// Makes a diagnostic of your own rule. Cost: that of a position, see [`Source::position`].
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, severity: Severity, place: Label<'_>) -> Self {
         let range = Range::of_label(place);
@@ -173,13 +174,14 @@ impl OwnedDiagnostic {
         }
     }
 
-    /// What a diagnostic of the library says.
+    /// Makes an owned copy of a diagnostic of the library.
     #[must_use]
     pub fn of(diagnostic: &Diagnostic<'_>) -> Self {
         Self::showing(diagnostic, |_| true)
     }
 
-    /// The same with the text around places in some sources only: that of others may hold secrets.
+    /// As [`of`](Self::of), but keeps the text around places in some sources only, since that of others may contain
+    /// secrets.
     #[must_use]
     pub fn showing(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
         let mut this =
@@ -196,28 +198,28 @@ impl OwnedDiagnostic {
         this
     }
 
-    /// With a headline.
+    /// Sets the summary.
     #[must_use]
     pub fn with_summary(mut self, summary: impl Into<Cow<'static, str>>) -> Self {
         self.summary = summary.into();
         self
     }
 
-    /// With an explanation.
+    /// Sets the explanation.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = detail.into();
         self
     }
 
-    /// With a further place.
+    /// Adds a further place.
     #[must_use]
     pub fn with_related(mut self, message: impl Into<Cow<'static, str>>, label: Label<'_>) -> Self {
         self.related.push(Related::new(message, Range::of_label(label), excerpt(label)));
         self
     }
 
-    /// With what to do about it, of a rule that has the name of the code.
+    /// Sets the help text, of a rule with the name of the code.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         let rule = self.rule.take().unwrap_or_else(|| FoundBy::new(self.code.clone()));
@@ -225,14 +227,14 @@ impl OwnedDiagnostic {
         self
     }
 
-    /// With the rule that found it.
+    /// Sets the rule that found it.
     #[must_use]
     pub fn with_rule(mut self, rule: Option<FoundBy>) -> Self {
         self.rule = rule;
         self
     }
 
-    /// What tells diagnostics of one kind from others: the rule that found it, otherwise the code.
+    /// The kind of the diagnostic: the name of the rule that found it, otherwise the code.
     #[must_use]
     pub fn id(&self) -> &str {
         self.rule.as_ref().map_or(&*self.code, |rule| &rule.name)
@@ -244,7 +246,7 @@ impl OwnedDiagnostic {
         self.severity == Severity::Error
     }
 
-    /// The places that it names, its own first.
+    /// All its places, the primary one first.
     pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
         let related = self.related.iter_mut().map(|related| &mut related.range);
         std::iter::once(&mut self.range).chain(related)

@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer as Pictur
 use super::visible::{visible, visible_place};
 use super::{Excerpt, OwnedDiagnostic, Range, Related};
 
-/// Draws diagnostics.
+/// Renders diagnostics with their lines of source.
 ///
 /// ```
 /// use simd_hcl::report::{OwnedDiagnostic, Renderer};
@@ -40,7 +40,7 @@ impl Renderer {
         Self { pictures: Pictures::styled().decor_style(DecorStyle::Ascii) }
     }
 
-    /// The diagnostic in several lines, the last one empty. Control characters of files are escaped.
+    /// Renders a diagnostic as several lines, the last one empty. Control characters of files are escaped.
     #[must_use]
     pub fn render(&self, diagnostic: &OwnedDiagnostic) -> String {
         let level = if diagnostic.is_error() { Level::ERROR } else { Level::WARNING };
@@ -91,7 +91,7 @@ impl Renderer {
     }
 }
 
-/// Whether a row says `:::` and nothing else, apart from spaces and colours.
+/// Whether a row contains only `:::`, apart from spaces and colours.
 fn is_elsewhere(row: &str) -> bool {
     let mut pieces = row.split("\u{1b}[");
     let first = pieces.next().unwrap_or_default();
@@ -110,14 +110,14 @@ fn elsewhere<'f>(message: &'f str, range: &'f Range, excerpt: &Excerpt) -> Group
         .element(source)
 }
 
-/// The true place: the text shown may be a window of its line.
+/// The real place: the text shown may be a part of its line.
 fn origin(range: &Range) -> Origin<'_> {
     Origin::path(visible(&range.filename))
         .line(range.start.line as usize)
         .char_column(range.start.column as usize)
 }
 
-/// Whether a further place is on the same, wholly shown line, so that it belongs into the same picture.
+/// Whether a further place is on the same line, and the line is shown whole, so that one excerpt shows both.
 fn is_beside(diagnostic: &OwnedDiagnostic, related: &Related) -> bool {
     let (here, there) = (&diagnostic.range, &related.range);
     here.filename == there.filename

@@ -23,7 +23,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a text has printable ASCII characters only. Many bytes are looked at together.
+/// Whether a text has printable ASCII characters only. Checks many bytes at once.
 fn is_plain(text: &str) -> bool {
     let is_plain =
         |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
@@ -43,8 +43,8 @@ fn push(character: char, shown: &mut String) {
     }
 }
 
-/// Whether a character does something to the terminal instead of being shown: C0, DEL and C1, line and
-/// paragraph separators, and those that override or isolate the direction of text.
+/// Whether a character would control the terminal instead of being shown: C0, DEL and C1, line and paragraph
+/// separators, and those that override or isolate the direction of text.
 fn is_steering(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

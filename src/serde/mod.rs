@@ -184,11 +184,11 @@ pub fn from_expression<'a, T: Deserialize<'a>>(
     T::deserialize(ExpressionDeserializer { reader, node: expression.node() })
 }
 
-/// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are not looked at:
-/// whoever reads a sensitive value has it.
+/// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are ignored: sensitive
+/// values are read as they are.
 ///
 /// # Errors
-/// The value does not fit the type, or something that the type asks for is not known.
+/// The value does not fit the type, or a part that the type needs is unknown.
 pub fn from_value<'a, T: Deserialize<'a>>(arena: &'a Arena, value: Value<'a>) -> Result<T, Error> {
     T::deserialize(ValueDeserializer::new(arena, value))
 }

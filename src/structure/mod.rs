@@ -1,9 +1,9 @@
 //! Files in native syntax: attributes and blocks, without a schema.
 //!
-//! [`File::parse`] goes over the text once and proves its structure: strings, heredocs, comments and brackets are closed,
-//! and every item is an attribute or a block with labels. Expressions stay text until somebody asks for one; so a file of
-//! which little is read costs little more than that pass. What is wrong is reported once, with its exact place, and costs the
-//! item that it is in: all others are there.
+//! [`File::parse`] validates the structure of a text in one pass: strings, heredocs, comments and brackets are closed, and
+//! every item is an attribute or a block with labels. Expressions stay text until they are read, so a file of which little
+//! is read costs little more than that pass. An error is reported once, at its exact place, and drops only the item that it
+//! is in.
 //!
 //! ```
 //! use simd_hcl::structure::{File, Item};
@@ -49,8 +49,8 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Reads the structure of a source. `sink` has what is wrong with it; all that is right is there nevertheless. A byte
-    /// order mark at the start is passed over. Of a source that is not UTF-8 nothing is there.
+    /// Reads the structure of a source. Reports errors to `sink`, and keeps all items without one. A byte order mark at the
+    /// start is skipped. A source that is not UTF-8 has no items.
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
@@ -68,7 +68,7 @@ impl<'a> File<'a> {
         self.table.source
     }
 
-    /// The attributes and blocks that stand in no block.
+    /// The top-level attributes and blocks.
     #[must_use]
     pub fn body(self) -> FileBody<'a> {
         let end = self.table.rows.len() as u32;
@@ -76,7 +76,7 @@ impl<'a> File<'a> {
         FileBody { table: self.table, first: 0, end, span: Span::new(0, len) }
     }
 
-    /// All attributes, those in blocks of any depth too, in the order of the file. Cost: linear in the items.
+    /// All attributes at any depth, in the order of the file. Cost: linear in the items.
     pub fn attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
         let table = self.table;
         (0..table.rows.len() as u32)
@@ -84,14 +84,14 @@ impl<'a> File<'a> {
             .filter_map(FileAttribute::of)
     }
 
-    /// The comments that stand between attributes and blocks, in the order of the file. Those in expressions are part of
-    /// the text of these.
+    /// The comments between attributes and blocks, in the order of the file. Those in expressions are part of the text of
+    /// the expressions.
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> + use<'a> {
         let table = self.table;
         table.comments.iter().map(move |row| Comment { table, row })
     }
 
-    /// Parses every expression. `sink` has what is wrong with them, in the order of the file.
+    /// Parses every expression. Reports errors to `sink`, in the order of the file.
     ///
     /// Cost: linear in the bytes. No expression is kept.
     pub fn check(self, sink: &mut dyn Sink<'a>) {
@@ -112,7 +112,7 @@ pub struct FileBody<'a> {
 }
 
 impl<'a> FileBody<'a> {
-    /// The items, in the order of the file. Attributes whose names are there twice are left out but for the first.
+    /// The items, in the order of the file. Of attributes with the same name only the first is included.
     pub fn items(self) -> impl Iterator<Item = Item<'a>> + Clone + use<'a> {
         let Self { table, first, end, .. } = self;
         let next = move |row: u32| table.rows.get(row as usize).map(|it| it.next);
@@ -122,7 +122,7 @@ impl<'a> FileBody<'a> {
         rows.filter_map(move |row| Item::of(Handle { table, row }))
     }
 
-    /// Its bytes: of a block's from brace to brace, of a file's all of them.
+    /// Its bytes: from brace to brace for a block, all bytes for a file.
     #[must_use]
     pub fn span(self) -> Span {
         self.span
