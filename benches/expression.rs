@@ -91,7 +91,7 @@ fn expressions(criterion: &mut Criterion) {
         bencher.iter(|| {
             let list = parse(&arena, &list, 3).root().as_array().unwrap();
             for element in list.elements() {
-                black_box(Expression::new(element).as_native().unwrap().span());
+                black_box(Expression::from_json(element).as_native().unwrap().span());
             }
             arena.reset();
         });

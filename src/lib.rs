@@ -17,9 +17,9 @@
 //! assert_eq!(web.labels().collect::<Vec<_>>(), ["aws_instance", "web"]);
 //!
 //! let attributes = web.body().just_attributes(&mut diagnostics);
-//! let ami = attributes[0].expression().node();
+//! let ami = attributes[0].expression();
 //! assert_eq!(ami.to_str(), Some("${var.ami}"));
-//! let at = document.source().position(ami.offset());
+//! let at = document.source().position(ami.span().start);
 //! assert_eq!((at.line, at.column), (1, 47));
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```

@@ -14,6 +14,7 @@ use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
 
 use crate::args::{self, Common, ListFormat};
+use crate::declared;
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, with_tree};
 use crate::output::{self, Csv};
@@ -215,12 +216,12 @@ impl Module {
             };
             let written = || {
                 let mut properties = resource.block.body().properties();
-                properties.find(|property| property.name().is("provider"))
+                properties.find(|property| property.is_named("provider"))
             };
             let provider = match (resource.provider, written()) {
                 (Some(provider), _) => reference(provider.traversal()),
                 // It counts as it is written, even if it is wrong.
-                (None, Some(written)) => match Expression::new(written.value()).as_traversal() {
+                (None, Some(written)) => match written.expression().as_traversal() {
                     Some(traversal) => reference(traversal),
                     None => Provider { name: String::new(), alias: String::new() },
                 },
@@ -283,9 +284,9 @@ fn required_core(module: &module::Module<'_>) -> Vec<String> {
 
 /// A text as it is written: of what is no string its JSON.
 fn text(value: Expression<'_>) -> String {
-    match value.node().to_str() {
+    match value.to_str() {
         Some(text) => text.to_owned(),
-        None => to_string(Layout::Compact, |slot| slot.node(value.node())),
+        None => declared::on_one_line(value),
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::body::Block;
 use simd_hcl::directory::AskedFor;
+use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Expression, Source, Span};
 
 use crate::excerpt::{Range, Ranged, ranged};
@@ -112,8 +113,16 @@ pub(crate) fn range(source: Source<'_>, span: Span) -> Range {
 
 /// A value as it is written, numbers and escapes included.
 pub(crate) fn raw(value: Expression<'_>) -> Option<Box<RawValue>> {
-    let text = std::str::from_utf8(value.node().text()).ok()?;
+    let text = std::str::from_utf8(value.text()).ok()?;
     RawValue::from_string(text.to_owned()).ok()
+}
+
+/// A value on one line: its JSON, as it is written.
+pub(crate) fn on_one_line(value: Expression<'_>) -> String {
+    match value.as_json() {
+        Some(node) => to_string(Layout::Compact, |slot| slot.node(node)),
+        None => String::from_utf8_lossy(value.text()).into_owned(),
+    }
 }
 
 /// A text of its own.

@@ -11,7 +11,6 @@ use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List as FileList;
 use simd_hcl::diff::{Change, Leaf, Objects, changes};
 use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
-use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Expression};
 
 use crate::args::{self, Common, ListFormat};
@@ -24,7 +23,7 @@ use crate::output::{Csv, Layout, List, Row, Rows};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
-use crate::{human, input};
+use crate::{declared, human, input};
 
 /// Values for people are cut after this many characters.
 const SHOWN: usize = 80;
@@ -290,10 +289,7 @@ impl Entry {
 
 impl Value {
     fn of(leaf: &Leaf<'_>) -> Self {
-        let json = |value: Expression<'_>| {
-            let text = to_string(JsonLayout::Compact, |slot| slot.node(value.node()));
-            RawValue::from_string(text).ok()
-        };
+        let json = |value: Expression<'_>| RawValue::from_string(declared::on_one_line(value)).ok();
         Self {
             path: leaf.path.to_string(),
             before: leaf.before.and_then(json),

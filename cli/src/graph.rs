@@ -78,8 +78,7 @@ fn modules(tree: &Tree<'_>) -> Drawing {
                 Link::Module(called) => path_of(&tree.modules()[*called]),
                 _ => {
                     let (id, kind) = unread(module, call, *link);
-                    let version =
-                        call.version.and_then(|version| version.expression().node().to_str());
+                    let version = call.version.and_then(|version| version.expression().to_str());
                     add(id.clone(), kind, version.map(str::to_owned));
                     id
                 }
@@ -101,7 +100,7 @@ fn modules(tree: &Tree<'_>) -> Drawing {
 
 /// What a call leads to that is not read, and of which kind it is.
 fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String, &'static str) {
-    let source = call.source.and_then(|source| source.expression().node().to_str());
+    let source = call.source.and_then(|source| source.expression().to_str());
     match call.source_address() {
         Some(SourceAddress::Local(path)) => {
             let directory = module.files.directory().join(path);

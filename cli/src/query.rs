@@ -11,6 +11,7 @@ use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Expression, functions, value};
 
 use crate::args::{self, Common};
+use crate::declared;
 use crate::excerpt::Range;
 use crate::files::{self, File};
 use crate::modules::path_of_files;
@@ -141,10 +142,9 @@ fn constant(expression: Expression<'_>) -> Option<Box<RawValue>> {
 
 /// The text of a template; of containers their JSON on one line.
 fn source_of(expression: Expression<'_>) -> String {
-    let node = expression.node();
-    match node.to_str() {
+    match expression.to_str() {
         Some(text) => text.to_owned(),
-        None => to_string(JsonLayout::Compact, |slot| slot.node(node)),
+        None => declared::on_one_line(expression),
     }
 }
 

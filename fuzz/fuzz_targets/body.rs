@@ -115,7 +115,7 @@ fn within(inner: Span, outer: Span) -> bool {
 
 /// What is given lies in the body, in order.
 fn inside(body: Body<'_>, content: &Content<'_>, diagnostics: &[Diagnostic<'_>]) {
-    let all = body.node().span();
+    let all = body.as_json().unwrap().span();
     let mut behind = all.start;
     for attribute in content.attributes() {
         let span = attribute.span();
@@ -193,7 +193,7 @@ fn laws(body: Body<'_>, union: &Schema<'_>, first: &Schema<'_>, second: &Schema<
 fn attributes_only(body: Body<'_>, first: &Schema<'_>) {
     let mut diagnostics = Vec::new();
     let all = body.just_attributes(&mut diagnostics);
-    let Some(object) = body.node().as_object() else {
+    let Some(object) = body.as_json().unwrap().as_object() else {
         assert!(all.is_empty() && diagnostics.len() == 1);
         return;
     };
@@ -219,7 +219,7 @@ fn attributes_only(body: Body<'_>, first: &Schema<'_>) {
 fn expressions(content: &Content<'_>) {
     for attribute in content.attributes() {
         let expression = attribute.expression();
-        let node = expression.node();
+        let node = expression.as_json().unwrap();
         let mut diagnostics = Vec::new();
         let list = expression.list(&mut diagnostics).map(Iterator::count);
         let map = expression.map(&mut diagnostics).map(Iterator::count);

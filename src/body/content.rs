@@ -68,6 +68,22 @@ pub struct Attribute<'a> {
 }
 
 impl<'a> Attribute<'a> {
+    /// A property as an attribute.
+    pub(super) fn of(property: Member<'a>) -> Self {
+        Self { property }
+    }
+
+    /// The property.
+    pub(crate) fn member(self) -> Member<'a> {
+        self.property
+    }
+
+    /// Whether it has that name. Does not allocate.
+    #[must_use]
+    pub fn is_named(self, name: &str) -> bool {
+        self.property.is_named(name)
+    }
+
     /// The name. Decoded into the arena at every call when it has escapes.
     #[must_use]
     pub fn name(self) -> &'a str {
@@ -101,7 +117,7 @@ impl<'a> Attribute<'a> {
     /// The value.
     #[must_use]
     pub fn expression(self) -> Expression<'a> {
-        Expression::new(self.property.value())
+        Expression::from_json(self.property.value())
     }
 
     /// The source it is in.
@@ -197,7 +213,7 @@ impl<'a> Block<'a> {
     /// The body. Not yet checked in any way.
     #[must_use]
     pub fn body(self) -> Body<'a> {
-        Body::new(self.body)
+        Body::from_json(self.body)
     }
 
     /// The source it is in.

@@ -28,7 +28,7 @@
 //! assert_eq!(names, [Some("size"), Some("name")]);
 //!
 //! let size = content.blocks("variable").next().unwrap().body().content(&VARIABLE, &mut diagnostics);
-//! assert_eq!(size.attribute("default").unwrap().expression().node().as_number().unwrap().as_u64(), Some(3));
+//! assert_eq!(size.attribute("default").unwrap().expression().as_json().unwrap().as_number().unwrap().as_u64(), Some(3));
 //! assert!(diagnostics.is_empty());
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```
@@ -66,19 +66,23 @@ struct Hidden<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// A value as a body.
+    /// A JSON value as a body.
     #[must_use]
-    pub fn new(node: Node<'a>) -> Self {
+    pub fn from_json(node: Node<'a>) -> Self {
         Self { node, is_root: false, hidden: None }
     }
 
     pub(crate) fn root(node: Node<'a>) -> Self {
-        Self { is_root: true, ..Self::new(node) }
+        Self { is_root: true, ..Self::from_json(node) }
     }
 
-    /// The value.
+    /// The value, of a body that is written in JSON.
     #[must_use]
-    pub fn node(self) -> Node<'a> {
+    pub fn as_json(self) -> Option<Node<'a>> {
+        Some(self.node)
+    }
+
+    pub(crate) fn node(self) -> Node<'a> {
         self.node
     }
 
@@ -121,14 +125,16 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The properties that no reading has taken yet, without comments, in source order; elements of an array
-    /// that are no objects are passed over. For bodies without a schema.
-    pub fn properties(self) -> impl Iterator<Item = Member<'a>> + use<'a> {
+    /// What no reading has taken yet, each property as an attribute, without comments, in source order; elements of an
+    /// array that are no objects are passed over. Names may be there twice. For bodies without a schema.
+    pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut all = Properties::of(self.node, properties::BODY, &mut ());
-        std::iter::from_fn(move || all.as_mut()?.next(&mut ())).filter(move |property| {
+        let members = std::iter::from_fn(move || all.as_mut()?.next(&mut ()));
+        let counts = move |property: &Member<'a>| {
             let name = property.name().to_bytes();
             name != properties::COMMENT && !self.is_hidden(name)
-        })
+        };
+        members.filter(counts).map(Attribute::of)
     }
 
     /// The same, but values that are not bodies, and elements that are not objects, are reported.

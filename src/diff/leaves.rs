@@ -168,7 +168,7 @@ impl<'a> Layers<'a> {
 
     /// The value that counts.
     fn expression(&self) -> Expression<'a> {
-        Expression::new(self.nodes[self.nodes.len() - 1])
+        Expression::from_json(self.nodes[self.nodes.len() - 1])
     }
 
     /// Whether the bytes of both are equal.

@@ -25,7 +25,7 @@
 //! let changes = changes(&old, &new);
 //! assert_eq!(changes.len(), 1);
 //! assert_eq!((changes[0].address, changes[0].action), ("local.size", Action::Changed));
-//! assert_eq!(changes[0].leaves[0].after.unwrap().node().as_number().unwrap().text(), "4");
+//! assert_eq!(changes[0].leaves[0].after.unwrap().text(), b"4");
 //! ```
 
 mod leaves;

@@ -335,7 +335,7 @@ mod tests {
         let document = Document::parse_bytes(&arena, "test", arena.str(&json).as_bytes());
         let root = document.unwrap_or_else(|error| panic!("{error}")).root();
         let mut found: Option<Diagnostic<'_>> = None;
-        match Expression::new(root).type_constraint(&mut found) {
+        match Expression::from_json(root).type_constraint(&mut found) {
             Some(constraint) => to_string(Layout::Compact, |slot| write_type(constraint.ty, slot)),
             None => found.map_or("nothing", |found| found.code().as_str()).to_owned(),
         }
@@ -381,7 +381,7 @@ mod tests {
             let text = to_string(Layout::Compact, |slot| slot.string(&constraint));
             let document = Document::parse_bytes(&arena, "test", arena.str(&text).as_bytes());
             let root = document.unwrap_or_else(|error| panic!("{error}")).root();
-            let constraint = Expression::new(root).type_constraint(&mut ());
+            let constraint = Expression::from_json(root).type_constraint(&mut ());
             let constraint = constraint.unwrap_or_else(|| panic!("no type"));
             let value = Value::tuple(&arena, &vec![Value::object(&arena, &[]); elements]);
             let mut told: Vec<Diagnostic<'_>> = Vec::new();
@@ -410,7 +410,7 @@ mod tests {
         let document = Document::parse_bytes(&arena, "test", json);
         let root = document.unwrap_or_else(|error| panic!("{error}")).root();
         let member =
-            |name| root.as_object().and_then(|object| object.get(name)).map(Expression::new);
+            |name| root.as_object().and_then(|object| object.get(name)).map(Expression::from_json);
         let constraint = member("type").and_then(|ty| ty.type_constraint(&mut ()));
         let value = member("value").map(|value| value.literal_value(&mut ()));
         let (Some(constraint), Some(value)) = (constraint, value) else { panic!("no values") };

@@ -8,7 +8,7 @@ use crate::native::{
 };
 
 impl<'a> Expression<'a> {
-    fn text(self) -> Option<Text<'a>> {
+    fn parsed_text(self) -> Option<Text<'a>> {
         self.node().as_string().map(|string| Text::of_string(self.source(), string))
     }
 
@@ -16,20 +16,20 @@ impl<'a> Expression<'a> {
     /// none.
     #[must_use]
     pub fn as_traversal(self) -> Option<Traversal<'a>> {
-        parse_traversal(&self.text()?)
+        parse_traversal(&self.parsed_text()?)
     }
 
     /// The same, where `[*]` is a step too: for patterns of addresses.
     #[must_use]
     pub fn as_traversal_pattern(self) -> Option<Traversal<'a>> {
-        parse_pattern(&self.text()?)
+        parse_pattern(&self.parsed_text()?)
     }
 
     /// The relative traversal, if it is a string that holds one: as [`Expression::as_traversal`], but the first step is
     /// an attribute.
     #[must_use]
     pub fn as_relative_traversal(self) -> Option<Traversal<'a>> {
-        parse_relative(&self.text()?)
+        parse_relative(&self.parsed_text()?)
     }
 
     /// [`Expression::as_traversal`], or a diagnostic that one is required.
@@ -68,7 +68,7 @@ impl<'a> Expression<'a> {
     }
 
     fn native_with(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
-        let text = self.text()?;
+        let text = self.parsed_text()?;
         Native::of(parse_expression(text.source().arena(), &text, native::MAX_DEPTH, sink)?)
     }
 

@@ -37,16 +37,44 @@ pub struct Expression<'a> {
 }
 
 impl<'a> Expression<'a> {
-    /// A value as an expression.
+    /// A JSON value as an expression.
     #[must_use]
-    pub fn new(node: Node<'a>) -> Self {
+    pub fn from_json(node: Node<'a>) -> Self {
         Self { node }
     }
 
-    /// The JSON value.
+    /// The value, of an expression that is written in JSON.
     #[must_use]
-    pub fn node(self) -> Node<'a> {
+    pub fn as_json(self) -> Option<Node<'a>> {
+        Some(self.node)
+    }
+
+    pub(crate) fn node(self) -> Node<'a> {
         self.node
+    }
+
+    /// The decoded text of a string; of one that is a template, the template. Cost: linear if it has escapes.
+    #[must_use]
+    pub fn to_str(self) -> Option<&'a str> {
+        self.node.to_str()
+    }
+
+    /// Whether it is `null`.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.node.is_null()
+    }
+
+    /// What it is, with an article: "an object", "a string", "null".
+    #[must_use]
+    pub fn type_name(self) -> &'static str {
+        self.node.type_name()
+    }
+
+    /// As it is written in the source.
+    #[must_use]
+    pub fn text(self) -> &'a [u8] {
+        self.node.text()
     }
 
     /// Its bytes.
@@ -81,7 +109,7 @@ impl<'a> Expression<'a> {
 
     /// The value read literally: strings are no templates.
     #[must_use]
-    pub fn literal(self) -> JsonValue<'a> {
+    pub(crate) fn literal(self) -> JsonValue<'a> {
         self.node.value()
     }
 
@@ -94,15 +122,15 @@ impl<'a> Expression<'a> {
     /// The elements, if it is a static list: a JSON array.
     #[must_use]
     pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
-        self.node.as_array().map(|array| array.elements().map(Self::new))
+        self.node.as_array().map(|array| array.elements().map(Self::from_json))
     }
 
     /// The pairs, if it is a static map: a JSON object. Duplicate keys are kept.
     #[must_use]
-    pub fn as_map(self) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a>> {
-        self.node
-            .as_object()
-            .map(|object| object.members().map(|member| (member.name(), Self::new(member.value()))))
+    pub fn as_map(self) -> Option<impl Iterator<Item = (MapKey<'a>, Self)> + Clone + use<'a>> {
+        self.node.as_object().map(|object| {
+            object.members().map(|member| (MapKey(member.name()), Self::from_json(member.value())))
+        })
     }
 
     /// The identifier, if it is a keyword: a string that holds one identifier, and whitespace at most.
@@ -128,7 +156,7 @@ impl<'a> Expression<'a> {
     pub fn map(
         self,
         sink: &mut dyn Sink<'a>,
-    ) -> Option<impl Iterator<Item = (JsonString<'a>, Self)> + Clone + use<'a>> {
+    ) -> Option<impl Iterator<Item = (MapKey<'a>, Self)> + Clone + use<'a>> {
         let map = self.as_map();
         if map.is_none() {
             sink.report(self.required(Code::StaticMapRequired));
@@ -148,6 +176,36 @@ impl<'a> Expression<'a> {
     #[cold]
     fn required(self, code: Code) -> Diagnostic<'a> {
         Diagnostic::new(code, self.start_label()).with_arguments(&[self.node.type_name()])
+    }
+}
+
+/// The key of a static map. A `Copy` handle.
+#[derive(Clone, Copy, Debug)]
+pub struct MapKey<'a>(JsonString<'a>);
+
+impl<'a> MapKey<'a> {
+    /// The decoded text. Cost: linear if it has escapes.
+    #[must_use]
+    pub fn to_str(self) -> &'a str {
+        self.0.to_str()
+    }
+
+    /// Its bytes, quotes included.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.0.span()
+    }
+
+    /// The place of it. See [`span`](Self::span).
+    #[must_use]
+    pub fn label(self) -> Label<'a> {
+        self.0.label()
+    }
+
+    /// The key as an expression, to be read statically.
+    #[must_use]
+    pub fn expression(self) -> Expression<'a> {
+        Expression::from_json(self.0.node())
     }
 }
 

@@ -12,9 +12,9 @@ use super::site::{Use, Visitor, Wanted};
 use super::table::{Row, Table};
 use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::expression::Expression;
+use crate::expression::{Expression, MapKey};
 use crate::hash::HashMap;
-use crate::json::{JsonString, JsonValue};
+use crate::json::JsonValue;
 use crate::native::Traversal;
 
 static CALL: Table = Table::new(&[
@@ -76,7 +76,7 @@ pub(crate) struct Evaluated<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderPass<'a> {
     /// The member of `providers`.
-    pub key: JsonString<'a>,
+    pub key: MapKey<'a>,
     /// What the called module knows it as.
     pub inner: ProviderReference<'a>,
     /// What this module knows it as.
@@ -156,7 +156,7 @@ pub(super) fn passes<'a>(
     let mut passes: Vec<ProviderPass<'a>> = Vec::new();
     let mut places: HashMap<ProviderConfigName<'a>, usize> = HashMap::default();
     for (key, value) in pairs {
-        let inner = provider_reference(Expression::new(key.node()), rules, sink);
+        let inner = provider_reference(key.expression(), rules, sink);
         let outer = provider_reference(value, rules, sink);
         let (Some(inner), Some(outer)) = (inner, outer) else {
             continue;

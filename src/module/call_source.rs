@@ -36,7 +36,7 @@ impl<'a> ModuleCall<'a> {
         // A version that takes values may turn out to be null, which asks for none.
         let has_version = self.version.is_some_and(|version| {
             let value = version.expression();
-            !value.node().is_null() && fixed_text(value).is_some()
+            !value.is_null() && fixed_text(value).is_some()
         });
         match has_version {
             true => SourceAddress::parse_versioned(text),
@@ -68,7 +68,7 @@ impl<'a> ModuleCall<'a> {
         // Null asks for no version, and a version that is not known may be null.
         let mut has_version = false;
         if let Some(value) = self.version.map(Attribute::expression)
-            && !value.node().is_null()
+            && !value.is_null()
         {
             let text = match fixed_text(value) {
                 Some(_) => self.text(value, sink),
@@ -116,7 +116,7 @@ fn written_text<'a>(attribute: Attribute<'a>, evaluated: Option<&'a str>) -> Opt
     let value = attribute.expression();
     match fixed_text(value) {
         Some(text) => text.ok(),
-        None => evaluated.or_else(|| value.node().to_str()),
+        None => evaluated.or_else(|| value.to_str()),
     }
 }
 
@@ -155,6 +155,6 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
         JsonValue::Number(number) => Some(Ok(number.text())),
         JsonValue::Bool(true) => Some(Ok("true")),
         JsonValue::Bool(false) => Some(Ok("false")),
-        _ => Some(Err(value.node().type_name())),
+        _ => Some(Err(value.type_name())),
     }
 }

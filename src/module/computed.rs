@@ -157,7 +157,7 @@ fn secret(marks: Marks, wanted: Wanted) -> Option<(&'static str, &'static str)> 
 
 /// The template that was meant where a reference stands as mere text: `${var.x}` for `var.x`.
 fn template_of<'a>(value: Value<'a>, expression: Expression<'a>) -> Option<&'a str> {
-    let text = expression.node().to_str().filter(|text| value.as_str() == Some(text))?;
+    let text = expression.to_str().filter(|text| value.as_str() == Some(text))?;
     let (root, rest) = text.split_once('.')?;
     let is_reference = matches!(root, "var" | "local" | "module" | "data" | "each" | "count")
         && rest.split('.').all(|step| is_identifier(step.split('[').next().unwrap_or_default()));

@@ -1,8 +1,7 @@
 //! What a provider, backend or provisioner reads: a body that the module leaves alone.
 
-use crate::body::{Block, Body};
+use crate::body::{Attribute, Block, Body};
 use crate::hash::HashMap;
-use crate::json::Member;
 
 /// The body of a block without the arguments that the tool itself reads, and the bodies that override it.
 ///
@@ -39,20 +38,20 @@ impl<'a> Config<'a> {
         self.bodies.get(self.own..).unwrap_or_default()
     }
 
-    /// The properties that count: those of overrides take the place of properties of the same name. Cost: linear.
-    pub fn properties(self) -> impl Iterator<Item = Member<'a>> + use<'a> {
+    /// The properties that count, each as an attribute: those of overrides take the place of properties of the same name. Cost: linear.
+    pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut last: HashMap<&'a str, usize> = HashMap::default();
         for (place, body) in self.bodies.iter().enumerate().skip(1) {
-            last.extend(body.properties().map(|property| (property.name().to_str(), place)));
+            last.extend(body.properties().map(|property| (property.name(), place)));
         }
         let mut bodies = self.bodies.iter().enumerate();
         let mut open = None;
         std::iter::from_fn(move || {
             loop {
                 if let Some((place, properties)) = &mut open {
-                    let counts = |property: &Member<'a>| {
+                    let counts = |property: &Attribute<'a>| {
                         last.is_empty()
-                            || last.get(property.name().to_str()).is_none_or(|last| last <= place)
+                            || last.get(property.name()).is_none_or(|last| last <= place)
                     };
                     if let Some(property) = Iterator::find(properties, counts) {
                         return Some(property);

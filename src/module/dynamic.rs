@@ -2,7 +2,7 @@
 //! beside those of the module.
 
 use super::block::plain;
-use crate::body::{AttributeSchema, Schema};
+use crate::body::{Attribute, AttributeSchema, Schema};
 use crate::expression::Expression;
 use crate::json::{self, JsonString, Member, Node};
 
@@ -19,17 +19,18 @@ pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
 /// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of any depth. Each comes
 /// with the names of the iterators around it. `dynamic` blocks nest, so what remains to be visited is kept in a list.
 pub(crate) fn visit_templates<'a>(
-    property: Member<'a>,
+    property: Attribute<'a>,
     mut visit: impl FnMut(Expression<'a>, &[&'a str]),
 ) {
     if !property.is_named("dynamic") {
-        return visit(Expression::new(property.value()), &[]);
+        return visit(property.expression(), &[]);
     }
+    let property = property.member();
     let mut iterators: Vec<&'a str> = Vec::new();
     let mut work = vec![Work::Property(property)];
     while let Some(next) = work.pop() {
         match next {
-            Work::Template(value) => visit(Expression::new(value), &iterators),
+            Work::Template(value) => visit(Expression::from_json(value), &iterators),
             Work::Property(property) if property.is_named("dynamic") => {
                 let from = work.len();
                 for types in objects(property.value()) {
@@ -44,9 +45,9 @@ pub(crate) fn visit_templates<'a>(
             Work::Dynamic(block_type, block) => {
                 let get = |name| block.get(name);
                 if let Some(for_each) = get("for_each") {
-                    visit(Expression::new(for_each), &iterators);
+                    visit(Expression::from_json(for_each), &iterators);
                 }
-                let iterator = get("iterator").map(Expression::new);
+                let iterator = get("iterator").map(Expression::from_json);
                 let iterator = iterator.and_then(Expression::as_keyword);
                 iterators.push(iterator.unwrap_or_else(|| block_type.to_str()));
                 work.push(Work::Leave);

@@ -102,7 +102,7 @@ fn mark_used<'a>(
     }
     while let Some(config) = needed.pop() {
         for property in config.properties() {
-            for name in named_key_providers(Expression::new(property.value())) {
+            for name in named_key_providers(property.expression()) {
                 let place = part_of(name, "key_provider").and_then(|key| provider_places.get(&key));
                 if let Some(provider) = place.and_then(|&place| key_providers.get_mut(place))
                     && !std::mem::replace(&mut provider.is_used, true)

@@ -59,7 +59,7 @@ impl<'a> Language<'a> {
             let (content, _) = nested.body().partial_content(&COMPATIBLE_WITH, sink);
             let Some(value) = argument(&content, "opentofu") else { continue };
             let text = constraint(value, sink);
-            if text.is_none() && !value.node().is_null() {
+            if text.is_none() && !value.is_null() {
                 continue;
             }
             first = Some(nested);

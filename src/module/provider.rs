@@ -189,7 +189,7 @@ impl<'a> RequiredProvider<'a> {
         match literal {
             JsonValue::Object(object) => {
                 for member in object.members() {
-                    let argument = Expression::new(member.value());
+                    let argument = Expression::from_json(member.value());
                     let name = member.name();
                     if name.is("version") {
                         read.version = required_string(argument, read.name, "version", sink)

@@ -173,7 +173,7 @@ fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
 fn invalid<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(
         Diagnostic::new(Code::ProviderReference, value.start_label())
-            .with_arguments(&[value.node().type_name()]),
+            .with_arguments(&[value.type_name()]),
     );
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn unsuitable<'a, T>(
 ) -> Option<T> {
     sink.report(
         Diagnostic::new(Code::UnsuitableValue, value.start_label())
-            .with_arguments(&[required, value.node().type_name()]),
+            .with_arguments(&[required, value.type_name()]),
     );
     None
 }

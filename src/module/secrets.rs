@@ -43,7 +43,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     if let Some(backend) = module.backend() {
         let label = backend.definition_label();
         let mut properties = backend.body().properties();
-        properties.any(|property| check(Expression::new(property.value()), label));
+        properties.any(|property| check(property.expression(), label));
     }
 }
 

@@ -282,7 +282,7 @@ impl<'v, 'a> Visitor<'v, 'a> {
     /// A body that is read before anything else has a value. In it, some names mean something else than in the module.
     pub(super) fn early(&mut self, config: Config<'a>, usage: Use<'a>, names: &[&'a str]) {
         for property in config.properties() {
-            let value = Expression::new(property.value());
+            let value = property.expression();
             self.site(Reading::Template(value), usage, Wanted::Any, names);
         }
     }

@@ -130,7 +130,7 @@ impl<'a> Statics<'_, 'a> {
                 continue;
             }
             for property in part.config.properties() {
-                let value = Expression::new(property.value());
+                let value = property.expression();
                 for name in self.part(value, sink) {
                     match part_of(name, "key_provider").and_then(|key| providers.get(&key)) {
                         Some(provider) => needed.push(provider),
@@ -184,7 +184,7 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
     }
     if let Some(backend) = module.backend() {
         for property in Config::new(backend.body()).properties() {
-            add(Expression::new(property.value()), Kind::Setting);
+            add(property.expression(), Kind::Setting);
         }
     }
     found

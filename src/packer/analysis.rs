@@ -7,9 +7,9 @@ use super::reference::{Object, Reference, Subject};
 use super::visit::Site;
 use super::{Build, BuildSource, Source, Template};
 use crate::arena::Arena;
+use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::{HashMap, HashSet};
-use crate::json::Member;
 use crate::module::cycles::{self, cycles};
 use crate::suggest::Suggestions;
 
@@ -249,23 +249,23 @@ impl<'a> Judge<'_, 'a> {
     /// a block can stand in both.
     fn overlap(&mut self, used: &BuildSource<'a>, source: &Source<'a>) {
         let Some(config) = used.config else { return };
-        let is_argument = |property: &Member<'a>| {
-            let value = property.value();
+        let is_argument = |property: &Attribute<'a>| {
+            let value = property.expression().node();
             let is_block = |node: crate::json::Node<'a>| node.is_object() || node.is_null();
             let blocks = value.as_array().is_some_and(|array| array.elements().all(is_block));
             !is_block(value) && !blocks
         };
-        let set: HashMap<&str, Member<'a>> = source
+        let set: HashMap<&str, Attribute<'a>> = source
             .config
             .properties()
             .filter(is_argument)
-            .map(|property| (property.name().to_str(), property))
+            .map(|property| (property.name(), property))
             .collect();
         for property in config.properties().filter(is_argument) {
-            let Some(earlier) = set.get(property.name().to_str()) else { continue };
+            let Some(earlier) = set.get(property.name()) else { continue };
             self.sink.report(
                 Diagnostic::new(Code::DuplicateArgument, property.name_label())
-                    .with_arguments(&[property.name().to_str()])
+                    .with_arguments(&[property.name()])
                     .with_related(earlier.name_label(), "first set here"),
             );
         }

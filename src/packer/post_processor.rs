@@ -58,7 +58,7 @@ impl<'a> PostProcessor<'a> {
             config: Config::new(config),
         };
         step.name.and_then(|value| read::text(value, sink));
-        let keep = step.keep_input_artifact.filter(|value| !value.node().is_null());
+        let keep = step.keep_input_artifact.filter(|value| !value.is_null());
         keep.and_then(|value| read::boolean(value, sink));
         step
     }

@@ -74,7 +74,7 @@ impl<'a> Selection<'a> {
         }
         let is_set = |value: Expression<'a>| match value.as_list() {
             Some(mut elements) => elements.next().is_some(),
-            None => !value.node().is_null(),
+            None => !value.is_null(),
         };
         if let (Some(only), Some(except)) =
             (only.filter(|it| is_set(*it)), except.filter(|it| is_set(*it)))
@@ -124,7 +124,7 @@ fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut dyn Sink<'a>) {
             unsuitable::<()>(value, "an object", sink);
         }
     };
-    if overrides.node().is_null() {
+    if overrides.is_null() {
         return;
     }
     check(overrides);

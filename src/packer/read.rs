@@ -53,7 +53,7 @@ pub(super) fn texts<'a>(
     value: Expression<'a>,
     sink: &mut dyn Sink<'a>,
 ) -> Vec<(&'a str, Expression<'a>)> {
-    if is_template(value) || value.node().is_null() {
+    if is_template(value) || value.is_null() {
         return Vec::new();
     }
     match value.as_list() {
@@ -69,7 +69,7 @@ pub(super) fn texts<'a>(
 
 /// A map of texts; null is an empty one, but no text. Keys are templates, too, so they are not looked at.
 pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
-    if is_template(value) || value.node().is_null() {
+    if is_template(value) || value.is_null() {
         return;
     }
     match value.as_map() {

@@ -244,7 +244,7 @@ fn texts<'a>(
 /// A text that is read literally.
 fn literal<'a>(attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let value = attribute.expression();
-    let text = value.node().to_str();
+    let text = value.to_str();
     if text.is_none() {
         sink.report(unsuitable(value, "a string"));
     }
@@ -380,5 +380,5 @@ fn invalid<'a>(label: Label<'a>, why: &'a str) -> Diagnostic<'a> {
 
 fn unsuitable<'a>(value: Expression<'a>, required: &'static str) -> Diagnostic<'a> {
     Diagnostic::new(Code::UnsuitableValue, value.start_label())
-        .with_arguments(&[required, value.node().type_name()])
+        .with_arguments(&[required, value.type_name()])
 }

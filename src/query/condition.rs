@@ -95,7 +95,7 @@ impl<'a> Condition<'a> {
             .map(|&name| {
                 let value = match selected.member(name) {
                     _ if name == SELF => selected.to_value(arena),
-                    Some(node) => Expression::new(node).constant_value(&mut ()),
+                    Some(node) => Expression::from_json(node).constant_value(&mut ()),
                     None => {
                         is_absent = true;
                         Value::null(Type::Dynamic)

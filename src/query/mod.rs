@@ -33,7 +33,7 @@
 //! let pattern = Pattern::parse("resource.aws_instance.*.ami").unwrap();
 //! let schema = root_schema(Dialect::OpenTofu, List::Primary);
 //! let found: Vec<_> = select(&pattern, document, schema)
-//!     .map(|found| (found.address(), found.name(), found.expression().node().to_str()))
+//!     .map(|found| (found.address(), found.name(), found.expression().to_str()))
 //!     .collect();
 //! assert_eq!(found[0], ("aws_instance.web".into(), "ami".into(), Some("ami-1")));
 //! assert_eq!(found[1], ("aws_instance.db".into(), "ami".into(), Some("ami-2")));
@@ -87,7 +87,7 @@ impl<'a> Selected<'a> {
     /// The value; the body of a block.
     #[must_use]
     pub fn expression(&self) -> Expression<'a> {
-        Expression::new(self.node)
+        Expression::from_json(self.node)
     }
 
     /// The bytes of the attribute with its name, of the element, or of the block's body.

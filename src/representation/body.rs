@@ -6,8 +6,6 @@ use smallvec::SmallVec;
 
 use super::expression::{self, Shown};
 use crate::body::{Attribute, Block, Body};
-use crate::expression::Expression;
-use crate::json::Member;
 use crate::module::{Config, Module, dynamic};
 use crate::show::{BodySchema, BodySchemas, NestingMode};
 use crate::typed::Content;
@@ -50,10 +48,10 @@ impl<'a> Bodies<'_, '_, 'a> {
         escape: Option<Block<'a>>,
         object: &mut ObjectWriter<'_, '_>,
     ) {
-        let mut all: BTreeMap<&str, SmallVec<[Member<'a>; 1]>> = BTreeMap::new();
+        let mut all: BTreeMap<&str, SmallVec<[Attribute<'a>; 1]>> = BTreeMap::new();
         let escaped = escape.into_iter().flat_map(|escape| escape.body().properties());
         for property in config.properties().chain(escaped) {
-            let name = property.name().to_str();
+            let name = property.name();
             if !(self.compat && name == "dynamic") {
                 all.entry(name).or_default().push(property);
             }
@@ -67,7 +65,7 @@ impl<'a> Bodies<'_, '_, 'a> {
         }
     }
 
-    fn properties(&self, properties: &[Member<'a>]) -> Shown {
+    fn properties(&self, properties: &[Attribute<'a>]) -> Shown {
         let mut shown = Shown::default();
         for &property in properties {
             dynamic::visit_templates(property, |value, iterators| {
@@ -79,9 +77,8 @@ impl<'a> Bodies<'_, '_, 'a> {
             });
         }
         if self.compat || shown.references.is_empty() {
-            let constant = |property: &Member<'a>| {
-                expression::constant(Expression::new(property.value()), self.compat)
-            };
+            let constant =
+                |property: &Attribute<'a>| expression::constant(property.expression(), self.compat);
             shown.constant = match properties {
                 [property] => constant(property),
                 _ => properties.iter().map(constant).collect::<Option<Vec<_>>>().map(join),

@@ -250,7 +250,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
         for property in
             call.escape.into_iter().flat_map(|block: Block<'a>| block.body().properties())
         {
-            arguments.insert(property.name().to_str(), Expression::new(property.value()));
+            arguments.insert(property.name(), property.expression());
         }
         arguments.retain(|name, _| is_declared(name));
         if !arguments.is_empty() {

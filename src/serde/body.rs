@@ -39,7 +39,7 @@ pub(super) struct Reader<'r, 'de> {
 impl<'de> Reader<'_, 'de> {
     fn evaluate(self, node: Node<'de>) -> Result<ValueDeserializer<'de>, Error> {
         let mut found: Vec<Diagnostic<'de>> = Vec::new();
-        let expression = Expression::new(node);
+        let expression = Expression::from_json(node);
         let value = match self.scope {
             Some(scope) => expression.value(scope, &mut found),
             None => expression.literal_value(&mut found),
@@ -223,7 +223,7 @@ pub(super) struct BodyDeserializer<'r, 'de> {
 
 impl<'r, 'de> BodyDeserializer<'r, 'de> {
     fn of_block(reader: Reader<'r, 'de>, (labels, node): Block<'de>) -> Self {
-        Self { reader, body: Body::new(node), labels }
+        Self { reader, body: Body::from_json(node), labels }
     }
 
     /// The properties, those of one name together, in the order in which the names come first.

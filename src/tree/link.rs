@@ -111,7 +111,7 @@ fn missing<'a>(call: &ModuleCall<'a>, sink: &mut dyn Sink<'a>) {
         let value = source.expression();
         sink.report(
             Diagnostic::new(Code::MissingModule, value.label())
-                .with_arguments(&[value.node().to_str().unwrap_or_default()]),
+                .with_arguments(&[value.to_str().unwrap_or_default()]),
         );
     }
 }
@@ -184,12 +184,9 @@ pub(super) fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expre
         .iter()
         .map(|argument| (argument.name(), argument.name_label(), argument.expression()));
     // A property of the block `_` is an argument, whatever its name is.
-    let source = call.block.source();
     let escaped = call.escape.into_iter().flat_map(|block| block.body().properties());
-    let escaped = escaped.map(|property| {
-        let name = property.name();
-        (name.to_str(), Label::new(source, name.span()), Expression::new(property.value()))
-    });
+    let escaped =
+        escaped.map(|property| (property.name(), property.name_label(), property.expression()));
     written.chain(escaped).collect()
 }
 
@@ -207,7 +204,7 @@ pub(super) fn values<'a>(
     }
     for (name, _, expression) in given(call) {
         let Some(variable) = called.module.variables.get(name) else { continue };
-        if let Some(message) = variable.deprecated.filter(|_| !expression.node().is_null()) {
+        if let Some(message) = variable.deprecated.filter(|_| !expression.is_null()) {
             sink.report(deprecated(expression.start_label(), "variable", variable.name, message));
         }
         let has_type = variable.constraint.is_some() || variable.nullable == Some(false);

@@ -148,9 +148,9 @@ impl State {
         let mut backend = None;
         let mut config = None;
         for property in data.config.properties() {
-            match property.name().to_str() {
-                "backend" => backend = Some(property.value()),
-                "config" => config = Some(property.value()),
+            match property.name() {
+                "backend" => backend = Some(property.expression().node()),
+                "config" => config = Some(property.expression().node()),
                 _ => {}
             }
         }

@@ -213,7 +213,7 @@ impl<'a> Check<'_, '_, 'a> {
         let value = attribute.expression();
         let is = |field: Option<bool>| field == Some(true);
         let is_required = is(known.required().value());
-        if value.node().is_null() {
+        if value.is_null() {
             if is_required {
                 self.sink.report(
                     Diagnostic::new(Code::MissingArgument, value.start_label())

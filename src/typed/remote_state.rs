@@ -2,6 +2,7 @@
 //! names, and the arguments of the backend `local`.
 
 use super::value::Values;
+use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::hash::HashMap;
@@ -30,7 +31,7 @@ pub(super) fn check<'a>(
     }
     let find = |name| {
         let mut properties = resource.config.properties();
-        properties.find(|it| it.name().to_str() == name).map(|it| Expression::new(it.value()))
+        properties.find(|it| it.is_named(name)).map(Attribute::expression)
     };
     if let Some(defaults) = find("defaults") {
         object("defaults", defaults, values.of(defaults), sink);
@@ -93,7 +94,7 @@ fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
             );
         } else if let Err(error) = convert(arena, *value, Type::String) {
             let why = arena.format(format_args!("{error}"));
-            let at = member.map_or(at, |member| Expression::new(member.value()));
+            let at = member.map_or(at, |member| Expression::from_json(member.value()));
             sink.report(
                 Diagnostic::new(Code::ArgumentType, at.start_label())
                     .with_arguments(&[arena.str(name), why]),

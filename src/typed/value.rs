@@ -99,7 +99,7 @@ fn wrong_type<'a>(
     error: &ConversionError<'a>,
     sink: &mut dyn Sink<'a>,
 ) {
-    let at = Expression::new(part(value.node(), error.path()));
+    let at = Expression::from_json(part(value.node(), error.path()));
     let why = at.source().arena().format(format_args!("{error}"));
     sink.report(Diagnostic::new(Code::ArgumentType, at.start_label()).with_arguments(&[name, why]));
 }

@@ -10,7 +10,7 @@ type File<'t> = (List, &'t str, &'t str);
 fn diff(dialect: Dialect, old: &[File<'_>], new: &[File<'_>]) -> Vec<String> {
     let arena = Arena::new();
     let text = |value: Option<Expression<'_>>| match value {
-        Some(value) => String::from_utf8(value.node().text().to_vec()).unwrap(),
+        Some(value) => String::from_utf8(value.text().to_vec()).unwrap(),
         None => "()".to_owned(),
     };
     changes(&read(&arena, dialect, old), &read(&arena, dialect, new))

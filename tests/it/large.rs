@@ -189,7 +189,7 @@ fn a_million_members_of_one_name() {
         let (content, rest) = body.partial_content(&BLOCKS, &mut ());
         assert_eq!(content.blocks("a").count(), count + 1);
         assert!(rest.just_attributes(&mut ()).is_empty());
-        let object = body.node().as_object().unwrap();
+        let object = body.as_json().unwrap().as_object().unwrap();
         assert_eq!(object.get_all("a").count(), count + 1);
     }
 }

@@ -294,7 +294,7 @@ fn objects_are_found_by_their_names() {
     assert_eq!(from.inferred_type.unwrap().to_string(), "tuple");
     let to = template.variables.get("to").unwrap();
     assert!(to.is_required() && to.inferred_type.is_none());
-    assert_eq!(to.written_type.unwrap().node().to_str(), Some("list(string)"));
+    assert_eq!(to.written_type.unwrap().to_str(), Some("list(string)"));
     let name = ObjectName { object_type: "docker", name: "base" };
     let source = template.sources.get(name).unwrap();
     assert_eq!(source.name, name);

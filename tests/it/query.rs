@@ -32,7 +32,7 @@ fn selected_in(text: &str, pattern: &str, list: List) -> Vec<String> {
     let pattern = Pattern::parse(pattern).unwrap();
     select(&pattern, document, root_schema(Dialect::OpenTofu, list))
         .map(|found| {
-            let value = str::from_utf8(found.expression().node().text()).unwrap();
+            let value = str::from_utf8(found.expression().text()).unwrap();
             assert!(text[found.span().start as usize..found.span().end as usize].contains(value));
             let value: String = value.split_whitespace().collect();
             format!("{}|{}|{value}", found.address(), found.name())

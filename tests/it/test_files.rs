@@ -185,7 +185,7 @@ fn everything_of_terraform_has_a_type() {
         mocked,
         [(Mode::Managed, "aws_instance", None), (Mode::Data, "aws_ami", Some(Command::Apply)),]
     );
-    assert!(mock.resources[0].defaults.is_some_and(|defaults| defaults.node().is_object()));
+    assert!(mock.resources[0].defaults.is_some_and(|defaults| defaults.as_map().is_some()));
 
     let targets: Vec<_> = file
         .replacements

@@ -34,7 +34,7 @@ fn sites(module: &Module<'_>) -> Vec<String> {
             Reading::Provider(reference) => reference.to_string(),
             _ => {
                 let value = site.expression().unwrap();
-                String::from_utf8(value.node().text().to_vec()).unwrap()
+                String::from_utf8(value.text().to_vec()).unwrap()
             }
         };
         let wanted = match site.wanted {

@@ -80,7 +80,7 @@ pub(super) fn object<'a>(
     if !may_be {
         sink.report(
             Diagnostic::new(Code::ObjectRequired, attribute.label())
-                .with_arguments(&[attribute.name(), value.node().type_name()]),
+                .with_arguments(&[attribute.name(), value.type_name()]),
         );
         return None;
     }
