@@ -92,6 +92,7 @@
 //! A source has less than 4 GiB ([`source::MAX_LEN`]). Of files in native syntax the structure and the expressions are read
 //! ([`structure`]); modules, trees and what rests on them are made of JSON files only.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // The lower layers have functions that only the layers of some features call.
 #![cfg_attr(
     not(all(feature = "functions", feature = "mmap", feature = "packer", feature = "serde")),

@@ -76,6 +76,7 @@ pub struct Diagnostic<'a> {
 
 /// A further place that a diagnostic mentions, with a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Related<'a> {
     /// The place.
     pub label: Label<'a>,

@@ -69,6 +69,7 @@ impl DiscoverOptions {
 
 /// What was found.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Discovery {
     /// The modules, sorted by path, then dialect. No directory occurs twice.
     pub modules: Vec<ModuleFiles>,
@@ -82,6 +83,7 @@ pub struct Discovery {
 
 /// A path that could not be looked at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct DiscoverProblem {
     /// The path.
     pub path: PathBuf,

@@ -14,6 +14,7 @@ use crate::show::foreign::as_configuration;
 use crate::source::Source;
 
 /// A file of a module, read and parsed.
+#[non_exhaustive]
 pub struct FileDocument<'m, 'a> {
     /// What the file is.
     pub file: &'m ModuleFile,

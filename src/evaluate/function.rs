@@ -79,6 +79,7 @@ impl From<Exhausted> for FunctionError<'_> {
 
 /// The parameters of a function.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Signature<'s> {
     /// Those that every call gives.
     pub parameters: &'s [Parameter<'s>],
@@ -115,6 +116,7 @@ impl<'s> Signature<'s> {
 /// One parameter. By default it takes neither null nor marked values, and an unknown argument makes the result
 /// unknown without a call.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Parameter<'s> {
     /// For diagnostics.
     pub name: &'s str,

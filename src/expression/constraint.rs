@@ -19,6 +19,7 @@ use crate::value::{
 
 /// A type that values are converted to, and the defaults of attributes that they lack.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TypeConstraint<'a> {
     /// The type, with its optional attributes.
     pub ty: Type<'a>,
@@ -28,6 +29,7 @@ pub struct TypeConstraint<'a> {
 
 /// Defaults of the attributes of objects, at some depth of a type.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Defaults<'a> {
     /// Of the object itself: attribute, and the expression of the default.
     pub attributes: &'a [(&'a str, Native<'a>)],

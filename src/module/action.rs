@@ -27,6 +27,7 @@ static TRIGGER: Schema<'static> = Schema::new(
 
 /// An action.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Action<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -53,6 +54,7 @@ impl<'a> Action<'a> {
 
 /// What has actions run when an instance of a resource changes.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ActionTrigger<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -74,6 +74,7 @@ pub(crate) struct Evaluated<'a> {
 
 /// A provider configuration that a call hands on.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ProviderPass<'a> {
     /// The member of `providers`.
     pub key: MapKey<'a>,

@@ -18,6 +18,7 @@ static CHECK: Schema<'static> = Schema::new(
 
 /// A check.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Check<'a> {
     /// The block.
     pub block: Block<'a>,

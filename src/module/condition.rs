@@ -11,6 +11,7 @@ static CONDITION: Schema<'static> =
 
 /// A condition that must hold, and what to say when it does not.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Condition<'a> {
     /// The block.
     pub block: Block<'a>,

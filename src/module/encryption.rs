@@ -42,6 +42,7 @@ static TARGET: Schema<'static> =
 
 /// An `encryption` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Encryption<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -55,6 +56,7 @@ pub struct Encryption<'a> {
 
 /// A `key_provider` or `method` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct EncryptionPart<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -70,6 +72,7 @@ pub struct EncryptionPart<'a> {
 
 /// What is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EncryptionSubject<'a> {
     /// The state.
     State,
@@ -83,6 +86,7 @@ pub enum EncryptionSubject<'a> {
 
 /// How something is encrypted.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct EncryptionTarget<'a> {
     /// What.
     pub subject: EncryptionSubject<'a>,

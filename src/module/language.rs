@@ -22,6 +22,7 @@ const WITHOUT_LANGUAGE: [i64; 3] = [1, 11, 0];
 
 /// A `language` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Language<'a> {
     /// The block.
     pub block: Block<'a>,

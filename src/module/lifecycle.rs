@@ -40,6 +40,7 @@ const MANAGED_ONLY: [&str; 5] = [
 
 /// A `lifecycle` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Lifecycle<'a> {
     /// The block.
     pub block: Block<'a>,

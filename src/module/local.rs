@@ -7,6 +7,7 @@ use crate::expression::Expression;
 
 /// A local value.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Local<'a> {
     /// The attribute that declares it.
     pub attribute: Attribute<'a>,

@@ -35,6 +35,7 @@ static PROVIDER: Schema<'static> = Schema::new(
 
 /// A provider configuration.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Provider<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -152,6 +153,7 @@ fn local_name<'a>(name: &'a str, label: Label<'a>, sink: &mut dyn Sink<'a>) {
 
 /// A provider that the module needs.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RequiredProvider<'a> {
     /// The attribute that declares it.
     pub attribute: Attribute<'a>,

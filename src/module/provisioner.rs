@@ -21,6 +21,7 @@ const REMOVED: [&str; 4] = ["chef", "habitat", "puppet", "salt-masterless"];
 
 /// A provisioner.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Provisioner<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -49,6 +49,7 @@ static IMPORT: Schema<'static> = Schema::new(
 
 /// An object that has another address now.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Moved<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -60,6 +61,7 @@ pub struct Moved<'a> {
 
 /// An object that is no longer declared.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Removed<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -73,6 +75,7 @@ pub struct Removed<'a> {
 
 /// An object that exists already and is taken over.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Import<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -42,6 +42,7 @@ static DATA: Schema<'static> =
 
 /// A resource, data source or ephemeral resource.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Resource<'a> {
     /// The block.
     pub block: Block<'a>,

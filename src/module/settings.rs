@@ -26,6 +26,7 @@ static TERRAFORM: Table = Table::new(&[
 
 /// One `terraform` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Settings<'a> {
     /// The block.
     pub block: Block<'a>,

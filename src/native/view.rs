@@ -119,6 +119,7 @@ pub struct ForExpression<'a> {
 
 /// A function call.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FunctionCall<'a> {
     /// The function's name, with its namespaces: `provider::aws::arn_parse`.
     pub name: &'a str,

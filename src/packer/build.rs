@@ -41,6 +41,7 @@ const TYPES: [&str; 7] = [
 
 /// A `build` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Build<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -66,6 +67,7 @@ pub struct Build<'a> {
 
 /// A source that a build uses.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct BuildSource<'a> {
     /// The source; none if the text names none.
     pub name: Option<ObjectName<'a>>,

@@ -8,6 +8,7 @@ use crate::module::read;
 
 /// A data source.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Data<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -9,6 +9,7 @@ use crate::suggest;
 
 /// A `dynamic` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Dynamic<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -7,6 +7,7 @@ use crate::module::VersionConstraint;
 
 /// An entry of `required_plugins`.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RequiredPlugin<'a> {
     /// The attribute.
     pub attribute: Attribute<'a>,

@@ -19,6 +19,7 @@ static POST_PROCESSORS: Schema<'static> = Schema::new(
 
 /// A post-processor.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PostProcessor<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -36,6 +37,7 @@ pub struct PostProcessor<'a> {
 
 /// Post-processors of which each works on the result of the one before. A single one is a sequence, too.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PostProcessors<'a> {
     /// The block: `post-processors`, or a single `post-processor`.
     pub block: Block<'a>,

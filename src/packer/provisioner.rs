@@ -26,6 +26,7 @@ static PROVISIONER: Schema<'static> = Schema::new(
 
 /// A provisioner.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Provisioner<'a> {
     /// The block.
     pub block: Block<'a>,

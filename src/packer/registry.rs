@@ -16,6 +16,7 @@ static REGISTRY: Schema<'static> = Schema::new(
 
 /// A `hcp_packer_registry` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Registry<'a> {
     /// The block.
     pub block: Block<'a>,

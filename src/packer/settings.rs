@@ -12,6 +12,7 @@ static PACKER: Schema<'static> = Schema::new(
 
 /// One `packer` block.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Settings<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -6,6 +6,7 @@ use crate::module::Config;
 
 /// A source.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Source<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -56,6 +56,7 @@ pub struct Variable<'a> {
 
 /// A condition that the value of a variable must meet.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Validation<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -53,6 +53,7 @@ impl Default for CheckOptions {
 
 /// What came of a check.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Checked<'a> {
     /// Findings in the order of the changes, for each change in the order of the rules.
     pub findings: Vec<Finding<'a>>,

@@ -56,6 +56,7 @@ pub enum Key<'t> {
 
 /// Why a text is no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AddressError {
     /// Offset of the first byte that does not fit, in bytes.
     pub offset: usize,

@@ -60,6 +60,7 @@ views! {
 
 /// How many instances ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CheckCounts {
     /// All conditions hold.
     pub pass: usize,

@@ -229,6 +229,7 @@ impl<'a> Iterator for ConfigModules<'a> {
 
 /// One reference of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ConfigReference<'a> {
     /// The reference as it is written, relative to its module.
     pub text: &'a str,

@@ -27,6 +27,7 @@ pub struct Filter<'t> {
 
 /// Why a text is no address to filter by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FilterError {
     /// It is no address.
     NoAddress(AddressError),

@@ -168,6 +168,7 @@ views! {
 
 /// Which of a provider's lists of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SchemaKind {
     /// Managed resources.
     Resource,

@@ -28,6 +28,7 @@ use crate::reference::Subject;
 
 /// An object of a module of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct GraphNode<'a> {
     /// The place of its module in [`Tree::modules`].
     pub module: usize,
@@ -61,6 +62,7 @@ enum Joint {
 
 /// One object that depends on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Dependent {
     /// Its number.
     pub node: u32,

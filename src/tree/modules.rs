@@ -16,6 +16,7 @@ use crate::reference::Mode;
 
 /// Why a module depends on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModuleEdge<'a> {
     /// The module that depends, by its place in [`Tree::modules`].
     pub from: usize,
@@ -27,6 +28,7 @@ pub struct ModuleEdge<'a> {
 
 /// What one module needs of others.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct ModuleGraph<'a> {
     /// Sorted by the module that depends, then in the order of its objects.
     pub edges: Vec<ModuleEdge<'a>>,

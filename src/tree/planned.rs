@@ -47,6 +47,7 @@ pub enum PlanCause<'a> {
 
 /// Why it is not known where a resource is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SourceGap {
     /// The module has files in native syntax.
     NativeSyntax,

@@ -19,6 +19,7 @@ use crate::source::Source;
 /// A template of Packer in a tree. Nothing calls it, and it calls nothing. What it declares is read with the feature
 /// `packer` only; its files are parsed without it, too.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct TreeTemplate<'a> {
     /// Its directory and files.
     pub files: ModuleFiles,

@@ -83,6 +83,7 @@ impl Ordered {
 
 /// Why a text is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NumberError {
     /// It does not follow the grammar.
     Syntax,
@@ -92,6 +93,7 @@ pub enum NumberError {
 
 /// Why an operation has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ArithmeticError {
     /// The sum of opposing infinities.
     OpposingInfinities,

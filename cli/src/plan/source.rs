@@ -178,5 +178,6 @@ fn reason(gap: SourceGap) -> &'static str {
         SourceGap::Missing => "the directory of a module that it calls does not exist",
         SourceGap::Unreadable => "a module that it calls could not be read",
         SourceGap::TooDeep => "the address leads through more modules than are followed",
+        _ => "something that may declare what the plan changes is not read",
     }
 }

@@ -114,10 +114,8 @@ struct Last;
 
 impl Function for Last {
     fn signature(&self) -> Signature<'_> {
-        const SIGNATURE: Signature<'static> = Signature {
-            parameters: &[],
-            variadic: Some(Parameter::new("values", Type::String).with_null()),
-        };
+        const SIGNATURE: Signature<'static> =
+            Signature::new(&[]).with_variadic(Parameter::new("values", Type::String).with_null());
         SIGNATURE
     }
 

@@ -14,6 +14,7 @@ use crate::suggest::Suggestions;
 
 /// The values that variables have in all test files of a module.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TestValues<'v, 'a> {
     /// Those of files of variables beside the module.
     pub of_module: &'v Assignments<'a>,

@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 
 /// What a run does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Command {
     /// `apply`: plans and makes it so.
     #[default]

@@ -32,6 +32,7 @@ static MOCK_RESOURCE: Table =
 
 /// A provider that only pretends.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct MockProvider<'a> {
     /// The block.
     pub block: Block<'a>,
@@ -53,6 +54,7 @@ pub struct MockProvider<'a> {
 
 /// What a mock gives for all resources, or data sources, of a type.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct MockResource<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -16,6 +16,7 @@ static PLAN_OPTIONS: Schema<'static> =
 
 /// What a plan is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlanMode {
     /// `normal`: to change what differs from the configuration.
     #[default]
@@ -26,6 +27,7 @@ pub enum PlanMode {
 
 /// Options of the plan of a run.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PlanOptions<'a> {
     /// The block.
     pub block: Block<'a>,

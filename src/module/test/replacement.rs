@@ -29,6 +29,7 @@ static REPLACEMENT: [Table; 2] = [
 
 /// Values in place of what an object would give.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Replacement<'a> {
     /// The block: `override_resource`, `override_data` or `override_module`.
     pub block: Block<'a>,

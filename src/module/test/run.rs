@@ -39,6 +39,7 @@ static RUN: Table = Table::new(&[
 
 /// A run.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Run<'a> {
     /// The block.
     pub block: Block<'a>,

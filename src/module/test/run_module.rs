@@ -12,6 +12,7 @@ static MODULE: Schema<'static> = Schema::new(&attributes(["source", "version"], 
 
 /// The module that a run is about.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RunModule<'a> {
     /// The block.
     pub block: Block<'a>,

@@ -10,6 +10,7 @@ static TEST: Schema<'static> = Schema::new(&attributes(["parallel", "skip_cleanu
 
 /// Settings of a test file.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TestSettings<'a> {
     /// The block.
     pub block: Block<'a>,

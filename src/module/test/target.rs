@@ -31,6 +31,7 @@ impl Kind {
 
 /// The object that an override is for.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Target<'a> {
     /// The argument.
     pub attribute: Attribute<'a>,

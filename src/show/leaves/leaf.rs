@@ -17,6 +17,7 @@ pub enum Content<'a> {
 
 /// One leaf of a value.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Leaf<'a> {
     /// What it holds.
     pub content: Content<'a>,

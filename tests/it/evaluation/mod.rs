@@ -161,68 +161,49 @@ struct TestFunction {
 static FUNCTIONS: &[TestFunction] = &[
     TestFunction {
         name: "count",
-        signature: Signature {
-            parameters: &[],
-            variadic: Some(Parameter::new("values", Type::Dynamic).with_null().with_dynamic()),
-        },
+        signature: Signature::new(&[])
+            .with_variadic(Parameter::new("values", Type::Dynamic).with_null().with_dynamic()),
     },
     TestFunction {
         name: "fail",
-        signature: Signature {
-            parameters: &[Parameter::new("text", Type::String)],
-            variadic: None,
-        },
+        signature: Signature::new(&[Parameter::new("text", Type::String)]),
     },
     TestFunction {
         name: "first",
-        signature: Signature {
-            parameters: &[
-                Parameter::new("one", Type::Number),
-                Parameter::new("other", Type::String).with_null(),
-            ],
-            variadic: None,
-        },
+        signature: Signature::new(&[
+            Parameter::new("one", Type::Number),
+            Parameter::new("other", Type::String).with_null(),
+        ]),
     },
     TestFunction {
         name: "pair",
-        signature: Signature {
-            parameters: &[
-                Parameter::new("one", Type::Dynamic),
-                Parameter::new("other", Type::Dynamic),
-            ],
-            variadic: None,
-        },
+        signature: Signature::new(&[
+            Parameter::new("one", Type::Dynamic),
+            Parameter::new("other", Type::Dynamic),
+        ]),
     },
     TestFunction {
         name: "provider::here::known",
-        signature: Signature {
-            parameters: &[Parameter::new("any", Type::Dynamic)
-                .with_null()
-                .with_unknown()
-                .with_dynamic()
-                .with_marked()],
-            variadic: None,
-        },
+        signature: Signature::new(&[Parameter::new("any", Type::Dynamic)
+            .with_null()
+            .with_unknown()
+            .with_dynamic()
+            .with_marked()]),
     },
     TestFunction {
         name: "refuse",
-        signature: Signature {
-            parameters: &[Parameter::new("text", Type::String)],
-            variadic: Some(Parameter::new("more", Type::Number)),
-        },
+        signature: Signature::new(&[Parameter::new("text", Type::String)])
+            .with_variadic(Parameter::new("more", Type::Number)),
     },
     TestFunction {
         name: "try",
-        signature: Signature {
-            parameters: &[],
-            variadic: Some(
-                Parameter::new("values", Type::Dynamic)
-                    .with_null()
-                    .with_unknown()
-                    .with_dynamic()
-                    .with_marked(),
-            ),
-        },
+        signature: Signature::new(&[]).with_variadic(
+            Parameter::new("values", Type::Dynamic)
+                .with_null()
+                .with_unknown()
+                .with_dynamic()
+                .with_marked(),
+        ),
     },
 ];
 
