@@ -233,7 +233,7 @@ impl Since {
         Ok(())
     }
 
-    /// The module in a directory. None if there is no such directory.
+    /// The module in a directory; `None` if the directory does not exist.
     fn list(&self, directory: &Path, dialect: Dialect) -> Result<Option<ModuleFiles>, Failure> {
         match ModuleFiles::list(directory, dialect) {
             Ok(files) => Ok(Some(files)),

@@ -275,14 +275,14 @@ impl Module {
     }
 }
 
-/// The texts of `required_version`, those of override files behind.
+/// The texts of `required_version`, those of override files last.
 fn required_core(module: &module::Module<'_>) -> Vec<String> {
     let all = module.settings.iter().chain(&module.override_settings);
     let written = all.filter_map(|settings| settings.required_version);
     written.map(|version| text(version.expression())).collect()
 }
 
-/// A text as it is written: of what is no string its JSON.
+/// A text as it is written; for other values their JSON.
 fn text(value: Expression<'_>) -> String {
     match value.to_str() {
         Some(text) => text.to_owned(),

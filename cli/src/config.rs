@@ -45,7 +45,7 @@ pub(crate) fn run(config: &args::Config, common: &Common) -> Result<Status, Fail
         };
         output::document(layout, |slot| representation::write(tree, place, &options, slot))?
             .map_err(|error| Failure::Message(error.to_string()))?;
-        // What is there is printed whatever is wrong; that is said beside it.
+        // Errors do not stop the output; they are printed beside it.
         let errors = tree.diagnostics().filter(|it| it.severity() == Severity::Error);
         let mut found = Status::Clean;
         for error in errors {

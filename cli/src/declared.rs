@@ -125,7 +125,7 @@ pub(crate) fn on_one_line(value: Expression<'_>) -> String {
     }
 }
 
-/// A text of its own.
+/// An owned text.
 pub(crate) fn own(text: Option<&str>) -> Option<String> {
     text.map(str::to_owned)
 }

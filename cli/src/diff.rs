@@ -315,7 +315,7 @@ impl Row for Entry {
     const COLUMNS: &'static [&'static str] =
         &["address", "module", "action", "previous_address", "path", "before", "after"];
 
-    /// The object on a line of its own; below it the values that changed.
+    /// The object on one line, and below it the values that changed.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let sign = match self.action {
             "added" => '+',

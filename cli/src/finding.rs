@@ -111,7 +111,7 @@ impl<'t, 'a> Findings<'t, 'a> {
         self.all.iter().map(Entry::finding)
     }
 
-    /// So many findings from a place on, made on all threads.
+    /// `len` findings from `start` on, made on all threads.
     pub(crate) fn range(
         &self,
         start: usize,

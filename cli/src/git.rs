@@ -26,7 +26,7 @@ pub(crate) struct Export {
 }
 
 impl Drop for Export {
-    /// Deletes the directory. Nothing is left behind because of a failure that passes, and what stays is reported.
+    /// Deletes the directory. Retries after temporary failures, and reports files that remain.
     fn drop(&mut self) {
         let directory = self.directory.path();
         if fs::remove_dir_all(directory).is_err()
@@ -40,7 +40,7 @@ impl Drop for Export {
 }
 
 impl Export {
-    /// The directory that stands for the top of the repository.
+    /// The directory that replaces the top of the repository.
     pub(crate) fn root(&self) -> &Path {
         self.directory.path()
     }
@@ -62,7 +62,7 @@ struct Blob {
     path: String,
 }
 
-/// Reads the configuration files that a revision has at a path: an empty directory if there are none. `path` is that
+/// Reads the configuration files that a revision has at a path; the directory is empty if there are none. `path` is that
 /// of a file or directory in the working tree, whether or not it exists there.
 pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     let commit = resolve(revision)?;
@@ -235,14 +235,14 @@ fn write_one(blob: &Blob, content: &[u8], directory: &Path) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         create_directory(parent)?;
     }
-    // A link may lead out of the repository: what it leads to is not part of the revision.
+    // A link may lead out of the repository; its target is not part of the revision.
     if blob.is_link { Ok(()) } else { fs::write(path, content) }
 }
 
 /// Creates a directory and those above it, as far as they do not exist.
 fn create_directory(path: &Path) -> io::Result<()> {
     match fs::create_dir_all(path) {
-        // The library of Rust says that instead of why it could not look at what is there.
+        // The standard library returns this instead of the error of the look-up.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match fs::metadata(path)? {
             found if found.is_dir() => Ok(()),
             _ => Err(error),

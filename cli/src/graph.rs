@@ -98,7 +98,7 @@ fn modules(tree: &Tree<'_>) -> Drawing {
     }
 }
 
-/// What a call leads to that is not read, and of which kind it is.
+/// The target of a call that is not read, and its kind.
 fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String, &'static str) {
     let source = call.source.and_then(|source| source.expression().to_str());
     match call.source_address() {
@@ -125,7 +125,7 @@ fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String
     }
 }
 
-/// A path without `.` and, where a name stands before it, without `..`.
+/// A path without `.`, and without `..` after a name.
 fn shown(path: &Path) -> String {
     let mut cleaned = PathBuf::new();
     for part in path.components() {

@@ -50,7 +50,7 @@ pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     }
 }
 
-/// Why the directory that a call leads to cannot be listed, if that is so.
+/// Why the directory of a call cannot be listed, if so.
 fn unreadable_directory(module: &TreeModule<'_>, call: &ModuleCall<'_>) -> Option<String> {
     let place = call.source?.expression().label();
     let is_it = |it: &&Diagnostic<'_>| {

@@ -18,7 +18,7 @@ use crate::status::Failure;
 /// Files of fewer bytes are read: mapping them costs more than copying them.
 const MAP_FROM: u64 = 1 << 20;
 
-/// The path that stands for standard input.
+/// The path that means standard input.
 const STDIN: &str = "-";
 
 /// What standard input is called if no name is given.
@@ -62,7 +62,7 @@ fn is_same_place(one: &Path, other: &Path) -> bool {
     matches!((directory(one), directory(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Standard input, if that is what a path stands for.
+/// Standard input, if the path means it.
 fn stdin_file(path: &Path) -> Option<&'static StdinFile> {
     STDIN_FILE.get().filter(|file| file.is_at(path))
 }
@@ -97,7 +97,7 @@ pub(crate) fn module_options(common: &Common) -> Result<DecodeOptions, Failure> 
 
 #[allow(unsafe_code, reason = "mapping large files is the default, and documented")]
 fn opener(common: &Common) -> Open {
-    /// What stands for a file: standard input, a file in a plan file.
+    /// What replaces a file: standard input, or a file in a plan file.
     fn in_memory<'a>(arena: &'a Arena, path: &Path) -> Option<Result<Source<'a>, SourceError>> {
         match stdin_file(path) {
             Some(file) => Some(file.open(arena, path)),
@@ -151,8 +151,8 @@ pub(crate) fn text<'a>(
     in_utf8(arena, source(arena, path, stdin_name, common)?, common.max_decompressed)
 }
 
-/// The modules that paths name. Standard input takes the place of a file, if it has a name; otherwise it is a module
-/// of its own. A plan file holds the modules of its configuration.
+/// The modules that paths name. Standard input replaces a file if it has a name; otherwise it is a separate module. A
+/// plan file contains the modules of its configuration.
 pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,

@@ -21,13 +21,13 @@ use crate::stats::count;
 use crate::status::{Failure, Status};
 use crate::visible::{self, visible};
 
-/// Longer lines are no events, and are passed over.
+/// Longer lines are not events, and are skipped.
 const LONGEST_LINE: u64 = 64 << 20;
 
 /// How often a file is asked whether it has grown.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// So many of the slowest operations are printed for people.
+/// How many of the slowest operations are printed for people.
 const SLOWEST: usize = 10;
 
 /// Prints what a stream says.
@@ -81,7 +81,7 @@ fn follow_lines(
         if !is_whole && !is_end {
             continue;
         }
-        // Of a line that is too long the end is no event either.
+        // The rest of a line that is too long is not an event either.
         let text: &[u8] = if std::mem::take(&mut is_too_long) { b"(a long line)" } else { &line };
         if let Some(said) = log.read(text)
             && plan.format == PlanFormat::Human
@@ -114,7 +114,7 @@ fn no_document() -> Failure {
     Failure::Message("an event stream holds no plan to print as show-json".to_owned())
 }
 
-/// Prints what was read, and tells how the tool ended.
+/// Prints the events, and returns how the tool ended.
 fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = filter_changes(plan)?;
     let wanted = |change: &&LoggedChange| {

@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     arguments.common.color.write_global();
     let status = match run(&arguments) {
         Ok(status) => status,
-        // Whoever read the output has seen enough.
+        // The reader of the output has closed it.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Clean,
         Err(Failure::Output(error)) => {
             anstream::eprintln!("simd-hcl: cannot write the results: {error}");

@@ -26,7 +26,7 @@ const CHUNK: usize = 1 << 16;
 /// How the elements of a JSON array are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// Indented, each member on a line of its own.
+    /// Indented, one member per line.
     Pretty,
     /// Each element on one line: for lists that grow with the input.
     Lines,
@@ -257,7 +257,7 @@ pub(crate) fn text_of(value: impl Display) -> String {
     text
 }
 
-/// Prints data that is no JSON value.
+/// Prints data that is not a JSON value.
 pub(crate) fn data(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = stdout(Format::Json);
     print(&mut out)?;

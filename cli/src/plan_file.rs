@@ -139,12 +139,12 @@ fn damaged(part: &str, why: String) -> PlanFileError {
     PlanFileError::Damaged { part: part.into(), why }
 }
 
-/// The directory, below the path of the plan file, that stands for the one in which the plan was made. Modules may
-/// lie beside it and above.
+/// The directory, below the path of the plan file, that represents the one in which the plan was made. Modules may be
+/// beside it and above.
 const ROOT: &str = "configuration";
 
-/// The path that stands for the root module of a plan file, or the path itself. Both are written as
-/// discovery writes them, without a leading `./`.
+/// The path that represents the root module of a plan file, or the path itself. Both are written as discovery
+/// writes them, without a leading `./`.
 pub(crate) fn root_of(path: &Path) -> io::Result<PathBuf> {
     let root = if is_at(path)? { path.join(ROOT) } else { path.to_owned() };
     Ok(without_dot(&root).to_owned())
@@ -189,7 +189,7 @@ pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles
     modules.map_err(|error| fail(&error))
 }
 
-/// The modules of a plan file, under paths that [`open`] knows: what stands for the root module comes first.
+/// The modules of a plan file, under paths that [`open`] knows. The root module comes first.
 fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, PlanFileError> {
     let dialect = match file.tool() {
         Tool::OpenTofu => Dialect::OpenTofu,
@@ -227,7 +227,7 @@ fn modules_of(file: &PlanFile<'_>, path: &Path) -> Result<Vec<ModuleFiles>, Plan
     Ok(modules)
 }
 
-/// A directory of a snapshot below the path that stands for its root, by names alone.
+/// A directory of a snapshot below the path that represents its root, by names alone.
 fn clean(root: &Path, directory: &str) -> PathBuf {
     let mut path = root.to_owned();
     for step in directory.split(['/', '\\']) {
@@ -248,7 +248,7 @@ fn open<'a>(arena: &'a Arena, path: &Path) -> Result<Source<'a>, SourceError> {
         .unwrap_or_else(|| Err(SourceError::Io(std::io::ErrorKind::NotFound.into())))
 }
 
-/// The file of a snapshot that a path stands for.
+/// The file of a snapshot that a path represents.
 pub(crate) fn source_at<'a>(
     arena: &'a Arena,
     path: &Path,

@@ -107,10 +107,10 @@ pub(crate) enum Read<'a> {
     Nothing,
 }
 
-/// Reads an input into an arena, whatever it is compressed and encoded in. What is wrong goes to `sink`.
+/// Reads an input into an arena, decompressed and decoded. Reports errors in it to `sink`.
 ///
 /// # Errors
-/// There is no such file, or the schemas cannot be read.
+/// The file does not exist, or the schemas cannot be read.
 pub(crate) fn read<'a>(
     arena: &'a Arena,
     input: Input<'_>,

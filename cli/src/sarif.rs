@@ -84,7 +84,7 @@ impl Notification {
 /// The results, which are made one by one.
 struct Results<'f, 't, 'a> {
     findings: &'f Findings<'t, 'a>,
-    /// What tells kinds of findings apart, sorted.
+    /// The kinds of findings, sorted.
     ids: Vec<String>,
 }
 

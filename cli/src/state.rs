@@ -223,7 +223,7 @@ impl<'a> Report<'a> {
                 && let Some(leaf) = leaves.next()
             {
                 let path = leaves.path().to_string();
-                // The resource itself is no leaf: it has no attributes.
+                // The resource itself is not a leaf: it has no attributes.
                 if path.is_empty() {
                     continue;
                 }

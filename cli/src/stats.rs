@@ -72,7 +72,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// The most memory that the process has had resident; Linux tells it.
+/// The peak resident memory of the process, which Linux reports.
 fn peak_resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

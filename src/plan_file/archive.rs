@@ -37,13 +37,13 @@ impl<'a> Archive<'a> {
         self.zip.file_names_raw().filter_map(|name| str::from_utf8(name).ok())
     }
 
-    /// The bytes of an entry; none if there is no entry of that name.
+    /// The bytes of an entry; `None` if no entry has that name.
     pub(super) fn read(
         &self,
         arena: &'a Arena,
         name: &str,
     ) -> Result<Option<&'a [u8]>, PlanFileError> {
-        // A clone shares the index, and reads at a place of its own.
+        // A clone shares the index and has its own read position.
         let mut zip = self.zip.clone();
         let Some(place) = zip.index_for_name(name) else { return Ok(None) };
         let damaged = |why: String| PlanFileError::Damaged { part: name.into(), why };

@@ -60,7 +60,7 @@ impl Gaps {
     }
 
     pub(super) fn into_list(self) -> Vec<Incomplete> {
-        /// So many types of a provider are named.
+        /// How many types of a provider are named.
         const NAMED: usize = 3;
         let mut providers: BTreeMap<String, (Vec<String>, Gap)> = BTreeMap::new();
         for ((provider, _, name), gap) in self.types {
@@ -135,7 +135,7 @@ pub(super) struct Entry<'a> {
     schema_version: u64,
     /// The entry of `resource_changes`.
     pub(super) json: Vec<u8>,
-    /// Where the value after the change stands in it; none if it is null or wholly unknown.
+    /// The place of the value after the change; `None` if it is null or wholly unknown.
     after: Option<Range<usize>>,
     after_sensitive: Range<usize>,
     /// What the plan itself marks as sensitive, if the schema marks more.
@@ -209,14 +209,14 @@ impl<'s, 'a> Converter<'s, 'a> {
         }
     }
 
-    /// Notes a resource that is left out since its address is none.
+    /// Notes a resource that is left out because its address is invalid.
     pub(super) fn lose(&mut self, address: &str) {
         self.gaps.lost.push(address.to_owned());
     }
 
     fn read(&mut self, msgpack: Option<&'a [u8]>, cursor: Cursor<'a>) -> Result<(), Malformed> {
         match msgpack {
-            // A value of no bytes is none.
+            // A value without bytes is absent.
             Some(bytes) if !bytes.is_empty() => {
                 self.value.read(self.arena, &mut self.types, bytes, cursor)
             }

@@ -29,7 +29,7 @@ impl Marks {
         Self { nodes: vec![(false, false)], children: HashMap::new() }
     }
 
-    /// The place below another that a step leads to.
+    /// The place that a step leads to from another place.
     pub(super) fn child(&mut self, node: MarkNode, key: Key) -> MarkNode {
         if let Some(above) = self.nodes.get_mut(node.0 as usize) {
             above.1 = true;

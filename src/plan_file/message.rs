@@ -19,8 +19,8 @@ macro_rules! messages {
             }
 
             impl<'a> $name<'a> {
-                /// Reads the fields; what is nested stays as bytes. Of a field that is there twice and is no
-                /// list, the last counts.
+                /// Reads the fields; nested messages stay bytes. Of duplicates of a field that is not a list, the
+                /// last counts.
                 pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Malformed> {
                     let mut message = Self::default();
                     for field in Fields::of(bytes) {

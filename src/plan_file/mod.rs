@@ -133,8 +133,8 @@ impl<'a> PlanFile<'a> {
     /// [`DEFAULT_MAX_BYTES`].
     ///
     /// # Errors
-    /// It is no plan file, or it is damaged. A plan that OpenTofu encrypted is no zip archive but JSON:
-    /// [`DocumentKind::of`](crate::show::DocumentKind::of) tells it.
+    /// It is not a plan file, or it is damaged. A plan that OpenTofu encrypted is JSON, not a zip archive:
+    /// [`DocumentKind::of`](crate::show::DocumentKind::of) recognizes it.
     pub fn open(arena: &'a Arena, source: Source<'a>) -> Result<Self, PlanFileError> {
         Self::open_with(arena, source, DEFAULT_MAX_BYTES, &ParseOptions::default())
     }

@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 100;
 /// What a schema says of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<'a> {
-    /// There is no schema.
+    /// Nothing: there is no schema.
     Unknown,
     /// The type of the value.
     Type(Type<'a>),
@@ -69,7 +69,7 @@ fn allows_any(members: &[Member<'_>]) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     shape: Shape<'a>,
-    /// The type that the value itself tells, where the schema allows any.
+    /// The type that is stored with the value, where the schema allows any.
     told: Option<Type<'a>>,
     /// Whether the schema says that the value is sensitive.
     pub(super) is_sensitive: bool,
@@ -79,19 +79,19 @@ impl<'a> Cursor<'a> {
     pub(super) const UNKNOWN: Self =
         Self { shape: Shape::Unknown, told: None, is_sensitive: false };
 
-    /// A value that tells its type itself.
+    /// A value that is stored with its type.
     pub(super) const DYNAMIC: Self = Self::of(Shape::Type(Type::Dynamic));
 
     pub(super) const fn of(shape: Shape<'a>) -> Self {
         Self { shape, told: None, is_sensitive: false }
     }
 
-    /// The same place of a value that tells its type.
+    /// The same place of a value that is stored with its type.
     pub(super) fn told(self, ty: Type<'a>) -> Self {
         Self { told: Some(ty), ..self }
     }
 
-    /// The type, if it is known; [`Type::Dynamic`] where the value tells it.
+    /// The type, if it is known; [`Type::Dynamic`] if it is stored with the value.
     pub(super) fn ty(self) -> Option<Type<'a>> {
         match (self.told, self.shape) {
             (Some(ty), _) | (None, Shape::Type(ty)) => Some(ty),
@@ -221,7 +221,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
         Self { arena, schemas, built_in, known: RwLock::default() }
     }
 
-    /// What is known of a type; none if there is no schema.
+    /// What is known of a type; `None` without a schema.
     pub(super) fn find(
         &self,
         provider: &str,

@@ -139,7 +139,7 @@ impl<'a> Printed<'_, 'a> {
         let mut converter = self.converter();
         let (mut changes, mut gaps) = self.entries(&plan.resource_changes)?;
 
-        // What is expected stands in the order of the file, what changes is sorted.
+        // Planned values are in the order of the file, changes are sorted.
         let mut modules = Modules::new();
         for (at, entry) in changes.iter().enumerate() {
             let is_there = !Action::of(entry.action)?.removes(expects_forgotten)
@@ -181,7 +181,7 @@ impl<'a> Printed<'_, 'a> {
 
         let (mut drift, of_drift) = self.entries(&plan.resource_drift)?;
         gaps.merge(of_drift);
-        // A plan that refreshes only tells what moved, too.
+        // A refresh-only plan also lists what moved.
         const REFRESH_ONLY: u64 = 2;
         drift.retain(|entry| {
             plan.mode == REFRESH_ONLY || Action::of(entry.action) != Ok(Action::NoOp)
@@ -301,7 +301,7 @@ impl<'a> Printed<'_, 'a> {
         Ok(())
     }
 
-    /// All members behind `prior_state`, and the end.
+    /// All members after `prior_state`, and the end.
     fn write_rest(
         &self,
         out: &mut Vec<u8>,
@@ -387,7 +387,7 @@ fn sort(entries: &mut [Entry<'_>]) {
     entries.par_sort_by(order);
 }
 
-/// Writes entries, if there are any. Data sources that are gone are no change.
+/// Writes entries, if there are any. Removed data sources are not changes.
 fn write_entries(name: &str, entries: &[Entry<'_>], root: &mut List<'_>) {
     let is_shown = |entry: &&Entry<'_>| !is_deleted_data(&entry.place, entry.action);
     let mut shown = entries.iter().filter(is_shown).peekable();

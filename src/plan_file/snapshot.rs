@@ -64,7 +64,7 @@ pub(super) fn read<'a>(
     names.sort_unstable();
     for full in names {
         let Some((key, name)) = full[PREFIX.len()..].rsplit_once('/') else { continue };
-        // A name leads nowhere else, whoever wrote the file.
+        // A hostile name cannot lead anywhere else.
         if name.is_empty() || name == "." || name == ".." || name.contains('\\') {
             continue;
         }

@@ -8,10 +8,10 @@ use super::error::Malformed;
 use super::text::{List, push_string};
 use crate::show::{Address, Call, Key, ResourceMode};
 
-/// An address leads through at most so many modules.
+/// How many modules an address leads through at most.
 const MAX_DEPTH: usize = 200;
 
-/// An address of a resource instance, or the text of something that is none.
+/// An address of a resource instance, or a text that is not an address.
 #[derive(Clone, Debug)]
 pub(super) struct Place<'a> {
     pub(super) text: &'a str,

@@ -119,7 +119,7 @@ impl<'a> Value<'a> {
         self.parts.push(Part { content, name, end, is_sensitive });
     }
 
-    /// Reads MessagePack: one value, and nothing behind it. Linear in the bytes.
+    /// Reads MessagePack: one value, and nothing after it. Linear in the bytes.
     pub(super) fn read(
         &mut self,
         arena: &'a Arena,
@@ -140,7 +140,7 @@ impl<'a> Value<'a> {
                     if len == 2
                         && let Some(json) = reader.binary()?
                     {
-                        // The value tells its type; what follows stands in its place.
+                        // The value is stored with its type; what follows takes its place.
                         cursor = cursor.told(told_type(arena, types, json)?);
                         cursor.is_sensitive = is_sensitive;
                         continue;
@@ -278,7 +278,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value and the type of an object that tells its type, where the schema allows any or is not known.
+    /// The value and the type of an object that is stored with its type, where the schema allows any or is not known.
     fn typed(
         &mut self,
         arena: &'a Arena,
@@ -422,7 +422,7 @@ impl<'a> Value<'a> {
 /// The containers that are being written.
 #[derive(Default)]
 struct Nesting {
-    /// The end of each, whether it is a mapping, and whether something stands in it.
+    /// The end of each, whether it is a mapping, and whether it has entries.
     open: Vec<(u32, bool, bool)>,
 }
 
@@ -469,7 +469,7 @@ fn push_scalar(out: &mut Vec<u8>, content: Content<'_>) {
         Content::Bool(false) => out.extend_from_slice(b"false"),
         Content::Integer(value) => push_number(out, value),
         Content::Unsigned(value) => push_number(out, value),
-        // All digits, as the tools write them; what is no number of JSON is null.
+        // All digits, as the tools write them; a number that JSON cannot express is null.
         Content::Float(value) if value.is_finite() => push_number(out, value),
         Content::Number(text) => out.extend_from_slice(text.as_bytes()),
         Content::Text(text) => push_string(out, text),
@@ -477,7 +477,7 @@ fn push_scalar(out: &mut Vec<u8>, content: Content<'_>) {
     }
 }
 
-/// The text of a number as the tools write it; none if it is no number.
+/// The text of a number as the tools write it; `None` if it is not a number.
 fn number<'a>(arena: &'a Arena, text: &'a str) -> Option<&'a str> {
     // Most numbers are written this way already.
     let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
@@ -511,7 +511,7 @@ fn is_like_number(text: &str) -> bool {
     !is_float
 }
 
-/// The type that a value tells.
+/// The type that is stored with a value.
 fn told_type<'a>(
     arena: &'a Arena,
     types: &mut Types<'a>,
@@ -547,7 +547,7 @@ impl<'a> Reader<'a> {
         self.take(N)?.try_into().map_err(|_| DAMAGED)
     }
 
-    /// The length that a marker gives, or that stands behind it.
+    /// The length that a marker contains, or that follows it.
     fn len(&mut self, marker: Marker) -> Result<u32, Malformed> {
         Ok(match marker {
             Marker::FixArray(len) | Marker::FixMap(len) | Marker::FixStr(len) => len.into(),
@@ -650,7 +650,7 @@ pub(super) fn scalar_of(bytes: &[u8]) -> Result<Option<Content<'_>>, Malformed> 
     if is_container { Ok(None) } else { reader.scalar(marker).map(Some) }
 }
 
-/// The JSON of the type that a value tells, if it tells one.
+/// The JSON of the type that is stored with a value, if any.
 pub(super) fn told_json(bytes: &[u8]) -> Result<Option<&[u8]>, Malformed> {
     let mut reader = Reader { rest: bytes };
     if reader.rest.is_empty() {

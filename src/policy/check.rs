@@ -61,7 +61,7 @@ pub struct Checked<'a> {
     pub conditions: u64,
 }
 
-/// So many changes are checked by a thread before it takes the next ones.
+/// How many changes a thread checks before it takes the next ones.
 const CHANGES_AT_ONCE: usize = 64;
 
 impl<'a> Rules<'a> {

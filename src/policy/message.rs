@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::show::leaves::is_secret;
 use crate::value::{Type, Value, convert};
 
-/// Of a message that is longer than so many bytes the beginning is kept.
+/// A longer message is cut to this many bytes.
 const LONGEST: usize = 4096;
 
 /// The text of a template in a scope: sensitive parts and those that are not known yet are named. None if a part has
@@ -51,7 +51,7 @@ pub(super) fn text<'v, 'a: 'v>(
     Some(text)
 }
 
-/// A part as text, or why it is none.
+/// A part as text, or why it has no text.
 fn shown<'v>(arena: &'v Arena, value: Value<'v>, shows_sensitive: bool) -> Result<&'v str, String> {
     if is_secret(value) && !shows_sensitive {
         return Ok("(sensitive)");

@@ -61,7 +61,7 @@ pub(super) fn file<'a>(
     content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
 }
 
-/// A rule that is one expression. None if the text is none; `sink` has the reason.
+/// A rule that is one expression. If the text is not an expression, reports why to `sink` and returns `None`.
 ///
 /// # Errors
 /// The text is larger than a source can be.

@@ -103,7 +103,7 @@ impl Wants {
     }
 }
 
-/// The name that a step leads to.
+/// The name that a step selects.
 pub(super) fn name_of<'a>(step: StepKind<'a>) -> Option<&'a str> {
     match step {
         StepKind::Attribute(name) | StepKind::Index(native::Key::String(name)) => Some(name),

@@ -1,6 +1,7 @@
-//! What is said of a rule and a change: the diagnostics of findings.
+//! The diagnostics of findings about a rule and a change.
 //!
-//! Of an evaluation that failed and had read sensitive values only the headline is told, since a reason may repeat them.
+//! If an evaluation fails after it has read sensitive values, only the summary is reported, since the reason may repeat
+//! them.
 
 use super::finding::Finding;
 use super::reads::{Root, name_of};
@@ -133,7 +134,7 @@ pub(super) fn reads_sensitive(variables: &Variables<'_>, reads: &[Traversal<'_>]
     reads.iter().any(|read| is_secret(value_at(variables, read)))
 }
 
-/// The value that a traversal leads to, as far as names lead; null, if there is no such member.
+/// The value that a traversal leads to by its names; null if a member is missing.
 fn value_at<'v>(variables: &Variables<'v>, read: &Traversal<'_>) -> Value<'v> {
     let Some(root) = Root::of(read) else { return Value::null(Type::Dynamic) };
     let (_, mut value) = variables[root as usize];

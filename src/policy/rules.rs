@@ -42,7 +42,8 @@ impl<'a> Rules<'a> {
         is_right
     }
 
-    /// Adds a rule for all changes: one expression. Returns false if it is none; `sink` has the reason.
+    /// Adds a rule for all changes: one expression. If the text is not an expression, reports why to `sink` and returns
+    /// false.
     ///
     /// # Errors
     /// The text is larger than a source can be.
@@ -91,7 +92,7 @@ impl<'a> Rules<'a> {
         self.rules.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()

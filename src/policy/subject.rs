@@ -25,11 +25,11 @@ pub(super) struct Subject<'p, 'a> {
     block: OnceCell<Option<ConfigResource<'a>>>,
 }
 
-/// What a traversal leads to in the plan.
+/// The node of the plan that a traversal leads to.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'a> {
     pub(super) node: Node<'a>,
-    /// Whether it leads there with all its steps.
+    /// Whether all its steps lead there.
     pub(super) is_all: bool,
     /// The attribute of the resource that it names.
     pub(super) attribute: Option<&'a str>,
@@ -75,7 +75,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         })
     }
 
-    /// The resource as it will be; what goes away, as it was.
+    /// The planned resource; if it is deleted, the prior one.
     fn resource(&self) -> Side<'a> {
         let [before, after] = self.sides();
         let is_gone = after.value.is_none_or(Node::is_null) && !after.unknown.any();
@@ -89,7 +89,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         })
     }
 
-    /// The node of a member of `change`, if it stands in the document.
+    /// The node of a member of `change`, if the document has it.
     fn member_node(&self, name: &str) -> Option<Node<'a>> {
         let of_change = || self.change().map(Change::object);
         let object = match name {
@@ -119,7 +119,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         }
     }
 
-    /// The block in the configuration; null if there is none. Constants that give sensitive attributes are sensitive.
+    /// The block in the configuration; null if there is none. Constants of sensitive attributes are sensitive.
     fn configuration<'v>(&self, arena: &'v Arena, part: Part<'_>) -> Value<'v>
     where
         'a: 'v,
@@ -162,7 +162,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         secret
     }
 
-    /// Where the value stands that a traversal leads to, or the last one on the way that is there.
+    /// The place of the value that a traversal leads to, or of the last value on the way.
     pub(super) fn find(&self, read: &Traversal<'a>) -> Option<Found<'a>> {
         let steps = read.steps().get(1..)?;
         let side = |side: Side<'a>, steps: &[Step<'a>]| {
@@ -203,7 +203,7 @@ impl<'p, 'a> Subject<'p, 'a> {
         }
     }
 
-    /// Where the change stands: its address.
+    /// The place of the change: its address.
     pub(super) fn label(&self) -> Label<'a> {
         let object: Object<'a> = self.entry.object();
         object.get("address").map_or_else(|| object.node().start_label(), Node::label)
@@ -244,7 +244,7 @@ fn members<'v>(
     Value::object(arena, &entries)
 }
 
-/// A value without marks; null if there is none.
+/// A value without marks; null if it is absent.
 fn plain<'v, 'a: 'v>(arena: &'v Arena, value: Option<Node<'a>>, part: Part<'_>) -> Value<'v> {
     to_value(arena, Side { value, ..Side::ABSENT }, Some(part))
 }

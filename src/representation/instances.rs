@@ -1,4 +1,4 @@
-//! Which modules stand where: each call of a module makes an instance of its own.
+//! Instances of modules: each call of a module makes one.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::tree::{Link, Tree};
 /// Module calls are followed so deep.
 pub const MAX_DEPTH: usize = 200;
 
-/// So many instances of modules are shown: a module that is called at two places stands at two places.
+/// How many instances of modules are shown at most: a module that is called at two places has two instances.
 pub const MAX_MODULES: usize = 1_000_000;
 
 /// The modules call one another so often that there are more than [`MAX_MODULES`] instances.
@@ -46,7 +46,7 @@ impl Instance<'_, '_> {
     }
 }
 
-/// All instances: the root first, then those of each instance behind it.
+/// All instances: the root first, then those that each instance makes.
 pub(super) fn expand<'t, 'a>(
     tree: &'t Tree<'a>,
     root: usize,

@@ -1,10 +1,10 @@
 //! The configuration representation: what `tofu show -json` prints about configuration, of a module and all that
 //! it calls.
 //!
-//! In goes a [`Tree`] and which of its modules is the root; out comes JSON in the shape that the tools print (the
-//! member `configuration` of a plan): names, addresses relative to their modules, maps sorted by their keys.
+//! For a [`Tree`] and one of its modules as the root, it writes JSON in the shape that the tools print (the member
+//! `configuration` of a plan): names, addresses relative to their modules, maps sorted by their keys.
 //!
-//! An expression is an object with two members, each left out when it has nothing to say:
+//! An expression is an object with two optional members:
 //!
 //! * `constant_value`, if the expression refers to nothing: its value, evaluated without functions. With
 //!   [`Options::with_compat`] what the tools print for JSON: the text as it is written, references or not.
@@ -16,9 +16,9 @@
 //!
 //! | left out | because |
 //! |---|---|
-//! | `module` of a call that leads out of the tree | there is nothing to show |
+//! | `module` of a call that leads out of the tree | the module is not known |
 //! | `module` of a call that closes a cycle, or is [`MAX_DEPTH`] calls deep | the tools do not accept it |
-//! | `expressions` that stand in `dynamic` blocks, where a schema is known, or with `compat` | the tools pass them over |
+//! | `expressions` in `dynamic` blocks, with a schema or with `compat` | the tools skip them |
 
 mod body;
 mod expression;

@@ -239,7 +239,7 @@ impl<'c, 's, 'a> Context<'c, 's, 'a> {
             Some(Link::Module(place)) => Some(&self.tree.modules()[*place]),
             _ => None,
         };
-        // What the called module does not declare is no argument of it.
+        // Names that the called module does not declare are not arguments.
         let is_declared = |name: &str| {
             called.is_none_or(|it| it.withholds() || it.module.variables.get(name).is_some())
         };
@@ -314,7 +314,7 @@ fn flag(object: &mut ObjectWriter<'_, '_>, name: &str, flag: Option<bool>) {
     }
 }
 
-/// The objects that are waited for. One that is none is an empty text, as the tools have it.
+/// The objects of `depends_on`. An invalid one is an empty text, as in the tools.
 fn depends_on<'a>(
     traversals: &[Traversal<'a>],
     module: &Module<'a>,

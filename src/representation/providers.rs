@@ -1,8 +1,8 @@
-//! Provider configurations: which there are in each module, and which of them a resource of a module uses.
+//! The provider configurations of each module, and which of them a resource uses.
 //!
-//! The key of a configuration is its name in the module, `aws` or `aws.east`, behind the address of the module and
-//! a colon unless that is the root. Modules inherit configurations from those that call them, under their own names or
-//! as a call says; what is inherited is shown once, where it comes from.
+//! The key of a configuration is its name in the module, `aws` or `aws.east`; outside the root module it is prefixed with
+//! the address of the module and a colon. Modules inherit configurations from their callers, under the same names or as a
+//! call says; an inherited configuration is shown once, in the module that declares it.
 
 use std::collections::BTreeMap;
 
@@ -46,13 +46,13 @@ impl<'t, 'a> Providers<'t, 'a> {
         all
     }
 
-    /// The configurations that are no others', by key.
+    /// The configurations that are not inherited, by key.
     pub(super) fn shown(&self) -> impl Iterator<Item = (&str, &Entry<'t, 'a>)> {
         let own = self.by_key.iter().filter(|(_, entry)| entry.parent.is_none());
         own.map(|(key, entry)| (key.as_str(), entry))
     }
 
-    /// The key of the configuration that a name of a module leads to.
+    /// The key of the configuration that a name in a module refers to.
     pub(super) fn key(&self, instance: &Instance<'_, '_>, name: &str) -> String {
         let key = instance.key(name);
         let parent = self.by_key.get(&key).and_then(|entry| entry.parent.clone());

@@ -57,10 +57,10 @@ impl Deed {
 }
 
 impl<'a> Old<'a> {
-    /// Reads the other plan into an arena; none if none is given. What is remarkable about it goes to `diagnostics`.
+    /// Reads the other plan into an arena; `None` if none is given. Warnings about it go to `diagnostics`.
     ///
     /// # Errors
-    /// It cannot be read, or is no plan.
+    /// It cannot be read, or is not a plan.
     pub(crate) fn read(
         arena: &'a Arena,
         plan: &args::Plan,
@@ -136,7 +136,7 @@ impl<'a> Old<'a> {
     }
 }
 
-/// Why there is no other plan.
+/// Why the other plan cannot be used.
 fn refused(name: &str, said: &[Diagnostic<'_>]) -> Failure {
     let text = match said.last() {
         Some(diagnostic) => visible::visible(&diagnostic.to_string()).into_owned(),

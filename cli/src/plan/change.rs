@@ -1,4 +1,4 @@
-//! What people are told of a change.
+//! Descriptions of a change for people.
 
 use simd_hcl::show::{Action, ActionKind, Change, ResourceChange};
 

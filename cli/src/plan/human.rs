@@ -146,7 +146,7 @@ impl<'a> Report<'_, 'a> {
         Ok(())
     }
 
-    /// Sign, address, actions and what goes with them, without an end of the line.
+    /// Sign, address, actions and notes, without a line feed.
     pub(super) fn print_title(
         &self,
         out: &mut dyn Write,

@@ -126,7 +126,7 @@ impl<'a> Report<'_, 'a> {
     }
 }
 
-/// Where a change stands: what destroys comes first, then what is sensitive.
+/// The rank of a change: destructive ones first, then sensitive ones.
 fn rank(change: ResourceChange<'_>) -> u8 {
     let is_sensitive = || {
         let mut differences = change.change().value().map(|change| change.differences());

@@ -73,7 +73,7 @@ pub(super) fn rules<'a>(
     }
 }
 
-/// Refuses files that are no JSON by their names.
+/// Rejects files whose names say that they are not JSON.
 fn check_name(path: &Path) -> Result<(), Failure> {
     let name = visible::path(path);
     let lower = path.to_string_lossy().to_lowercase();
@@ -91,7 +91,7 @@ fn check_name(path: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// The blocks behind a change.
+/// The blocks that cause a change.
 fn related(sources: &Sources<'_>, change: ResourceChange<'_>) -> Vec<Related> {
     let to_related = |message: &'static str, (range, excerpt): Place| {
         Related::new(message, range, Some(excerpt))

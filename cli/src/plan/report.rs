@@ -27,7 +27,7 @@ pub(super) struct Report<'p, 'a> {
     pub(super) has_changes: bool,
 }
 
-/// Counts in exclusive kinds, and what goes beside them.
+/// Counts by exclusive kinds, and other counts.
 #[derive(Default)]
 pub(super) struct Summary {
     pub(super) kinds: [usize; ActionKind::ALL.len()],
@@ -127,8 +127,8 @@ impl<'a> Report<'_, 'a> {
         difference.is_sensitive() && !self.arguments.selection.show_sensitive
     }
 
-    /// What goes with a change: of which object, why, whether it is moved or imported, and by which blocks, and what
-    /// declares it, if that is asked for and known.
+    /// The notes of a change: its object, its reason, whether it is moved or imported and by which blocks, and its
+    /// declaration, if `--source` is set and it is known.
     pub(super) fn notes(&self, change: ResourceChange<'_>) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(key) = change.deposed().value() {

@@ -47,7 +47,7 @@ impl Cause {
 
 /// Where a change is declared.
 pub(super) enum Source {
-    /// In this block; of an object that is no longer declared, the `removed` block that says so.
+    /// In this block; for an object that is no longer declared, the `removed` block.
     Declared(Place),
     /// Nowhere, as far as all files say.
     Nowhere,
