@@ -77,7 +77,7 @@ fn inputs() -> Vec<Input> {
     ]
 }
 
-/// A file of about so many bytes, as generators write small ones.
+/// A file of about this many bytes, as generators write small ones.
 fn file(name: &'static str, bytes: usize) -> Input {
     let mut text = String::from(r#"{"resource":{"aws_instance":{"#);
     for i in 0.. {

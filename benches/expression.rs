@@ -4,12 +4,12 @@
 //! cargo bench -p simd-hcl-benches --bench expression
 //! ```
 //!
-//! `references` goes from bytes to every traversal of every template of a configuration, the parse of the JSON included;
-//! `templates` does the same by way of the templates with their paths, and keeps what it parses; `skeleton` is the part that
-//! is no template, the parse of the JSON. The peer reads the file into `serde_json::Value`, and does nothing with it.
+//! `references` finds every traversal of every template of a configuration, JSON parsing included; `templates` does the
+//! same through the templates with their paths, and keeps the programs; `skeleton` is JSON parsing alone. The peer only
+//! reads the file into `serde_json::Value`.
 //!
-//! `expressions` parses the text of each interpolation of a configuration on its own, in throughput of that text; they
-//! come as one JSON array of strings, whose parse is included. The peer, hcl-edit, gets them one by one.
+//! `expressions` parses the text of each interpolation of a configuration; the throughput is that of this text. The texts
+//! are one JSON array of strings, whose parsing is included. The peer, hcl-edit, gets them one by one.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

@@ -5,13 +5,13 @@
 //! SIMD_HCL_BENCH_RESOURCES=25000 SIMD_HCL_BENCH_DIRS=200 cargo bench -p simd-hcl-benches --bench module -- large
 //! ```
 //!
-//! `large` is one file on one thread: `decode` parses it, `model` makes the module of it, `references` goes on to
-//! what refers to what and what is wrong with that, `graph` to who depends on whom; each includes what stands before
-//! it. `tree` is the same of many files on all threads, from discovering them on, with `rg -c` beside it, if it is
-//! installed. `shapes` are chains and stars of modules that call each other, small and four times as large.
+//! `large` is one file on one thread: `decode` parses it, `model` makes the module, `references` adds references and their
+//! diagnostics, `graph` the dependencies; each includes the steps before it. `tree` is the same for many files on all
+//! threads, discovery included, with `rg -c` as the peer if it is installed. `shapes` are chains and stars of modules that
+//! call each other, small and four times as large.
 //!
-//! Behind each group stand the ratios that are aimed at, of the fastest runs, and the most memory that was live at
-//! once beside the bytes of the files (files in memory count, mapped ones do not).
+//! Each group ends with the target ratios of the fastest runs, and the peak of live memory beside the bytes of the files
+//! (files in memory count, mapped ones do not).
 #![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
 
 mod support;

@@ -402,7 +402,7 @@ fn diff(criterion: &mut Criterion, text: &[u8]) {
     });
 }
 
-/// A schema file of so many providers, each with types as those of a large one.
+/// A schema file of this many providers, each as large as a large real one.
 fn schema_file(providers: usize) -> String {
     let mut text = String::from(r#"{"format_version":"1.0","provider_schemas":{"#);
     for provider in 0..providers {
@@ -457,7 +457,7 @@ fn schema(criterion: &mut Criterion) {
     });
 }
 
-/// Bytes of memory that the process has resident, where the system tells.
+/// Resident memory of the process in bytes, where the system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

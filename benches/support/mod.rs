@@ -17,7 +17,7 @@ pub(crate) fn large_resources() -> u64 {
     set.and_then(|text| text.parse().ok()).unwrap_or(250_000)
 }
 
-/// A generated configuration of so many resources.
+/// A generated configuration of this many resources.
 pub(crate) fn configuration(resources: u64, pretty: bool) -> Vec<u8> {
     config_bytes(&ConfigOptions { resources, pretty, ..ConfigOptions::default() })
 }

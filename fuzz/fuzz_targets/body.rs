@@ -1,7 +1,7 @@
-//! Bodies read by any schema: never a panic, and the laws that hold between the ways of reading.
+//! Reads bodies by any schema: no panic, and the ways of reading agree.
 //!
-//! The input is a document, and behind the first byte 0xFF, which no document has, what a schema is
-//! made from: names that occur in the document, and some others.
+//! The input is a document, and after the first byte 0xFF, which no document contains, the names of a
+//! schema: some that occur in the document, and others.
 #![no_main]
 
 use std::collections::BTreeSet;

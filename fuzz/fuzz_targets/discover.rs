@@ -42,7 +42,7 @@ fn name(bytes: &[u8]) -> Option<PathBuf> {
     (!is_path).then(|| PathBuf::from(OsStr::from_bytes(name)))
 }
 
-/// Makes a tree, and tells its directories.
+/// Makes a tree, and returns its directories.
 fn build(root: &Path, mut program: &[u8]) -> Vec<PathBuf> {
     let mut directories = vec![root.to_owned()];
     for _ in 0..MOST {

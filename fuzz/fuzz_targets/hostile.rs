@@ -1,9 +1,9 @@
-//! Hostile configuration: of twice the size it costs at most two and a half times the steps and bytes.
+//! Hostile configuration: twice the size costs at most two and a half times the steps and bytes.
 //!
 //! The first bytes choose kinds of `simd_hcl_corpus::HOSTILE`, which become the root bodies of one file; those
-//! behind 0xFF choose pieces that are repeated before, between and behind each other in one expression.
+//! after 0xFF choose pieces that are repeated before, between and after each other in one expression.
 //!
-//! What an empty file costs is not counted, so that what grows with the square of the size shows at small sizes.
+//! The cost of an empty file is subtracted, so that quadratic costs show at small sizes.
 #![no_main]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,7 +1,7 @@
-//! Templates of any file: the references that are visited by their bytes alone are those of the templates that are found by
-//! opening what holds them, kept, and parsed by the same parser from decoded text; with the same spans, inside of the source.
+//! Templates of any file: visiting references by their bytes alone finds the same references, with the same spans inside
+//! the source, as opening containers and parsing the decoded text of each template.
 //!
-//! Texts that are no JSON are taken for the text of a template.
+//! Texts that are not JSON are parsed as a template.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

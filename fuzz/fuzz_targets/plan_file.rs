@@ -24,7 +24,7 @@ fuzz_target!(|input: &[u8]| {
         1 => read(&archive(&[("tfplan", rest)])),
         // A value of a resource, with its MessagePack.
         2 => read(&archive(&[("tfplan", &plan_of(rest, false))])),
-        // A value that tells its type.
+        // A value that is stored with its type.
         3 => read(&archive(&[("tfplan", &plan_of(rest, true))])),
         4 => read(&archive(&[("tfplan", &plan_of(b"\xc0", false)), ("tfschemas", rest)])),
         5 => read(&archive(&[("tfplan", &plan_of(b"\xc0", false)), ("tfstate", rest)])),

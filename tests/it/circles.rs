@@ -1,8 +1,8 @@
-//! Imports between files run in one direction: no file imports, through others or not, itself.
+//! Imports between files run in one direction: no file imports itself, directly or indirectly.
 //!
-//! A module that hands on a name of a file below it (`pub use`) is no station on the way: who imports the name there
-//! imports the file that defines it. The module itself may use what it hands on: a node and the object that it may be
-//! are made of one another. Test modules may import what they test.
+//! A re-export (`pub use`) is not an import: a file that imports the name from there imports the file that defines it. A
+//! module may use the names that it re-exports, since some types contain one another, such as a node and an object. Test
+//! modules may import what they test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +19,7 @@ struct File {
     defined: BTreeSet<String>,
     /// Where each imported name comes from.
     names: BTreeMap<String, ItemPath>,
-    /// All paths in it that lead elsewhere, but for those that are only handed on.
+    /// All paths in it that lead elsewhere, except re-exports.
     used: BTreeSet<ItemPath>,
 }
 
@@ -200,7 +200,7 @@ impl File {
 /// The files that lead back to themselves.
 fn circles(imports: &BTreeMap<&ItemPath, BTreeSet<&ItemPath>>) -> Vec<String> {
     let mut left: BTreeMap<_, _> = imports.clone();
-    // Whoever imports nothing that is left, or is imported by nothing that is left, is in no circle.
+    // A file that imports no remaining file, or that no remaining file imports, is not in a circle.
     loop {
         let before = left.len();
         let imported: BTreeSet<_> = left.values().flatten().copied().collect();

@@ -4,8 +4,8 @@
 //! holds ours, and `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files anew: review
 //! the difference.
 //!
-//! Compared are attributes, blocks, labels, order, all ranges, values and their types, variables (which the
-//! reference's output sorts), and diagnostics by severity, range and summary, where our code stands for one
+//! The tests compare attributes, blocks, labels, order, all ranges, values and their types, variables (which the
+//! reference's output sorts), and diagnostics by severity, range and summary, where each of our codes corresponds to some
 //! of the reference's summaries. Numbers in values are compared as decimal text.
 
 use std::fs;

@@ -35,7 +35,7 @@ fn cost(work: impl FnOnce()) -> Cost {
 }
 
 impl Cost {
-    /// Whether `self` is at most so many times `other`, beside what an empty input costs.
+    /// Whether `self` is at most `factor` times `other`, without the cost of an empty input.
     fn is_within(&self, other: &Self, factor: f64) -> bool {
         let within = |one: f64, other: f64, least: f64| one <= factor * other.max(least);
         within(self.steps as f64, other.steps as f64, 2_000.0)
@@ -44,7 +44,7 @@ impl Cost {
     }
 }
 
-/// Everything that `check` does with a module of one file, but for writing its findings.
+/// Everything that `check` does with a module of one file, except writing its findings.
 fn check(text: &str) -> Cost {
     check_as("main.tf.json", text)
 }
@@ -358,7 +358,7 @@ fn differences_are_linear_in_both_configurations() {
     assert!(large.is_within(&small, 2.5), "{small:?} {large:?}");
 }
 
-/// A plan that changes so many resources, each of which has a secret that others repeat.
+/// A plan that changes this many resources, each of which has a secret that others repeat.
 fn secrets(resources: usize) -> String {
     let changes = (0..resources).map(|number| {
         format!(

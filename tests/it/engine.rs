@@ -40,7 +40,7 @@ impl Engines {
         })
     }
 
-    /// Compares all engines on a part of a text and tells whether it is valid.
+    /// Compares all engines on a part of a text, and returns whether it is valid.
     fn agree_on_part(&mut self, text: &[u8], part: Range<usize>, depths: &[u32]) -> bool {
         let span = Span::new(part.start as u32, part.end as u32);
         let mut valid = false;
@@ -305,7 +305,7 @@ fn on_every_short_scalar() {
     }
 }
 
-/// Bytes that are no UTF-8, at every place around a border.
+/// Bytes that are not UTF-8, at every place around a border.
 #[test]
 fn on_broken_utf8() {
     let Some(mut engines) = Engines::new() else { return };
@@ -340,7 +340,7 @@ fn on_broken_utf8() {
     }
 }
 
-/// Every sequence of up to four bytes of every kind that UTF-8 tells apart, against the standard library.
+/// Every sequence of up to four bytes of every class that UTF-8 distinguishes, compared with the standard library.
 #[test]
 fn on_every_sequence_of_utf8() {
     const BYTES: &[u8] =
@@ -435,7 +435,7 @@ impl Numbers {
 struct Writer<'n> {
     numbers: &'n mut Numbers,
     text: Vec<u8>,
-    /// One in so many places between tokens gets whitespace; none if 0.
+    /// One in this many places between tokens gets whitespace; none if 0.
     white: usize,
 }
 
@@ -630,7 +630,7 @@ fn on_mutated_documents() {
         mutate(&mut numbers, &mut text);
         engines.max_depth = [5, 100][numbers.below(2)];
         let depth = [0, 1, 2, 3, 4, u32::MAX][numbers.below(6)];
-        // A copy of its own, so that a read behind the end has a chance to be noticed.
+        // A separate copy, so that memory checkers notice a read past the end.
         let text = text.into_boxed_slice();
         valid += u64::from(engines.agree_on(&text, &[depth]));
     }

@@ -1,10 +1,10 @@
-//! Lazily opened views behind locks and inside of jobs of a thread pool: every caller sees what one thread
-//! alone sees, and nothing waits for ever.
+//! Lazily opened views under locks and inside jobs of a thread pool: every caller sees what a single thread
+//! sees, and nothing deadlocks.
 //!
-//! A thread that waits for a pool runs other jobs of the pool meanwhile. If a view did that while it is
-//! read, a caller's lock around it could be wanted by such a job, on the thread that holds it. All texts
-//! here are large enough to be parsed by several threads. That opening never enters a pool is what a unit
-//! test of `event` proves; whether a pool would get into trouble here depends on its timing.
+//! A thread that waits for a pool runs other jobs of the pool meanwhile. If a view did that while it is read, such
+//! a job could take a lock that the caller holds on the same thread. All texts here are large enough to be parsed by
+//! several threads. A unit test of `event` proves that opening never enters a pool; whether a pool would deadlock
+//! here depends on timing.
 
 use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -1,4 +1,4 @@
-//! Test files and files of variables: `corpus/conformance/test-files`, and what their model gives.
+//! Test files and files of variables: `corpus/conformance/test-files`, and their model.
 //!
 //! In each case `dir` is a module and `expected.json` says what is wrong with it (`diagnostics`: code, file, line and
 //! column), by the rules of `dialect`. Where `oracle` names a command of Terraform, `terraform` is what that says. Each of its errors

@@ -248,7 +248,7 @@ fn long_strings_and_many_values_pass_the_buffer() {
     assert_eq!(values[50_001].as_str().unwrap().len(), 1 << 20);
 }
 
-/// Takes so many bytes, then fails.
+/// Takes this many bytes, then fails.
 struct Full(usize);
 
 impl io::Write for Full {

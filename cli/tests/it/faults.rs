@@ -1,15 +1,15 @@
 //! Calls to the operating system that fail, one after the other, in every command.
 //!
-//! A small library in C, built by these tests where there is a compiler (`faults/shim.c`), stands between
-//! the binary and the C library and makes the n-th call of a kind fail, for n = 1, 2, 3 until the binary
-//! makes no more of them. Whatever fails:
+//! A small library in C (`faults/shim.c`), which these tests build if there is a compiler, sits between the
+//! binary and the C library and makes the n-th call of a kind fail, for n = 1, 2, 3 until the binary makes
+//! no more of them. Whatever fails:
 //!
 //! - the binary ends by itself, with one of its statuses, and does not panic;
 //! - if what it prints or its status is not what it is without the fault, then it says why, in the words of
 //!   the operating system, and status 0 is impossible;
 //! - of three modules that have nothing to do with each other, at least two are still reported on, unless
 //!   the status is 2;
-//! - no file or directory is created, changed or left behind, temporary ones and those of git included.
+//! - no file or directory is created, changed or left over, temporary ones and those of git included.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -110,7 +110,7 @@ const DOCUMENTS: &[CommandLine] = &[
 
 const MODULES: [&str; 3] = ["alpha", "beta", "gamma"];
 
-/// Builds the library. None where there is no compiler.
+/// Builds the library; `None` without a compiler.
 fn shim(directory: &Path) -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/faults/shim.c");
     let library = directory.join("shim.so");

@@ -26,7 +26,7 @@ impl Default for ConfigOptions {
 
 /// Writes one configuration with every kind of root block a CDK writes.
 ///
-/// `out` gets pieces of a quarter of a megabyte and needs no buffer of its own.
+/// `out` gets pieces of a quarter of a megabyte and does not need a buffer.
 ///
 /// # Errors
 ///

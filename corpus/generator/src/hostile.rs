@@ -1,7 +1,7 @@
-//! Configuration that is made to cost as much as it can for its length: collisions, repetitions, depth.
+//! Hostile configuration, which costs as much as possible for its length: collisions, repetitions, depth.
 //!
-//! Every kind takes a size, and its text is about linear in it, so that whoever doubles the size can see
-//! whether the cost doubles as well.
+//! Every kind takes a size, and its text is about linear in it. So a test can double the size and check that the
+//! cost doubles as well.
 
 /// The kinds of hostile configuration.
 pub const HOSTILE: &[&str] = &[
@@ -39,7 +39,7 @@ pub const HOSTILE: &[&str] = &[
 /// A configuration file of the kind `HOSTILE[kind]`, of a size.
 ///
 /// # Panics
-/// If there is no such kind.
+/// If the kind does not exist.
 #[must_use]
 pub fn hostile(kind: usize, size: usize) -> String {
     let all = |item: &dyn Fn(usize) -> String| (0..size).map(item).collect::<Vec<_>>().join(",");

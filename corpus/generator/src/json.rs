@@ -60,7 +60,7 @@ impl<'w, W: io::Write + ?Sized> Json<'w, W> {
         Ok(())
     }
 
-    /// A line break behind the root, as files written by hand have.
+    /// A line break after the root, as files written by hand have.
     pub(crate) fn end_line(&mut self) {
         if self.pretty {
             self.buffer.push(b'\n');
@@ -169,7 +169,7 @@ impl<'w, W: io::Write + ?Sized> Json<'w, W> {
         self.fresh = false;
     }
 
-    /// What goes before a key or a value.
+    /// What precedes a key or a value.
     fn begin(&mut self) {
         self.values += 1;
         if std::mem::take(&mut self.after_key) {

@@ -222,7 +222,7 @@ impl Module {
         w.text("required_version", ">= 1.6.0");
     }
 
-    /// The `terraform` block of a child module, which wants both providers from its caller.
+    /// The `terraform` block of a child module, which takes both providers from its caller.
     pub(crate) fn requirements<W: Write + ?Sized>(&self, w: &mut Json<'_, W>) {
         w.member("terraform", |w| {
             w.member("required_providers", |w| {

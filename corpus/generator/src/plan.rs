@@ -38,14 +38,14 @@ impl Default for PlanOptions {
     }
 }
 
-/// Changes in one module instance; the first so many are in the root module.
+/// Changes in one module instance; the first ones are in the root module.
 const IN_MODULE: u64 = 50;
 
 const PROVIDER: &str = "registry.opentofu.org/hashicorp/aws";
 
 /// Writes one plan with changes of every kind, in a root module and many child modules.
 ///
-/// `out` gets pieces of a quarter of a megabyte and needs no buffer of its own.
+/// `out` gets pieces of a quarter of a megabyte and does not need a buffer.
 ///
 /// # Errors
 ///

@@ -19,7 +19,7 @@ impl Default for RuleOptions {
     }
 }
 
-/// Arguments of a rule, with `@` for a number that tells rules of one kind apart.
+/// Arguments of a rule, with `@` for a number that distinguishes rules of one kind.
 type Arguments = &'static str;
 
 /// For all types.

@@ -80,7 +80,7 @@ fn both_operands_count() {
     ]);
 }
 
-/// Every pair of true, false, null, unknown, an error that leaves unknown, and a value that is no boolean.
+/// Every pair of true, false, null, unknown, an error that leaves unknown, and a value that is not a boolean.
 #[test]
 fn truth_table() {
     let operands = ["true", "false", "null", "u_bool", "nope", "[]"];
@@ -179,7 +179,7 @@ fn conditionals() {
     ]);
 }
 
-/// The way to the first difference, and what is there.
+/// The path to the first difference, and both types there.
 #[test]
 fn where_the_results_of_a_conditional_differ() {
     for (results, difference) in [

@@ -1,13 +1,13 @@
-//! What serde_json says of a text, for tests and fuzz targets to compare with.
+//! serde_json as an oracle for tests and fuzz targets.
 //!
-//! Verdicts come from `IgnoredAny` and the standard library's UTF-8 check, values from `RawValue`: so
-//! numbers are compared as text, strings with the surrogates that they really hold, objects with all
-//! duplicates, and every value and name with its exact bytes. serde_json differs from this library in a
-//! few listed ways, which are evened out here and nowhere else:
+//! Verdicts come from `IgnoredAny` and the standard library's UTF-8 check, values from `RawValue`. So
+//! numbers are compared as text, strings with their actual surrogates, objects with all duplicates, and
+//! every value and name with its exact bytes. serde_json differs from this library in a few ways, which
+//! this module alone evens out:
 //!
-//! * a byte order mark: refused there; here an error behind which decoding goes on;
+//! * a byte order mark: rejected there; here an error, after which decoding goes on;
 //! * the depth limit, which is ours;
-//! * lone surrogate escapes: refused there as text; here U+FFFD each.
+//! * lone surrogate escapes: rejected there as text; here U+FFFD each.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use std::fmt;
@@ -18,7 +18,7 @@ use simd_hcl::event::Kind;
 use simd_hcl::json::{JsonEvent, JsonString, JsonValue};
 use simd_hcl::{Code, Document, Node, Span};
 
-/// The bytes behind a byte order mark.
+/// The bytes after a byte order mark.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
