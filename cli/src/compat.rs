@@ -243,8 +243,8 @@ impl Module {
             let name = call.name.to_owned();
             let shown = Call {
                 name: name.clone(),
-                source: owned(call.source_text()),
-                version: owned(call.version_text()),
+                source: owned(call.written_source()),
+                version: owned(call.written_version()),
                 pos: Place::of_block(call.block),
             };
             made.module_calls.insert(name, shown);

@@ -110,11 +110,11 @@ fn lookup<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
 
 fn merge_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
     let Some(first) = call.arguments.first() else { return Ok(Type::object_of(call.arena, &[])) };
-    let mut is_complete = true;
+    let (mut is_complete, mut has_dynamic) = (true, false);
     let mut attributes = BTreeMap::new();
     for (index, argument) in call.arguments.iter().enumerate() {
         match argument.ty() {
-            Type::Dynamic => return Ok(Type::Dynamic),
+            Type::Dynamic => has_dynamic = true,
             Type::Object(types) if !argument.is_null() => {
                 attributes.extend(types.iter().map(|attribute| (attribute.name, attribute.ty)));
             }
@@ -125,6 +125,9 @@ fn merge_type<'a>(call: Call<'_, 'a>) -> Outcome<'a, Type<'a>> {
             Type::Object(_) | Type::Map(_) => {}
             _ => return Err(wrong(index, "a map or an object is required")),
         }
+    }
+    if has_dynamic {
+        return Ok(Type::Dynamic);
     }
     if call.arguments.iter().all(|argument| argument.ty() == first.ty()) {
         return Ok(first.ty());

@@ -7,11 +7,12 @@ use super::version::VersionConstraint;
 use super::{Module, ModuleCall, read};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Scope};
 use crate::expression::Expression;
 use crate::json::JsonValue;
 use crate::native::{StepKind, Traversal};
-use crate::value::{Type, Value, convert_briefly};
+use crate::value::{Marks, Type, Value, convert_briefly};
 
 impl<'a> ModuleCall<'a> {
     /// The source as a text: evaluated, in a root module, or as it is written if that takes values of variables.
@@ -24,6 +25,18 @@ impl<'a> ModuleCall<'a> {
     #[must_use]
     pub fn version_text(&self) -> Option<&'a str> {
         written_text(self.version?, self.evaluated.version)
+    }
+
+    /// The source as terraform-config-inspect prints it: as it is written, if it takes functions or refers to anything.
+    #[must_use]
+    pub fn written_source(&self) -> Option<&'a str> {
+        written_text(self.source?, None)
+    }
+
+    /// The version constraint, in the same way.
+    #[must_use]
+    pub fn written_version(&self) -> Option<&'a str> {
+        written_text(self.version?, None)
     }
 
     /// Where the module comes from, if its source can be told without values of variables, and is right.
@@ -73,7 +86,7 @@ impl<'a> ModuleCall<'a> {
             let text = match fixed_text(value) {
                 Some(_) => self.text(value, sink),
                 None => {
-                    evaluated.version = computed_text(module, value, computed);
+                    evaluated.version = computed_text(module, value, computed, sink);
                     evaluated.version
                 }
             };
@@ -84,7 +97,7 @@ impl<'a> ModuleCall<'a> {
         }
         let Some(source) = self.source.map(Attribute::expression) else { return evaluated };
         if fixed_text(source).is_none() {
-            evaluated.source = computed_text(module, source, computed);
+            evaluated.source = computed_text(module, source, computed, sink);
         }
         let Some(text) = evaluated.source.or_else(|| self.text(source, sink)) else {
             return evaluated;
@@ -125,10 +138,20 @@ fn computed_text<'a>(
     module: &Module<'a>,
     value: Expression<'a>,
     computed: &Computed<'a>,
+    sink: &mut dyn Sink<'a>,
 ) -> Option<&'a str> {
     let mut error: Option<Diagnostic<'a>> = None;
     let known = computed.value_of_root(module, value, &mut error);
-    text_of(value, known).filter(|_| error.is_none())
+    // What refers to secrets is told with all that must be known early.
+    if known.deep_marks().contains(Marks::SENSITIVE)
+        && module.dialect == Dialect::OpenTofu
+        && value.variables().next().is_none()
+    {
+        sink.report(
+            Diagnostic::new(Code::EarlySecret, value.start_label()).with_arguments(&["sensitive"]),
+        );
+    }
+    text_of(value, known).filter(|_| error.is_none() && known.deep_marks().is_empty())
 }
 
 /// A value as a text, if it is one.

@@ -39,7 +39,7 @@ fn own_paths<'a>(
 ) {
     let mut seen = HashSet::default();
     let roots = (0..modules.len()).filter(|&place| !is_called[place]);
-    for root in roots.filter(|&root| modules[root].module.dialect == Dialect::Terraform) {
+    for root in roots {
         for (call, link) in modules[root].module.calls.iter().zip(&links[root]) {
             let Link::Module(called) = *link else { continue };
             let is_below = matches!(call.source_address(), Some(SourceAddress::Local(path)) if path.starts_with("./"));

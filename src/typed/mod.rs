@@ -267,7 +267,7 @@ impl<'a> Check<'_, '_, 'a> {
         };
         let content = block.body().content(&DYNAMIC, self.sink);
         if let Some(for_each) = content.attribute("for_each") {
-            value::check_for_each(for_each.expression(), self.sink);
+            value::check_for_each(for_each.expression(), self.values, self.sink);
         }
         let of_type = types.entry(name).or_default();
         of_type.is_dynamic = true;

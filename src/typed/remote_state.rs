@@ -10,7 +10,7 @@ use crate::json::Member;
 use crate::module::{Resource, knows_backend};
 use crate::reference::Mode;
 use crate::suggest;
-use crate::value::{Type, Value, convert};
+use crate::value::{Type, Value, convert_briefly};
 
 /// What the backend `local` reads.
 const LOCAL: [&str; 2] = ["path", "workspace_dir"];
@@ -92,7 +92,7 @@ fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
                     .with_arguments(&["config", why])
                     .with_suggestion(suggest::nearest(name, LOCAL)),
             );
-        } else if let Err(error) = convert(arena, *value, Type::String) {
+        } else if let Err(error) = convert_briefly(arena, *value, Type::String) {
             let why = arena.format(format_args!("{error}"));
             let at = member.map_or(at, |member| Expression::from_json(member.value()));
             sink.report(

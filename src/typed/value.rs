@@ -121,10 +121,14 @@ fn part<'a>(node: Node<'a>, path: &[PathStep<'a>]) -> Node<'a> {
 }
 
 /// Reports a value that blocks cannot be made from.
-pub(super) fn check_for_each<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
-    let constant = value.constant_value(&mut without_limits(sink));
+pub(super) fn check_for_each<'a>(
+    value: Expression<'a>,
+    values: Values<'_, 'a>,
+    sink: &mut dyn Sink<'a>,
+) {
+    let mut constant = value.constant_value(&mut without_limits(sink));
     if !constant.is_known() && !constant.is_null() {
-        return;
+        constant = values.of(value);
     }
     let why = match constant.ty() {
         _ if constant.is_null() => "it is null",

@@ -364,6 +364,15 @@ impl<'a> Relations<'a> {
             element = self.unify(&types(&converted)).ok_or_else(no_common)?;
             converted = self.apply_all(&converted, steps, element)?;
         }
+        // Beside parts of which no type is known, the others must be of one.
+        if element.is_dynamic() {
+            let mut known = converted.iter().map(|part| part.ty()).filter(|ty| !ty.is_dynamic());
+            if let Some(first) = known.next()
+                && known.any(|other| !self.are_same(other, first))
+            {
+                return Err(no_common());
+            }
+        }
         Ok((element, converted))
     }
 

@@ -3,7 +3,7 @@
 
 use super::TestFile;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashMap;
 use crate::module::{Module, ProviderConfigName, ProviderNames};
 
 /// Reports configurations that runs of the module itself use as those of different providers. Which provider a run of
@@ -21,10 +21,13 @@ pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn
     if blocks.is_empty() {
         return;
     }
-    let is_written: HashSet<&str> = blocks.keys().map(|name| name.local_name).collect();
+    let mut written: Vec<&str> = blocks.keys().map(|name| name.local_name).collect();
+    written.sort_unstable();
+    written.dedup();
+    let is_written = |name: &str| written.binary_search(&name).is_ok();
     let names = ProviderNames::of(module);
     let aliases = module.required_providers().flat_map(|it| it.configuration_aliases);
-    let needed: HashSet<ProviderConfigName<'a>> = module
+    let needed: Vec<ProviderConfigName<'a>> = module
         .required_providers()
         .map(|it| ProviderConfigName::new(it.name, None))
         .chain(aliases.map(|alias| ProviderConfigName::of(*alias)))
@@ -38,7 +41,7 @@ pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn
         let is_own = run.module.is_none();
         for pass in run.providers {
             let (inner, outer) = (pass.inner.name().local_name, pass.outer.name().local_name);
-            if !is_written.contains(outer) {
+            if !is_written(outer) {
                 continue;
             }
             let expected = is_own.then(|| names.full_name(inner));
@@ -57,17 +60,17 @@ pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn
             continue;
         }
         if !is_own {
-            for name in &is_written {
+            for name in &written {
                 kinds.entry(name).or_insert(None);
             }
             continue;
         }
-        for name in needed.iter().filter(|name| is_written.contains(name.local_name)) {
+        for name in needed.iter().filter(|name| is_written(name.local_name)) {
             let expected = names.full_name(name.local_name);
             let kind = kinds.entry(name.local_name).or_insert_with(|| Some(expected.clone()));
             if let Some(given) = &*kind
                 && *given != expected
-                && let Some(&label) = blocks.get(name)
+                && let Some(label) = blocks.remove(name)
             {
                 mismatch(label, name.local_name, &expected, given, sink);
             }
