@@ -22,7 +22,7 @@ usage:
       a monorepo of small files below DIR; 2000 directories are 12000 files and about 177 MB
   generate plan [--changes N] [--depth N] [--big-numbers] [--pretty] [--seed S] [-o FILE]
       a plan, as `tofu show -json` prints it; 1000 changes are about 2.7 MB, 15000 about 41 MB; modules
-      call each other so many levels deep, and some numbers have 39 digits
+      call each other this many levels deep, and some numbers have 39 digits
 
 Without -o, config and plan go to standard output.
 ";

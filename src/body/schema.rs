@@ -113,7 +113,7 @@ impl Entry {
 }
 
 impl<'s> Schema<'s> {
-    /// Up to so many entries a search is faster than the table.
+    /// Up to this many entries, a search is faster than the table.
     const FEW: usize = 8;
 
     /// A schema.

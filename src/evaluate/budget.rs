@@ -31,7 +31,8 @@ impl Budget {
     /// 50 million steps, which is several seconds of work, and 256 MiB.
     pub const DEFAULT: Self = Self::new(50_000_000, 256 << 20);
 
-    /// What reading a configuration may take for each expression of so many bytes: so all of a file stay linear in it.
+    /// What reading a configuration may take for an expression of this many bytes, so that all
+    /// expressions of a file stay linear in it.
     #[must_use]
     pub(crate) const fn of_length(bytes: u32) -> Self {
         let bytes = bytes as u64;

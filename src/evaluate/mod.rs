@@ -147,7 +147,7 @@ fn reference<'v, 'a: 'v>(
     }
 }
 
-/// Goes steps from a value. What comes back is why one of them cannot be gone, if so.
+/// Follows steps from a value. Returns why one of them cannot be followed, if so.
 pub(crate) fn follow<'a>(
     source: Source<'a>,
     mut value: Value<'a>,

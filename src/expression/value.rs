@@ -58,7 +58,7 @@ impl<'a> Expression<'a> {
         value_of(self.node, &mut Templates { scope, meter }, sink)
     }
 
-    /// The value read literally: strings are themselves, templates or not. Only keys that are there twice, and numbers
+    /// The value read literally: strings are themselves, templates or not. Only duplicate keys, and numbers
     /// too large for a value, are wrong.
     ///
     /// Cost: linear.
@@ -151,7 +151,7 @@ impl<'a> Strings<'a> for Constants<'_, 'a> {
                 let is_text = program.nodes.last().is_some_and(|root| root.kind == Kind::Template);
                 Value::unknown(if is_text { Type::String } else { Type::Dynamic })
             }
-            // What does not parse is no constant either, and has been reported by whoever looks for references.
+            // A template with a syntax error is not constant; the search for references has reported it.
             Some(Err(_)) => Value::dynamic(),
             _ => self.0.value(string, source, sink),
         }

@@ -69,7 +69,7 @@ fn difference(left: &str, right: &str) -> Option<i64> {
     let mut sum = 0_i64;
     for place in 0..len {
         sum = sum * 10 + left_sign * digit(left, place) - right_sign * digit(right, place);
-        // A digit moves the sum by 18 at most, so that one of this size never comes back.
+        // A digit moves the sum by 18 at most, so that one of this size never falls again.
         if sum.abs() > LARGEST {
             return None;
         }

@@ -19,7 +19,7 @@ use crate::span::Span;
 use crate::suggest::Suggestions;
 use crate::value::{Marks, Value};
 
-/// Who depends on whom in a module. Objects are told apart by their numbers ([`Module::objects`]).
+/// The dependencies of the objects of a module, which are identified by their numbers ([`Module::objects`]).
 #[derive(Clone, Debug, Default)]
 pub struct Uses<'a> {
     pub(crate) edges: Vec<(u32, u32)>,
@@ -205,13 +205,13 @@ impl<'a> Analysis<'_, 'a> {
         parts: Parts,
         sink: &mut dyn Sink<'a>,
     ) -> bool {
-        // Keys can be there twice. Bodies of providers are for their schemas to tell.
+        // Keys may be duplicate. Bodies of providers are checked by their schemas.
         let is_value = site.wanted != Wanted::Any
             || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
         let is_computed = parts.is_computed
             || is_value && (value.node().is_object() || value.node().is_array())
             || has_exponent(value);
-        // What must be known early is told as such; of what may be declared in native syntax no type is known.
+        // Values that must be known early are reported as such; the types of native declarations are not known.
         let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
         let is_looked_at = !parts.takes_types && is_late && !self.withholds;
         let is_computed = is_computed && is_looked_at;
@@ -223,7 +223,7 @@ impl<'a> Analysis<'_, 'a> {
             let computed = &self.uses.computed;
             let found = computed.value(module, value, site.iterators, &mut |diagnostic| {
                 has_failed = true;
-                // That no provider is there so early is told by `statics`.
+                // `statics` reports that no provider is available so early.
                 if is_early(site.usage) && is_of_provider(&diagnostic) {
                     return;
                 }
@@ -299,7 +299,7 @@ impl<'a> Analysis<'_, 'a> {
                 self.import_of_itself(site, reference, sink);
                 self.connect(site, reference, declared, names_output);
             }
-            // Of triggers that has been told when they were read, of settings it is told by `statics`.
+            // For triggers that was reported when they were read; `statics` reports it for settings.
             Err(_) if matches!(site.usage, Use::Trigger | Use::Run) || is_setting(site) => {}
             Err(_) if matches!(site.object, Object::Removed(_)) => {}
             Err(_) if is_type(traversal) => {}
@@ -365,7 +365,7 @@ impl<'a> Analysis<'_, 'a> {
                 if is_early(site.usage)
                     && site.usage != Use::Early
                     && !matches!(subject, Subject::Path(_)) => {}
-            // What cannot be known early is told as such.
+            // Values that cannot be known early are reported as such.
             Dialect::OpenTofu if is_early(site.usage) && !is_known_early(subject) => return false,
             Dialect::OpenTofu if site.usage == Use::Guard && is_of_instance(subject) => {
                 let root = reference.traversal().root_name();

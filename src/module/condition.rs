@@ -66,7 +66,7 @@ impl<'a> Condition<'a> {
             is_constant = false;
             is_related |= is_wanted(traversal);
         }
-        // Why a template does not parse is told with the references.
+        // Syntax errors of templates are reported with the references.
         if is_constant && variables.broken().is_empty() {
             sink.report(
                 Diagnostic::new(Code::ConstantCondition, condition.start_label())

@@ -14,12 +14,12 @@ use crate::hash::Keyed;
 
 /// An object that has a key among those of its kind.
 pub trait Declared<K> {
-    /// Its name, or what else it is told apart by. It does not change once the object is declared.
+    /// Its name, or whatever else identifies it. It does not change once the object is declared.
     fn key(&self) -> K;
 }
 
 /// Implements [`Declared`] for objects whose key is in their fields. `'k` is a lifetime within that of the object, so
-/// that whoever asks needs no key that lives as long.
+/// that a look-up does not need a key that lives as long.
 macro_rules! declared {
     ($($object:ident: $key:ty = |$each:ident| $value:expr;)*) => {$(
         impl<'k, 'a: 'k> $crate::module::Declared<$key> for $object<'a> {

@@ -53,7 +53,7 @@ pub enum Setting<'a> {
     StateStore,
     /// `encryption`: how states and plans are encrypted (OpenTofu).
     Encryption,
-    /// `provider_meta`: what the provider of that local name is told about the module.
+    /// `provider_meta`: metadata of the module for the provider with that local name.
     ProviderMeta(&'a str),
     /// An entry of `required_providers`, by its local name.
     RequiredProvider(&'a str),

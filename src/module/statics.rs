@@ -27,7 +27,7 @@ struct Early<'a> {
 enum Kind {
     /// Its references are visited with all others.
     Visited,
-    /// A local value that is needed early: that is told once, and other references are told elsewhere.
+    /// A local value that is needed early, which is reported once; other references are reported elsewhere.
     Local,
     /// An argument of a backend, of a key provider or of a method.
     Setting,

@@ -13,7 +13,7 @@ use crate::json::{Array, JsonNumber, JsonString, JsonValue, Node, Object};
 use crate::lexical::decimal;
 use crate::value::{Content, Number, Value};
 
-/// Something inside of so many others.
+/// A value at this depth.
 #[derive(Clone, Copy)]
 struct Inside<T>(T, usize);
 

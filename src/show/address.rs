@@ -1,6 +1,6 @@
 //! Addresses of modules and resource instances: `module.a["k.1"].data.aws_ami.base[0]`.
 //!
-//! In goes text as the tools print it; out come its steps, and [`Display`](fmt::Display) gives the text
+//! Parsing takes text as the tools print it and returns its steps; [`Display`](fmt::Display) writes the text
 //! back: parsing and printing what the tools of today print gives the same bytes. Keys are quoted as in HCL:
 //! `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform printed before 1.3 (`\x07`,
 //! `\a`) are read too.
@@ -278,7 +278,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The character of so many digits behind a backslash and a letter.
+/// The character with this many digits after a backslash and a letter.
 fn hexadecimal(escape: &str, digits: usize) -> Option<char> {
     let digits = escape.get(2..2 + digits)?;
     let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());

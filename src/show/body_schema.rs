@@ -1,6 +1,6 @@
 //! Provider schemas as schemas of bodies: what a provider says of a block type, ready to open bodies with.
 //!
-//! In goes a [`SchemaBlock`]; out comes a [`BodySchema`]: its attributes and nested blocks as a
+//! A [`BodySchema`] is made from a [`SchemaBlock`]: its attributes and nested blocks as a
 //! [`body::Schema`](crate::body::Schema). Each is made once, when it is asked for, so of a file of schemas only
 //! those types are decoded that a configuration uses.
 //!

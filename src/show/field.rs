@@ -1,6 +1,6 @@
 //! Members of objects as typed fields: absent, null, of the type expected, or something else.
 //!
-//! In goes a member of an object, if there is one; out comes a [`Field`]. Nothing fails: what has another
+//! A [`Field`] is made from a member of an object, if there is one. Nothing fails: what has another
 //! type stays reachable as the [`Node`] it is, and [`shape`](super::shape) says so with path and position.
 
 use std::marker::PhantomData;

@@ -1,6 +1,6 @@
 //! The head of a change: what it is a change of, and its actions.
 //!
-//! In goes an entry of `resource_changes`, out comes a [`Head`]. The tools write its members before the large ones, and
+//! A [`Head`] is read from an entry of `resource_changes`. The tools write its members before the large ones, and
 //! actions first in the change, so a sealed entry is not opened for them: they are looked for in its text. What
 //! is written in another way is opened, and gives the same.
 

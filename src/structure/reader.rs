@@ -643,9 +643,9 @@ impl<'a> Reader<'a, '_> {
         self.repeated(0);
     }
 
-    /// Marks the attributes of the body that starts at the row `first`, and is the last one, whose names are there twice.
+    /// Marks attributes with duplicate names in the last body, which starts at the row `first`.
     fn repeated(&mut self, first: u32) {
-        /// So many names are compared one by one.
+        /// Up to this many names are compared one by one.
         const FEW: usize = 16;
         let end = self.rows.len();
         let mut few: SmallVec<[(&'a str, u32); FEW]> = SmallVec::new();

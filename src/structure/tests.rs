@@ -189,7 +189,7 @@ fn recovery() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Where a brace is missing is told by how lines are indented.
+/// The indentation of lines shows where a brace is missing.
 #[test]
 fn missing_braces_are_looked_for() {
     let arena = Arena::new();

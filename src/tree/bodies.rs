@@ -59,7 +59,7 @@ pub(super) fn check<'a>(
 }
 
 /// Those that say something new: the analysis evaluates some of the values, too, a connection is read for each
-/// provisioner, and an attribute that is none is told by the reference and by its value.
+/// provisioner, and an unknown attribute is found by the reference and by its value.
 fn new<'a>(module: &TreeModule<'a>, found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
     if found.is_empty() {
         return found;

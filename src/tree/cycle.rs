@@ -111,7 +111,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The cycle from a place of the way to its end. It is told where a module that was given takes part.
+    /// The cycle from a place of the way to its end. It is reported at a given module that takes part.
     fn cycle(&self, first: usize) -> Option<(usize, Diagnostic<'a>)> {
         let told = self.way.last()?.last_given.filter(|&place| place >= first)?;
         let behind = match told + 1 == self.way.len() {

@@ -2,7 +2,7 @@
 //!
 //! A module that uses a configuration and does not declare it has a joint for it: a node of the [graph](super::Graph)
 //! that nobody sees. From it an edge leads, for each call of the module, to what the caller has for it: its own
-//! configuration, or again a joint. What the caller has is told by `providers` of the call; of what that does not name,
+//! configuration, or again a joint. The caller's configuration is named by `providers` of the call; for one that it does not name,
 //! a default configuration is the caller's default configuration of the same provider, whatever its local name there.
 //!
 //! A configuration that a called module declares and a call passes, too, needs what is passed: the block stands for it.

@@ -6,7 +6,7 @@ use crate::diagnostic::Label;
 use crate::hash::{HashMap, HashSet};
 use crate::show::{Address, Call, Key};
 
-/// A chain of `moved` blocks is looked for over so many addresses. The tools refuse chains that fork, so that there are
+/// How many addresses a search for a chain of `moved` blocks visits. The tools refuse chains that fork, so that there are
 /// hardly more than blocks.
 const MAX_ADDRESSES: usize = 1000;
 

@@ -63,7 +63,7 @@ pub enum SourceGap {
     TooDeep,
 }
 
-/// An address leads through so many modules at most.
+/// How many modules an address leads through at most.
 const MAX_MODULES: usize = 200;
 
 impl<'t, 'a> PlanSources<'t, 'a> {

@@ -234,7 +234,7 @@ fn positions_take_a_small_share_of_the_memory_that_the_source_takes() {
         let mut end = None;
         let cost = cost(|| end = Some(source.position(u32::MAX)));
         assert_eq!(end.unwrap().byte as usize, text.len());
-        // While the index is made, it is there twice.
+        // While the index is made, two copies of it exist.
         assert!(cost.allocated.peak < text.len() / 4, "{line:?}: {cost:?}");
     }
 }

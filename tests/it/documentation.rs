@@ -87,7 +87,7 @@ fn codes_are_distinct_and_well_named() {
     let mut names = HashSet::new();
     for &code in Code::ALL {
         let name = code.as_str();
-        assert!(names.insert(name), "{name} is there twice");
+        assert!(names.insert(name), "{name} is a duplicate");
         assert_eq!(Code::from_name(name), Some(code));
         let is_word = |word: &str| {
             !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())

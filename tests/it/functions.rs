@@ -98,7 +98,7 @@ fn results_are_those_of_terraform() {
                 // The type of null is lost on the way through a plan, and so is the sign of zero.
                 result.as_ref().is_ok_and(|&value| {
                     let value = value.unmark_deep(&arena).0;
-                    // Numbers are told apart by what they print as: a float has less bits than the literal.
+                    // Numbers are compared by their text: a float has fewer bits than the literal.
                     (value.is_null() && wanted.is_null())
                         || value::raw_equals(value, wanted)
                         || (value.ty() == wanted.ty()

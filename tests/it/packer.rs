@@ -347,7 +347,7 @@ fn what_rests_on_absence_can_be_withheld() {
     let mut diagnostics = Vec::new();
     template.analyse(&arena, true, &mut diagnostics);
     assert!(!codes(&diagnostics).contains(&Code::UnusedDeclaration));
-    assert!(!diagnostics.is_empty(), "the broken template is told all the same");
+    assert!(!diagnostics.is_empty(), "the broken template is reported");
 }
 
 #[test]

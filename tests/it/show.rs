@@ -343,7 +343,7 @@ fn all_actions_are_seen() {
     assert_eq!(entry.actions().kind(), ActionKind::Other);
 }
 
-/// What is unknown inside of a value that is not there yet is told, and trees without a mark tell nothing.
+/// Unknown parts of a value that does not exist yet are reported, and trees without a mark are ignored.
 #[test]
 fn unknown_parts_of_what_is_absent() {
     for (change, expected) in [

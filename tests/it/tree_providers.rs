@@ -6,7 +6,7 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect, Severity};
 
-/// What is told of a root that calls `./m`, which may call `../n`: severity, code and the text that it points at.
+/// The diagnostics of a root that calls `./m`, which may call `../n`: severity, code and the text that it points at.
 fn told(dialect: Dialect, files: [&str; 3]) -> Vec<String> {
     let root = tempfile::tempdir().unwrap();
     for (directory, text) in [".", "m", "n"].into_iter().zip(files) {
@@ -164,7 +164,7 @@ fn modules_with_providers_of_their_own() {
         [REPEATED, versioned, "{}"],
         &["error legacy-module 1", "warning provider-version \">= 1\""],
     );
-    // Through modules between, the nearest argument is told.
+    // Through modules between, the nearest argument is reported.
     assert_told([REPEATED, ON, own], &["error legacy-module 1"]);
     let on_repeated = r#"{"module": {"n": {"source": "../n", "count": 2}}}"#;
     assert_told([REPEATED, on_repeated, own], &["error legacy-module 2"]);

@@ -25,7 +25,7 @@ fn load(root: &Path, given: &[&str], test: impl FnOnce(&Tree<'_>)) {
     test(&Tree::load(&arena, discovery.modules, &TreeOptions::default()));
 }
 
-/// What is told of a tree: code and the text that it points at.
+/// The diagnostics of a tree: code and the text that it points at.
 fn told(tree: &Tree<'_>) -> Vec<(&'static str, String)> {
     tree.diagnostics().map(|each| (each.code().as_str(), text(each))).collect()
 }
@@ -80,7 +80,7 @@ fn directories_beside_are_decoded_and_not_told_of() {
         assert!(!tree.modules()[1].diagnostics.is_empty());
         assert_eq!(tree.modules()[1].links, [Link::Module(2)]);
     });
-    // Where everything is given, everything is told.
+    // If everything is given, everything is reported.
     with_tree(&files, &["live", "shared"], |_, tree| {
         assert!(tree.modules().iter().all(|module| module.origin == Origin::Given));
         assert!(told(tree).len() > 3);
@@ -262,7 +262,7 @@ fn modules_that_call_themselves() {
         assert_eq!(cycles, expected);
         assert!(tree.graph().dependents(&[0, 1, 2]).len() < tree.graph().nodes().len());
     });
-    // Of a cycle through modules that are not given, the last given one is told.
+    // A cycle through modules that are not given is reported at the last given one.
     with_tree(&files, &["c"], |_, tree| {
         assert_eq!(told(tree), owned(&[("module-cycle", "\"../a\"")]));
         let cycle = tree.diagnostics().next().unwrap();

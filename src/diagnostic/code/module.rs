@@ -148,7 +148,7 @@ macro_rules! module_codes {
         reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword", "Invalid \"command\" keyword", "Invalid \"mode\" keyword", "Invalid override_during value"],
         note: "An argument that takes one of two keywords.";
     MisplacedRequirements "misplaced-requirements" Error "Misplaced requirements"
-        detail: "A block \"required_providers\" belongs into a block \"terraform\"."
+        detail: "A block \"required_providers\" belongs in a block \"terraform\"."
         reference: ["Invalid required_providers block"],
         note: "`required_providers` at the root of a file.";
         } }

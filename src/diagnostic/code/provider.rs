@@ -12,7 +12,7 @@ macro_rules! provider_codes {
         reference: ["Invalid provider local name", "Invalid provider name"],
         note: "In a reference to a provider configuration.";
     ProviderVersion "provider-version" Warning "Version constraint in a provider configuration"
-        detail: "Versions belong into required_providers; this argument is deprecated."
+        detail: "Versions belong in required_providers; this argument is deprecated."
         reference: ["Version constraints inside provider configuration blocks are deprecated", "Version constraints are not allowed in test files"],
         note: "`version` in a `provider` block. In test files Terraform refuses it.";
     RequiredProvider "required-provider" Error "Invalid provider requirement"

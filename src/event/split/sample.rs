@@ -185,7 +185,7 @@ mod tests {
         let mut open = vec![false; deepest];
         open[deepest - 1] = true;
         assert_eq!(names.get(&hash(b"at\"")), Some(&open));
-        assert_eq!(names.get(&hash(b"below\"")), None, "{DEEPEST} levels are told apart");
+        assert_eq!(names.get(&hash(b"below\"")), None, "{DEEPEST} levels are distinguished");
     }
 
     /// How many names one container has, and a place among them.

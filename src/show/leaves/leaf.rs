@@ -23,6 +23,6 @@ pub struct Leaf<'a> {
     pub content: Content<'a>,
     /// Whether it, or a part of it, is sensitive.
     pub is_sensitive: bool,
-    /// Whether parts of a value that is told as a whole are not known yet.
+    /// Whether parts of a value that is reported as a whole are not known yet.
     pub is_partly_unknown: bool,
 }

@@ -252,7 +252,7 @@ struct Frame<'a> {
     agreement: Option<Agreement>,
     replace: Range,
     has_child: bool,
-    /// What is told if there is no child.
+    /// The leaf if there is no child.
     whole: [Side<'a>; 2],
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Replace<'a> {
 struct ReplacePath<'a> {
     /// Names and indices; an index as text.
     steps: Vec<&'a str>,
-    /// Whether a difference was told on the way to it or below it.
+    /// Whether a difference was reported on the way to it or below it.
     is_seen: bool,
     node: Node<'a>,
 }
@@ -79,7 +79,7 @@ impl<'a> Replace<'a> {
         range
     }
 
-    /// Notes that a difference was told where the paths of the range lead.
+    /// Notes that a difference was reported where the paths of the range lead.
     pub(super) fn note(&mut self, range: Range) {
         // Of paths that go on behind one that has ended, nothing is known.
         let end = if range.has_ended { range.start + 1 } else { range.end };

@@ -1,6 +1,6 @@
 //! A value with its marks, at one place of the walk.
 //!
-//! Trees of marks that mark nothing are told from their text, so that they are neither opened nor walked.
+//! Trees of marks that mark nothing are recognized by their text, so that they are neither opened nor walked.
 
 use super::leaf::{Content, Leaf};
 use crate::event::Kind;

@@ -108,7 +108,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// The values of a variable of a module in its call; several if the name stands there twice.
+    /// The values of a variable of a module in its call; several if the name is duplicate.
     fn arguments(&mut self, number: usize, name: &str) -> SmallVec<[Node<'a>; 1]> {
         let Some(module) = self.modules.get_mut(number) else { return SmallVec::new() };
         let call = module.call;

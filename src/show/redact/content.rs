@@ -24,7 +24,7 @@ use crate::span::Span;
 /// How many characters a secret has at least.
 const SHORTEST: usize = 8;
 
-/// Of longer secrets so many bytes are looked for; what follows in the same string is hidden with them.
+/// How many bytes of a longer secret are searched for; the rest of the same string is hidden with them.
 const LONGEST: usize = 1024;
 
 /// Adds the places where the text of `secrets` occurs again to `places`, which are in order.

@@ -16,13 +16,13 @@ const MAX_GRAM: usize = 8;
 /// Grams of fewer bytes are found too often in text of a small alphabet, such as hexadecimal digits.
 const GRAM: usize = 6;
 
-/// A secret without so many bytes side by side that no writer escapes has no window.
+/// A secret has a window if it has this many adjacent bytes that no writer escapes.
 const SHORTEST_GRAM: usize = 4;
 
-/// At most so many places are passed at once.
+/// How many places are passed at once at most.
 const MAX_STEP: usize = 8;
 
-/// So many grams are looked at before the first branch.
+/// How many grams are looked at before the first branch.
 const LANES: usize = 8;
 
 /// How many bytes one thread looks at, one stretch after the other.

@@ -63,7 +63,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A keyed hash in the place of an address: whoever writes the document cannot make two instances have the same.
+/// A keyed hash in the place of an address: the author of the document cannot make two instances have the same.
 type Number = u64;
 
 fn number_of_instance(address: Option<Node<'_>>, deposed: Option<Node<'_>>) -> Number {

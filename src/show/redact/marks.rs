@@ -50,7 +50,7 @@ fn may_mark(tree: Node<'_>) -> bool {
 /// Pairs the members of a value with the trees of the same name.
 fn pair<'a>(value: Object<'a>, tree: Object<'a>, stack: &mut SmallVec<[(Node<'a>, Node<'a>); 8]>) {
     let mut wanted: SmallVec<[(&[u8], Node<'a>); 8]> = SmallVec::new();
-    // Most names are told apart by their lengths, so that their text is not looked at.
+    // The lengths of most names differ, so that their text is not compared.
     let mut lengths = 0_u64;
     let mut is_sorted = true;
     for member in tree.members().filter(|member| may_mark(member.value())) {

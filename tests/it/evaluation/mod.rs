@@ -130,7 +130,7 @@ fn variables<'a>(arena: &'a Arena) -> Vec<(&'a str, Value<'a>)> {
 }
 
 /// Checks `(expression, value, [(code, place)])`.
-/// An expression, its value, and the codes and places of what is told.
+/// An expression, its value, and the codes and places of its diagnostics.
 type Case<'c> = (&'c str, &'c str, &'c [(&'c str, &'c str)]);
 
 fn check(cases: &[Case<'_>]) {

@@ -103,7 +103,7 @@ fn assert_number(text: &str, unsigned: Option<u64>, signed: Option<i64>) {
         assert_eq!(signed, text.parse().ok(), "{text}");
     }
     let float: f64 = text.parse().unwrap();
-    // Parsing rounds; an integer that is told must round to the same float.
+    // Parsing rounds; an integer must round to the same float.
     assert!(unsigned.is_none_or(|integer| integer as f64 == float), "{text} {unsigned:?}");
     assert!(signed.is_none_or(|integer| integer as f64 == float), "{text} {signed:?}");
 }
