@@ -54,7 +54,7 @@ pub enum Key<'t> {
     Unknown,
 }
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AddressError {

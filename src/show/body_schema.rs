@@ -130,7 +130,7 @@ impl<'a> BodySchemas<'a> {
         self.providers.get(full_name).copied()
     }
 
-    /// The schema of a type. Cost: constant, but for the first of its kind and provider.
+    /// The schema of a type. Cost: constant, except for the first of its kind and provider.
     #[must_use]
     pub fn find(&self, full_name: &str, kind: SchemaKind, name: &str) -> Option<SchemaOf<'a>> {
         let (&provider, schema) = self.providers.get_key_value(full_name)?;

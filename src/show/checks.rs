@@ -10,8 +10,7 @@ views! {
         address "address" CheckAddress<'a>;
         /// How they ended, over all instances.
         status "status" CheckStatus<'a>;
-        /// By instance. Absent when there are none, or, with an unknown status, when it is not known
-        /// which there are.
+        /// By instance. Absent if there are none, or, with an unknown status, if the instances are not known.
         instances "instances" List<'a, CheckInstance<'a>>;
     }
 

@@ -1,6 +1,6 @@
-//! The configuration inside of a plan: modules by call, resources, expressions and what they refer to.
+//! The configuration inside a plan: modules by call, resources, expressions and their references.
 //!
-//! A module of the configuration stands for all of its instances: it has a path of call names, without keys.
+//! A module of the configuration represents all of its instances: it has a path of call names, without keys.
 //! References are relative to their module; [`ConfigReference::target`] is the address from the root.
 
 use super::address::{Address, ResourceStep};
@@ -310,7 +310,7 @@ fn resolve(text: &str, module: &[&str]) -> Option<String> {
     Some(target)
 }
 
-/// The names at the start of a reference, up to one that is no identifier.
+/// The names at the start of a reference, up to one that is not an identifier.
 struct Steps<'t> {
     rest: &'t str,
 }

@@ -34,7 +34,7 @@ impl<'a, T> Field<'a, T> {
         }
     }
 
-    /// Whether there is no such member.
+    /// Whether the member is missing.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)

@@ -5,8 +5,8 @@ use super::names::ActionKind;
 use super::plan::ResourceChange;
 use crate::glob;
 
-/// Which changes or resources are wanted: by type, module, address, and kind of change. What is not named filters
-/// nothing; of several types, modules, addresses or kinds any one is enough.
+/// Selects changes or resources by type, module, address and kind of change. A criterion without values selects all;
+/// of several values of a criterion, any one is enough.
 ///
 /// ```
 /// use simd_hcl::show::Filter;
@@ -25,11 +25,11 @@ pub struct Filter<'t> {
     actions: u16,
 }
 
-/// Why a text is no address to filter by.
+/// Why a text is not an address to filter by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilterError {
-    /// It is no address.
+    /// It is not an address.
     NoAddress(AddressError),
     /// It is the address of a resource, not of a module.
     NoModule,
@@ -47,7 +47,7 @@ impl std::fmt::Display for FilterError {
 impl std::error::Error for FilterError {}
 
 impl<'t> Filter<'t> {
-    /// With resources of a type. `*` stands for any characters, `?` for one.
+    /// Adds resources of a type. `*` matches any characters, `?` one.
     #[must_use]
     pub fn with_type(mut self, resource_type: &'t str) -> Self {
         self.types.push(resource_type);
@@ -68,10 +68,10 @@ impl<'t> Filter<'t> {
         Ok(self)
     }
 
-    /// With the resource of an address; without a key, with all its instances.
+    /// Adds the resource with an address; without a key, all its instances.
     ///
     /// # Errors
-    /// The text is no address.
+    /// The text is not an address.
     pub fn with_address(mut self, address: &'t str) -> Result<Self, FilterError> {
         self.addresses.push(Address::parse(address).map_err(FilterError::NoAddress)?);
         Ok(self)
@@ -139,7 +139,7 @@ impl<'t> Filter<'t> {
                 || self.addresses.iter().any(|wanted| address.is_of(wanted)))
     }
 
-    /// Whether a resource of that type and address is wanted, whatever becomes of it. What is no address is in no module.
+    /// Whether a resource of that type and address is selected, whatever its change is. An invalid address is in no module.
     /// Cost: linear in the address, if modules or addresses are named.
     #[must_use]
     pub fn wants(&self, resource_type: &str, address: &str) -> bool {
@@ -162,7 +162,7 @@ fn has_key(key: Option<&Key<'_>>, wanted: Option<&Key<'_>>) -> bool {
 }
 
 impl Address<'_> {
-    /// Whether it leads through the modules of another address; where that has no key, any instance will do.
+    /// Whether it leads through the modules of another address; where that has no key, any instance matches.
     #[must_use]
     pub fn is_in(&self, module: &Address<'_>) -> bool {
         module.modules.len() <= self.modules.len()

@@ -1,9 +1,9 @@
-//! Recognises files that somebody passed in the place of another kind.
+//! Recognizes files of another kind than the expected one.
 //!
 //! Two functions, one result: an error `unexpected-document` that says what the file is and which command reads it.
 //!
-//! * [`explain`] replaces the syntax error of a file that is no JSON document at all.
-//! * [`as_configuration`] refuses a JSON document of another kind where a configuration file is expected.
+//! * [`explain`] replaces the syntax error of a file that is not a JSON document.
+//! * [`as_configuration`] rejects a JSON document of another kind where a configuration file is expected.
 
 use super::address::Address;
 use super::kind::DocumentKind;
@@ -42,8 +42,8 @@ const PRINTED: &[&str] = &[
     "No state.",
 ];
 
-/// The error that says what the file is, if it is no JSON document but something that is recognised; otherwise the
-/// syntax error itself. Cost: the first comments and the first line are read, or 4 KiB.
+/// The error that says what the file is, if it is not a JSON document and its kind is recognized; otherwise the syntax
+/// error itself. Cost: the first comments and the first line are read, or 4 KiB.
 #[must_use]
 pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
     let bytes = source.bytes();
@@ -62,9 +62,8 @@ pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
     }
 }
 
-/// The document, unless it is surely of another kind than a configuration file: then the error that says so.
-/// `is_packer` tells that Packer's own rules say so for a template from before HCL. Cost: one pass over the members
-/// of the root.
+/// The document, or an error if it is certainly not a configuration file. With `is_packer`, Packer's own rules report a
+/// template from before HCL. Cost: one pass over the members of the root.
 pub(crate) fn as_configuration(
     document: Document<'_>,
     is_packer: bool,
@@ -100,8 +99,8 @@ fn unexpected(
 }
 
 impl DocumentKind {
-    /// What a text that is no JSON document is, as far as its start shows. None if it is not recognised. Cost: its
-    /// first comments and first line are read, or 4 KiB.
+    /// The kind of a text that is not a JSON document, by its start; `None` if it is not recognized. Cost: its first
+    /// comments and first line are read, or 4 KiB.
     #[must_use]
     pub fn of_text(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"PK\x03\x04") {

@@ -33,7 +33,7 @@ static NAME: Name = LazyLock::new(|| Finder::new(b"\"name\""));
 static CHANGE: Name = LazyLock::new(|| Finder::new(b"\"change\""));
 
 impl<'a> Head<'a> {
-    /// The absolute address of the instance; empty if there is none.
+    /// The absolute address of the instance; empty if it is missing.
     #[must_use]
     pub fn address(self) -> &'a str {
         self.text_of(&ADDRESS).or_else(|| self.entry.address().value()).unwrap_or_default()
@@ -46,13 +46,13 @@ impl<'a> Head<'a> {
         mode.or_else(|| self.entry.mode().value()).unwrap_or(ResourceMode::Managed)
     }
 
-    /// The resource type; empty if there is none.
+    /// The resource type; empty if it is missing.
     #[must_use]
     pub fn resource_type(self) -> &'a str {
         self.text_of(&TYPE).or_else(|| self.entry.resource_type().value()).unwrap_or_default()
     }
 
-    /// The name of the block; empty if there is none.
+    /// The name of the block; empty if it is missing.
     #[must_use]
     pub fn name(self) -> &'a str {
         self.text_of(&NAME).or_else(|| self.entry.name().value()).unwrap_or_default()
@@ -71,8 +71,8 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The resource type that an object of the format has, a block of the configuration for instance. It is not opened if
-/// it is sealed and the type stands before all objects in it.
+/// The resource type of an object of the format, such as a block of the configuration. A sealed object is not opened if
+/// the type comes before all objects in it.
 pub(crate) fn resource_type(object: Object<'_>) -> &str {
     let node = object.node();
     let found = node.is_sealed().then(|| text_of(node, node.text(), &TYPE)).flatten();
@@ -108,11 +108,11 @@ fn actions_of(change: Option<Node<'_>>) -> Actions<'_> {
         .unwrap_or(Actions::NONE)
 }
 
-/// The text of an object from the value of the first member of that name on, if no other object stands before.
+/// The text of an object from the value of the first member of that name on, if no other object comes before it.
 fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
     let at = name.find(object)?;
     let (before, from) = object.split_at(at);
-    // A quote behind a comma or a brace opens a string: one that it closed would be followed by something else.
+    // A quote after a comma or a brace opens a string: a closing one would follow something else.
     let opens = matches!(before.trim_ascii_end().last(), Some(b',' | b'{'));
     let is_outermost = memchr::memchr(b'{', before.get(1..)?).is_none();
     token(from.get(name.needle().len()..)?, b":").filter(|_| opens && is_outermost)

@@ -20,7 +20,7 @@ use crate::event::ParseOptions;
 use crate::source::Source;
 use crate::span::Span;
 
-/// How far a document may start behind the start of its file, in bytes.
+/// How far after the start of its file a document may start, in bytes.
 const LONGEST_PREFACE: usize = 64 * 1024;
 
 /// Parses a document that a tool printed, and passes on what is remarkable about it.
@@ -64,8 +64,8 @@ pub fn document<'a>(
     Ok(document)
 }
 
-/// The source up to lines that a wrapper script prints behind the document. None if there are no such lines, or if what
-/// follows may be another document.
+/// The source up to lines that a wrapper script prints after the document. `None` if there are no such lines, or if they
+/// may be another document.
 fn without_text_behind<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -121,7 +121,7 @@ fn without_preface<'a>(
     if first.is_none_or(|byte| *byte == b'{') {
         return (source, None);
     }
-    // The document starts on a line of its own.
+    // The document starts at the start of a line.
     let window = &bytes[..bytes.len().min(LONGEST_PREFACE)];
     let Some(line) = memchr::memmem::find(window, b"\n{") else { return (source, None) };
     let mut blank = bytes.to_vec();

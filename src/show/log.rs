@@ -24,7 +24,7 @@ use crate::event::ParseOptions;
 use crate::json::Node;
 use crate::source::Source;
 
-/// How far the name that tells a stream may stand from its start, in bytes.
+/// How far from its start the name that identifies a stream may be, in bytes.
 const FIRST_LINE: usize = 4096;
 
 /// Objects of a stream nest no deeper than values do, and hardly deep.
@@ -194,7 +194,7 @@ pub struct Operation {
     pub action: String,
     /// How it ended.
     pub outcome: Outcome,
-    /// How long it took, in seconds: as the stream says, or by its time stamps. None if neither tells.
+    /// How long it took, in seconds: as the stream says, or by its time stamps. `None` without either.
     pub seconds: Option<f64>,
 }
 
@@ -263,7 +263,7 @@ pub struct LoggedOutput {
     pub name: String,
     /// Whether it is sensitive.
     pub is_sensitive: bool,
-    /// What becomes of it; empty behind an apply.
+    /// The planned action; empty after an apply.
     pub action: String,
     /// Its value as JSON, if it is known and not sensitive.
     pub value: Option<String>,
@@ -275,7 +275,7 @@ pub struct LoggedOutput {
 pub struct LogLine {
     /// When, RFC 3339; empty if the line does not say.
     pub timestamp: String,
-    /// `error`, `warn`, `info` and others; empty for text that is no event.
+    /// `error`, `warn`, `info` and others; empty for text that is not an event.
     pub level: String,
     /// What it is: `planned_change` and others; empty for text.
     pub event_type: String,
@@ -316,13 +316,13 @@ impl EventLog {
         self.lines
     }
 
-    /// How many lines are no events: text that the tool or a wrapper printed between them.
+    /// How many lines are not events: text that the tool or a wrapper printed between them.
     #[must_use]
     pub fn foreign_lines(&self) -> u64 {
         self.foreign_lines
     }
 
-    /// The first line that is no event, from 1.
+    /// The first line that is not an event, from 1.
     #[must_use]
     pub fn first_foreign_line(&self) -> Option<u64> {
         self.first_foreign

@@ -1,4 +1,4 @@
-//! What the text of a tree of marks tells, without a walk over it.
+//! Properties of a tree of marks that its text shows, without a walk over it.
 
 use crate::json::Node;
 

@@ -49,13 +49,12 @@ impl<'a> Read<'a> for MarkTree<'a> {
     }
 }
 
-/// The field's tree; nothing is marked where there is none.
+/// The field's tree; without one, nothing is marked.
 pub(crate) fn tree_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
     field.value().unwrap_or(MarkTree::Whole(false))
 }
 
-/// The same of a tree that says what is sensitive: one that is no tree marks everything, since what it means to
-/// hide is not known.
+/// As above for a tree of sensitive marks: an invalid tree marks everything, since what it hides is not known.
 pub(crate) fn sensitive_or_none<'a>(field: Field<'a, MarkTree<'a>>) -> MarkTree<'a> {
     match field {
         Field::Value(tree) => tree,

@@ -21,7 +21,7 @@ macro_rules! names {
         }
 
         impl<'a> $type<'a> {
-            /// What the name stands for.
+            /// The value that the name means.
             #[must_use]
             pub fn of(name: &'a str) -> Self {
                 match name {
@@ -151,7 +151,7 @@ names! {
 
     /// How the blocks of a type nest.
     NestingMode {
-        /// At most one, null when there is none.
+        /// At most one; null if there is none.
         Single "single",
         /// One, never null.
         Group "group",
@@ -268,7 +268,7 @@ impl ActionKind {
         }
     }
 
-    /// The kind of that name; `-` stands for `_`.
+    /// The kind of that name; `-` is read as `_`.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let is_same = |kind: &Self| {

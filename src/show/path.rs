@@ -34,7 +34,7 @@ impl<'p, 'a> Path<'p, 'a> {
         Self { address: "", steps, longest: 32 }
     }
 
-    /// The path behind an address, as references are written: `aws_instance.web.tags`.
+    /// The path after an address, as references are written: `aws_instance.web.tags`.
     #[must_use]
     pub fn below(mut self, address: &'p str) -> Self {
         self.address = address;

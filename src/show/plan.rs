@@ -100,9 +100,9 @@ views! {
     Change {
         /// What is done, in order.
         actions "actions" Actions<'a>;
-        /// The value before; null when there is none.
+        /// The value before; null if there is none.
         before "before" Node<'a>;
-        /// The value after, as far as it is known; null when there is none, absent when all of it is unknown.
+        /// The value after, as far as it is known; null if there is none, absent if all of it is unknown.
         after "after" Node<'a>;
         /// What is not known yet.
         after_unknown "after_unknown" MarkTree<'a>;
@@ -232,8 +232,8 @@ impl<'a> Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// The changes of the outputs of the root module, in order. A change stands in `output_changes` itself, as the
-    /// tools write it, or in its member `change`, as their documentation says.
+    /// The changes of the outputs of the root module, in order. A change is in `output_changes` itself, as the tools write
+    /// it, or in its member `change`, as their documentation says.
     pub fn outputs(self) -> impl Iterator<Item = (&'a str, Change<'a>)> {
         self.output_changes().value().into_iter().flat_map(Map::iter).map(|(name, change)| {
             let inner = change.object.get("change").filter(|_| change.actions().is_absent());
@@ -243,7 +243,7 @@ impl<'a> Plan<'a> {
 }
 
 impl<'a> Variable<'a> {
-    /// The value; null is a value, so there is none only if the member is absent.
+    /// The value. Null is a value; the field is absent only if the member is.
     #[must_use]
     pub fn value(self) -> Option<Node<'a>> {
         self.object.get("value")

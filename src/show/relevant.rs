@@ -1,7 +1,7 @@
-//! Which drift matters: attributes outside of the plan that influenced it.
+//! Relevant drift: changes outside the tool that influenced the plan.
 //!
-//! `relevant_attributes` names a resource and a path. A drifted attribute is relevant if it lies on that path or below it,
-//! or if the path leads into it. No path means the whole resource, and no resource means everything.
+//! `relevant_attributes` names a resource and a path. A drifted attribute is relevant if it is on that path or below it,
+//! or if the path leads into it. Without a path it is the whole resource, without a resource everything.
 
 use super::address::Address;
 use super::field::List;
@@ -17,7 +17,7 @@ pub struct Relevant<'a> {
     by_resource: HashMap<&'a str, Paths>,
 }
 
-/// Paths, each as its steps with a NUL behind every one.
+/// Paths, each as its steps with a NUL after every step.
 #[derive(Debug, Default)]
 struct Paths {
     whole: HashSet<String>,

@@ -69,7 +69,7 @@ views! {
 
     /// An attribute.
     SchemaAttribute {
-        /// Its type. `nested_type` stands in its place for an attribute with attributes of its own.
+        /// Its type. An attribute with nested attributes has `nested_type` instead.
         value_type "type" Type<'a>;
         /// Its attributes.
         nested_type "nested_type" NestedType<'a>;
@@ -286,9 +286,9 @@ impl<'a> Read<'a> for Type<'a> {
 enum Part<'a> {
     Type(Node<'a>),
     Text(&'static str),
-    /// The rest of a tuple's elements, and whether one stands before them.
+    /// The rest of a tuple's elements, and whether one precedes them.
     Elements(Elements<'a>, bool),
-    /// The rest of an object's attributes, the names of those that are optional, and whether one stands before them.
+    /// The rest of an object's attributes, the names of the optional ones, and whether one precedes them.
     Members(Members<'a>, HashSet<&'a str>, bool),
 }
 

@@ -17,7 +17,7 @@ pub struct Shape {
     expected: &'static str,
     fits: fn(Node<'_>) -> bool,
     inside: Inside,
-    /// Tells from its text that a value fits with all that is inside of it, so that it is not walked.
+    /// Whether the text of a value shows that all of it fits, so that it is not walked.
     fits_inside: Option<fn(Node<'_>) -> bool>,
 }
 
@@ -65,7 +65,7 @@ impl Shape {
         self.check_outside_of(&[], root, sink);
     }
 
-    /// The same but for what is inside of lists of these names, unless they stand in the configuration.
+    /// As above, without the contents of lists with these names, unless they are in the configuration.
     pub(crate) fn check_outside_of<'a>(
         self,
         lists: &'static [&'static str],

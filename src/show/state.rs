@@ -99,7 +99,7 @@ views! {
         terraform_version "terraform_version" &'a str;
         /// How often it has been written.
         serial "serial" u64;
-        /// What tells it from the states of other configurations.
+        /// Identifies it among the states of other configurations.
         lineage "lineage" &'a str;
         /// The outputs of the root module.
         outputs "outputs" Map<'a, Output<'a>>;
@@ -219,7 +219,7 @@ impl<'a> Values<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// The value; null is a value, so there is none only if the member is absent.
+    /// The value. Null is a value; the field is absent only if the member is.
     #[must_use]
     pub fn value(self) -> Option<Node<'a>> {
         self.object.get("value")

@@ -50,7 +50,7 @@ fn write(state: Object<'_>, mut out: ObjectWriter<'_, '_>) {
 }
 
 fn write_output(output: Node<'_>, mut out: ObjectWriter<'_, '_>) {
-    // In version 1 the value stands alone.
+    // Version 1 has the value alone.
     let (value, sensitive) = match output.as_object() {
         Some(output) => (output.get("value"), output.get("sensitive").and_then(Node::as_bool)),
         None => (Some(output), None),

@@ -46,7 +46,7 @@ impl Agreement {
         loop {
             let (mut left_ahead, mut right_ahead) = (left.clone(), right.clone());
             let (Some(member), Some(_)) = (left_ahead.next(), right_ahead.next()) else { break };
-            // The byte behind must agree too: a number could go on there.
+            // The next byte must agree too: a number could go on there.
             if member.value().span().end - self.before >= self.len {
                 break;
             }

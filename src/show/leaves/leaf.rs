@@ -5,7 +5,7 @@ use crate::json::Node;
 /// What a leaf holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
-    /// There is no such value.
+    /// The value does not exist.
     Absent,
     /// `null`
     Null,

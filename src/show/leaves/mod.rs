@@ -217,8 +217,8 @@ impl<'a> Resource<'a> {
 }
 
 impl<'a> RawInstance<'a> {
-    /// The leaves of its attributes. Which are sensitive, [`redact::Places::of_raw_state`](super::redact::Places)
-    /// tells.
+    /// The leaves of its attributes. [`redact::Places::of_raw_state`](super::redact::Places) knows which are
+    /// sensitive.
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
         let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
@@ -227,7 +227,7 @@ impl<'a> RawInstance<'a> {
 }
 
 /// Whether two JSON values are equal: numbers as decimals, strings as decoded text, objects by name. Linear,
-/// but for sorting members that stand in another order, and without recursion.
+/// except for sorting members in a different order, and without recursion.
 #[must_use]
 pub fn is_same_value<'a>(left: Node<'a>, right: Node<'a>) -> bool {
     let side = |value| Side { value: Some(value), ..Side::ABSENT };
@@ -305,7 +305,7 @@ impl<'a> Walk<'a> {
                 self.path.pop();
                 continue;
             };
-            // What stands in the tree of unknown values alone is a child only if something of it is unknown.
+            // A name that only the tree of unknown values has is a child only if a part of it is unknown.
             frame.has_child |= sides.iter().any(|side| side.value.is_some());
             if self.differences_only && is_same_scalar(sides) {
                 continue;

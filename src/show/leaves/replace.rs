@@ -81,7 +81,7 @@ impl<'a> Replace<'a> {
 
     /// Notes that a difference was reported where the paths of the range lead.
     pub(super) fn note(&mut self, range: Range) {
-        // Of paths that go on behind one that has ended, nothing is known.
+        // Nothing is known of paths that go on after one that has ended.
         let end = if range.has_ended { range.start + 1 } else { range.end };
         for path in self.paths.get_mut(range.start..end).unwrap_or_default() {
             path.is_seen = true;

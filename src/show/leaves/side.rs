@@ -66,7 +66,7 @@ impl<'a> Marks<'a> {
         matches!(self, Self::None)
     }
 
-    /// Whether the trees are written alike, or there are none.
+    /// Whether the texts of the trees are equal, or both are missing.
     pub(super) fn is_same_text(self, other: Self) -> bool {
         match (self, other) {
             (Self::Inside(left), Self::Inside(right)) => left.text() == right.text(),
@@ -164,8 +164,8 @@ impl<'a> Side<'a> {
         matches!(self.unknown, Marks::All) || matches!(self.sensitive, Marks::All)
     }
 
-    /// Takes away marks that do not fit the value: unknown ones are ignored, sensitive ones then hide all of it. Tells
-    /// each tree that does not fit, and what it says.
+    /// Removes marks that do not fit the value: unknown ones are ignored, sensitive ones then hide all of it. Reports each
+    /// tree that does not fit, and its kind.
     pub(super) fn fit(&mut self, mut misfit: impl FnMut(Node<'a>, &'static str)) {
         let form = self.form();
         let len = |node: Node<'a>| node.as_array().map(|array| array.elements().count());
@@ -174,7 +174,7 @@ impl<'a> Side<'a> {
                 Form::Object => node.is_object(),
                 Form::Array => node.is_array() && len(node) == self.value.and_then(len),
                 Form::Scalar => false,
-                // The tree tells what will be inside.
+                // The tree shows what will be inside.
                 Form::Nothing => true,
             };
             if !fits {

@@ -31,10 +31,10 @@ pub(crate) fn is_secret(value: Value<'_>) -> bool {
     marks.without(SECRET) != marks
 }
 
-/// The wanted parts of a value; all of it, if `part` is none.
+/// The selected parts of a value; all of it if `part` is `None`.
 ///
-/// What a redacted document hides is unknown, and so is a number that cannot be read ([`UNREADABLE`]). Of members of
-/// one name the first counts. Strings borrow from the document.
+/// Values that a redacted document hides are unknown, and so is a number that cannot be read ([`UNREADABLE`]). Of members
+/// with one name the first counts. Strings borrow from the document.
 ///
 /// Cost: linear in the members of the objects that lead to wanted parts, and in these.
 pub(crate) fn to_value<'a, 'n: 'a>(

@@ -1,13 +1,13 @@
-//! Which parts of a value are wanted: those that expressions name.
+//! The parts of a value that expressions name.
 //!
-//! `value.tags.owner` and `value["tags"]["owner"]` want one part, `value.tags[0].x` and `value.tags[*].x` all of
-//! `tags`: behind what is no name everything is wanted.
+//! `value.tags.owner` and `value["tags"]["owner"]` select one part, `value.tags[0].x` and `value.tags[*].x` all of
+//! `tags`: after a step that is not a name everything is selected.
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::program::traversal::{Key, Step, StepKind};
 
-/// A tree of names. Of a value it wants the parts that the names lead to.
+/// A tree of names, which selects the parts of a value that the names lead to.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     parts: Vec<Names>,

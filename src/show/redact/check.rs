@@ -26,8 +26,8 @@ pub fn check<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     shape.check_with_names(root, sink);
 }
 
-/// The same but for what is inside of changes of resources and of resources among values: of these, whoever looks for
-/// marks in them says whether they are as they should be.
+/// As above, without the contents of changes of resources and of resources among values, which are checked during the
+/// search for marks.
 pub(super) fn check_outside_of_entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let shape = match DocumentKind::of(root) {
         DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {

@@ -35,7 +35,7 @@ pub(super) struct Expressions<'a> {
     modules: Vec<Module<'a>>,
 }
 
-/// A module, and the call that leads to it.
+/// A module, and its call.
 struct Module<'a> {
     module: ConfigModule<'a>,
     caller: Option<usize>,
@@ -214,7 +214,7 @@ impl<'a> Variables<'a> {
     }
 }
 
-/// What a node of a configuration stands for.
+/// The kind of a node of a configuration.
 #[derive(Clone, Copy)]
 enum Stands {
     /// For arguments and blocks, or for an expression.
@@ -223,8 +223,8 @@ enum Stands {
     Value,
 }
 
-/// Hides the constants that marks cover, and calls `found` with each expression that is marked as a whole or stands in
-/// a block that is. Every node is visited once. Cost: linear in the nodes.
+/// Hides the constants that marks cover, and calls `found` with each expression that is marked as a whole or is in a
+/// block that is. Every node is visited once. Cost: linear in the nodes.
 fn hide_marked<'a>(
     root: Node<'a>,
     marks: &MergedMarks<'a>,

@@ -84,7 +84,7 @@ fn is_plain_word(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'_'))
 }
 
-/// Gives the text between the quotes of every string in the text of a JSON value that is no name of a member.
+/// Passes on the text between the quotes of every string in the text of a JSON value, except names of members.
 fn strings<'t>(text: &'t [u8], mut found: impl FnMut(&'t [u8])) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'"', rest) {
@@ -144,7 +144,7 @@ impl Matcher {
     }
 }
 
-/// What a node stands for in its document.
+/// The kind of a node in its document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
     /// Part of the format: its strings may name things.
@@ -340,7 +340,7 @@ fn keys(text: &[u8]) -> Vec<(usize, usize)> {
     keys
 }
 
-/// What the value of a member of the format stands for.
+/// The kind of the value of a member of the format.
 fn stands_for(member: Member<'_>) -> Stands {
     match member.name().to_bytes() {
         b"address"

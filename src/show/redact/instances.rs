@@ -27,7 +27,7 @@ pub(super) struct Entry<'a> {
     pub(super) change: Option<Node<'a>>,
     pub(super) values: Option<Node<'a>>,
     pub(super) sensitive_values: Option<Node<'a>>,
-    /// Whether one of these members is of another type than the format says, or stands twice.
+    /// Whether one of these members has another type than the format says, or is a duplicate.
     pub(super) is_odd: bool,
 }
 

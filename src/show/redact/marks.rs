@@ -16,7 +16,7 @@ use crate::show::mark_text::hides;
 use crate::span::Span;
 
 /// Adds the parts of `value` that `tree` covers to `found`. Cost: linear in the tree and in the containers of the
-/// value that it enters, but for members of trees in no order; no recursion.
+/// value that it enters, except for trees with unordered members; no recursion.
 pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) {
     let mut stack: SmallVec<[(Node<'a>, Node<'a>); 8]> = SmallVec::new();
     stack.push((value, tree));
@@ -39,7 +39,7 @@ pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) 
     }
 }
 
-/// Whether there can be a mark in a tree; asks no more than its first event tells.
+/// Whether a tree can contain a mark; only reads its first event.
 fn may_mark(tree: Node<'_>) -> bool {
     match tree.as_bool() {
         Some(mark) => mark,

@@ -41,7 +41,7 @@ impl<'a> MergedMarks<'a> {
                     stack.extend(array.elements().map(|element| (element, inner)));
                 }
                 JsonValue::Null | JsonValue::Bool(false) => {}
-                // What is no mark hides the value, since what it means to hide is not known.
+                // An invalid mark hides the value, since what it means to hide is not known.
                 _ => merged.mark(place),
             }
         }

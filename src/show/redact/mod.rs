@@ -90,9 +90,9 @@ impl Places {
     /// calls are sealed one by one.
     pub const DEPTH: u32 = 7;
 
-    /// The sensitive parts of a plan, a state or a state file. None, and errors that say why, if the document is of
-    /// another kind or is not understood ([`check()`]), so that it may hold secrets that are not found. Whether its format
-    /// has marks at all, [`has_marks`] tells.
+    /// The sensitive parts of a plan, a state or a state file. `None`, with errors that say why, if the document has another
+    /// kind or is not understood ([`check()`]), so that it may contain secrets that are not found. [`has_marks`] says whether
+    /// its format has marks at all.
     pub fn of<'a>(
         document: Document<'a>,
         options: Options,
@@ -184,7 +184,7 @@ pub fn write(source: Source<'_>, places: &Places, out: &mut dyn io::Write) -> io
     write_from(source, 0, places, out)
 }
 
-/// The same from an offset on, in bytes: what stands before it is not written.
+/// As above, from an offset in bytes on: nothing before it is written.
 ///
 /// # Errors
 /// Those of `out`.

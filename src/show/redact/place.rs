@@ -2,10 +2,10 @@
 
 use crate::span::Span;
 
-/// What stands in the place of a sensitive value.
+/// What replaces a sensitive value.
 pub const REDACTED: &str = "\"REDACTED_SENSITIVE\"";
 
-/// What stands in the place of a part of a string: [`REDACTED`] without its quotes.
+/// What replaces a part of a string: [`REDACTED`] without its quotes.
 pub(crate) const REDACTED_TEXT: &str = "REDACTED_SENSITIVE";
 
 /// Sensitive parts of a document, in order and apart from each other.

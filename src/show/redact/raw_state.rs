@@ -73,7 +73,7 @@ struct Attributes<'a> {
     arrays: HashMap<u32, Vec<Node<'a>>>,
 }
 
-/// Where a step leads.
+/// The target of a step.
 enum Below<'a> {
     Found(Node<'a>),
     /// To what is not there, so that there is nothing to hide.
@@ -83,9 +83,9 @@ enum Below<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Where a step leads from a value. State files wrap a value whose type only it knows with that type; paths do
-    /// not name the wrapper. If the step leads somewhere from what looks like a wrapper and from the value in it, which
-    /// of them is meant is not clear.
+    /// The target of a step from a value. State files wrap a value of a dynamic type together with that type; paths do not
+    /// name the wrapper. If the step has a target both in a possible wrapper and in the value inside, the path is
+    /// ambiguous.
     fn below(&mut self, node: Node<'a>, step: Node<'a>) -> Below<'a> {
         let outside = self.directly_below(node, step);
         let Some(value) = wrapped(node) else { return outside };
@@ -109,7 +109,7 @@ impl<'a> Attributes<'a> {
             return Below::Absent;
         }
         let found = match (value.as_number(), value.to_str()) {
-            // An index behind the end says that the array is not what it was.
+            // An index past the end shows that the array has changed.
             (Some(number), _) => number.as_u64().and_then(|index| self.element(node, index)),
             (None, Some(name)) if node.is_object() => match self.member(node, name) {
                 None => return Below::Absent,

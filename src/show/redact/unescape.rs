@@ -1,7 +1,7 @@
-//! The text of a string of a document with its escapes resolved, level by level, and where each byte of it stands.
+//! The text of a string of a document with its escapes resolved, level by level, and the place of each byte.
 //!
-//! A JSON document inside of a string has escapes of escapes: `"{\"password\":\"a\\nb\"}"`. Every level is a text in
-//! which a secret may stand as it is.
+//! A JSON document inside a string has escapes of escapes: `"{\"password\":\"a\\nb\"}"`. Every level is a text that may
+//! contain a secret literally.
 
 /// How many levels are resolved: what is nested deeper has 256 backslashes for one.
 pub(super) const LEVELS: usize = 8;
@@ -9,7 +9,7 @@ pub(super) const LEVELS: usize = 8;
 /// One level of a text.
 pub(super) struct Level {
     pub(super) text: Vec<u8>,
-    /// Where each byte stands in the raw text, and the end of the raw text.
+    /// The place of each byte in the raw text, and the end of the raw text.
     at: Vec<u32>,
 }
 
@@ -19,7 +19,7 @@ impl Level {
         Self { text: text.to_vec(), at: (0..=text.len() as u32).collect() }
     }
 
-    /// The decoded text of a string, given what stands between its quotes.
+    /// The decoded text of a string, from the text between its quotes.
     pub(super) fn decoded(raw: &[u8]) -> Vec<u8> {
         match memchr::memchr(b'\\', raw) {
             None => raw.to_vec(),
@@ -33,7 +33,7 @@ impl Level {
         (at(start), at(end))
     }
 
-    /// The next level; none if nothing is escaped. What is no escape of JSON stays as it is.
+    /// The next level; `None` if nothing is escaped. Invalid escapes stay as they are.
     pub(super) fn next(&self) -> Option<Self> {
         memchr::memchr(b'\\', &self.text)?;
         let mut next = Self { text: Vec::with_capacity(self.text.len()), at: Vec::new() };
@@ -61,7 +61,7 @@ impl Level {
     }
 }
 
-/// The character that the text behind a backslash stands for, and how many bytes it takes.
+/// The character that the text after a backslash means, and its length in bytes.
 fn escape(text: &[u8]) -> Option<(char, usize)> {
     let simple = |character| Some((character, 1));
     match text.first()? {

@@ -24,7 +24,7 @@ fn resources<'a>(values: Option<Values<'a>>) -> impl Iterator<Item = Node<'a>> {
     values.into_iter().flat_map(Values::modules).flat_map(|module| elements(module.resources()))
 }
 
-/// A resource among values, and the tree of its own that marks something.
+/// A resource among values, and its own tree of marks.
 struct Resource<'a> {
     entry: Entry<'a>,
     side: Side,
