@@ -175,7 +175,7 @@ impl<'a> Block<'a> {
         self.labels.iter().map(|label| label.span())
     }
 
-    /// The place of the label at `index`, from 0, quotes included; of the type if there is no such label.
+    /// The place of the label at `index`, from 0, quotes included, or of the type if it has no such label.
     #[must_use]
     pub fn label_place(self, index: usize) -> Label<'a> {
         self.labels.get(index).map_or_else(|| self.type_label(), |label| label.label())
@@ -248,8 +248,8 @@ impl<'a> Body<'a> {
         self.report_unknown(&unknown, schema, &read.attributes, sink);
     }
 
-    /// Reports what [`content`](Self::content) reports, and gives nothing. Cost: the same time but for the
-    /// blocks, which take no memory.
+    /// Reports what [`content`](Self::content) reports, and returns nothing. Cost: the same time, and no memory for
+    /// blocks.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
         let mut read = Reading::default();
         let unknown = self.read_all(schema, sink, &mut (), &mut read);
@@ -596,7 +596,7 @@ pub(crate) fn labels_below<'a>(value: Node<'a>, sink: &mut dyn Sink<'a>) -> Vec<
     std::iter::from_fn(|| properties.as_mut()?.next(sink)).collect()
 }
 
-/// The blocks below a value that stands for blocks with labels of these names: labels and body of each.
+/// The blocks below a value, with labels of these names: labels and body of each.
 #[cfg(feature = "serde")]
 pub(crate) fn blocks_of<'a>(
     value: Node<'a>,

@@ -125,8 +125,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// What no reading has taken yet, each property as an attribute, without comments, in source order; elements of an
-    /// array that are no objects are passed over. Names may be duplicate. For bodies without a schema.
+    /// The properties that no reading has taken yet, each as an attribute, without comments, in source order. Elements of an
+    /// array that are not objects are skipped. Names may be duplicate. For bodies without a schema.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut all = Properties::of(self.node, properties::BODY, &mut ());
         let members = std::iter::from_fn(move || all.as_mut()?.next(&mut ()));

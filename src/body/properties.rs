@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::{Elements, JsonValue, Member, Members, Node};
 
-/// What a body, a label level, or what stands for blocks must be, for messages.
+/// What a body, a label level or a value of blocks must be, for messages.
 pub(super) const BODY: &str = "An object, or an array of objects,";
 
 /// A property that is a comment in every body whose schema does not name it.
@@ -50,7 +50,7 @@ impl<'a> Properties<'a> {
         Some(Self { are_types, ..Self::of(node, BODY, sink)? })
     }
 
-    /// The next property. Elements of an array that are no objects are reported and passed over.
+    /// The next property. Elements of an array that are not objects are reported and skipped.
     pub(super) fn next(&mut self, sink: &mut dyn Sink<'a>) -> Option<Member<'a>> {
         loop {
             if let Some(member) = self.members.as_mut().and_then(Iterator::next) {

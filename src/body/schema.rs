@@ -134,7 +134,7 @@ impl<'s> Schema<'s> {
         self.blocks
     }
 
-    /// The block type of that name. Cost: constant, but for the first call.
+    /// The block type of that name. Cost: constant, except for the first call.
     #[must_use]
     pub fn block(&self, block_type: &str) -> Option<BlockSchema<'s>> {
         match self.entry(block_type.as_bytes())? {
@@ -143,7 +143,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// The attribute of that name. Cost: constant, but for the first call.
+    /// The attribute of that name. Cost: constant, except for the first call.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<AttributeSchema<'s>> {
         match self.entry(name.as_bytes())? {
@@ -157,7 +157,7 @@ impl<'s> Schema<'s> {
         self.attributes.len() + self.blocks.len()
     }
 
-    /// What is known of a name. Cost: constant, but for the first call.
+    /// The attribute or block type of a name. Cost: constant, except for the first call.
     #[inline]
     pub(super) fn entry(&self, name: &[u8]) -> Option<Entry> {
         if self.len() <= Self::FEW {

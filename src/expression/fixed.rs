@@ -53,13 +53,14 @@ impl<'a> Expression<'a> {
         self.or_report(self.as_call(), Code::StaticCallRequired, sink)
     }
 
-    /// The expression in native syntax, if it is a string that holds one. It is no template: `${a}` is none.
+    /// The expression in native syntax, if it is a string that contains one. It is not a template: `${a}` is not an
+    /// expression.
     #[must_use]
     pub fn as_native(self) -> Option<Native<'a>> {
         self.native_with(&mut ())
     }
 
-    /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is none.
+    /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is not an expression.
     pub fn native(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
         if !self.node().is_string() {
             return self.or_report(None, Code::NativeExpressionRequired, sink);

@@ -107,14 +107,14 @@ impl<'a> Expression<'a> {
         self.node.source()
     }
 
-    /// The value read literally: strings are no templates.
+    /// The value read literally: strings are not templates.
     #[must_use]
     pub(crate) fn literal(self) -> JsonValue<'a> {
         self.node.value()
     }
 
-    /// The template that it is, or why it is none; nothing for values that are no strings, and for texts without a
-    /// template in them. It is parsed once, when first asked for.
+    /// The template, or the error in it; `None` for values that are not strings, and for texts without a template. It is
+    /// parsed once, on first use.
     pub(crate) fn program(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
         template(self.node.as_string()?)
     }

@@ -14,7 +14,7 @@ use crate::span::Span;
 pub(crate) enum Seen<'t, 'a> {
     /// A traversal that starts from a variable of the scope.
     Traversal(LentTraversal<'t, 'a>),
-    /// A template, behind its traversals.
+    /// A template, after its traversals.
     Template(&'t LentProgram<'t, 'a>),
     /// Why a template does not parse.
     Broken(Diagnostic<'a>),
@@ -62,8 +62,8 @@ fn visit_template<'a>(
         );
         error
     };
-    // Most escapes stand between the sequences of a template, where they make no reference, so decoding can wait
-    // until the text as it is written is no template: in a sequence a backslash is an error.
+    // Most escapes are between the sequences of a template, where they cannot form a reference. So the text is decoded
+    // only if it is not a template as it is written: in a sequence a backslash is an error.
     let as_written = Text::as_written(source, raw, start);
     if (has_escaped_introducer || read(as_written).is_some())
         && let Some(error) = read(Text::of_raw(source, raw, start))
@@ -73,9 +73,8 @@ fn visit_template<'a>(
 }
 
 impl<'a> Expression<'a> {
-    /// All traversals that start from a variable of the scope, in the order of the text: of arrays, objects and their
-    /// keys too, repeats included. Names that a `for` brings in are none, and neither is anything in a template that
-    /// does not parse.
+    /// All traversals that start from a variable of the scope, in the order of the text: those of arrays, objects and their
+    /// keys as well, repeats included. Variables of a `for` are left out, and so is a template that does not parse.
     ///
     /// Cost: the templates are parsed, once.
     #[must_use]

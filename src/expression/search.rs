@@ -14,9 +14,9 @@ use crate::span::Span;
 #[derive(Clone)]
 pub(super) struct Search<'t> {
     text: &'t [u8],
-    /// Behind the last string that was found.
+    /// The offset after the last string that was found.
     at: usize,
-    /// Where the next introducer, and the next escaped one, stands; the end of the text if there is none.
+    /// The offsets of the next introducer and the next escaped one; the end of the text if there is none.
     plain: usize,
     escaped: usize,
 }
@@ -42,7 +42,7 @@ impl<'t> Search<'t> {
         (next < self.text.len()).then_some(next)
     }
 
-    /// Goes on behind `at`.
+    /// Continues after `at`.
     pub(super) fn pass(&mut self, at: usize) {
         self.at = self.at.max(at).min(self.text.len());
         self.advance();

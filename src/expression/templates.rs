@@ -79,7 +79,7 @@ impl fmt::Debug for Template<'_> {
 
 /// The templates of a file, in its order. See [`crate::Document::templates`].
 ///
-/// A [search](Search) tells where the next one is; containers that have none are not opened.
+/// A [search](Search) finds the next one; containers without templates are not opened.
 #[derive(Clone)]
 pub struct Templates<'a> {
     search: Search<'a>,
@@ -116,7 +116,7 @@ impl<'a> Templates<'a> {
         self.paths.pop();
     }
 
-    /// The template that a string is, and goes on behind it.
+    /// The template in a string; continues after the string.
     fn found(
         &mut self,
         string: JsonString<'a>,

@@ -1,10 +1,10 @@
 //! The value of a JSON expression: literal, or with templates evaluated in a scope.
 //!
-//! After section "Expressions" of the HCL JSON syntax specification: an array is a tuple, an object an object,
-//! a string a template, or itself in literal mode; the same goes for the keys of objects. What is wrong in one
-//! element does not keep the others from being evaluated.
+//! Follows section "Expressions" of the HCL JSON syntax specification: an array is a tuple, an object an object, a string
+//! a template, or itself in literal mode, and so are the keys of objects. An error in one element does not stop the
+//! evaluation of the others.
 //!
-//! Goes over the JSON value with a stack of its own, so nothing recurses.
+//! It walks the JSON value with an explicit stack, so nothing recurses.
 
 use super::Expression;
 use super::program::template;

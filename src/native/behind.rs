@@ -80,7 +80,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// What the construct around makes of the token behind an expression.
+    /// What the surrounding construct makes of the token after an expression.
     pub(super) fn close(&mut self, token: (Token, usize, usize)) -> Parsed<'a, ()> {
         let (kind, _, end) = token;
         let frame = self.out.frames.last().copied().unwrap_or(Frame::Root);

@@ -8,7 +8,7 @@ use crate::diagnostic::Code;
 use crate::program::node::{For, Kind, Node};
 
 impl<'a> Parser<'a, '_> {
-    /// Behind an opening bracket or a comma: another element, or the end.
+    /// After an opening bracket or a comma: another element, or the end.
     pub(super) fn next_element(&mut self, close: Token) -> Parsed<'a, ()> {
         if self.peek().0 == close {
             return self.close_bracket();
@@ -118,7 +118,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Head { place, part: 0, makes_object })
     }
 
-    /// Writes the leaf behind a collection.
+    /// Writes the leaf after a collection.
     pub(super) fn start_loop(&mut self, head: &mut Head) {
         let at = self.last_end();
         self.leaf(Kind::ForStart, head.place, at, at);

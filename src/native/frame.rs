@@ -5,7 +5,7 @@ use crate::program::node::{Kind, Operator};
 /// A `for` whose parts are being parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
-    /// Where it stands in `loops`.
+    /// Its index in `loops`.
     pub(super) place: u32,
     /// The first node of the part that is being parsed.
     pub(super) part: u32,

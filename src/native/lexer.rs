@@ -1,7 +1,7 @@
 //! Tokens of expressions.
 //!
-//! Tokens are read one by one where the parser stands: a token is its kind and its end. What is between tokens (space,
-//! comments, and line feeds where they mean nothing) is passed over first.
+//! The parser reads tokens one by one; a token is its kind and its end. Space and comments between tokens are skipped
+//! first, and so are line feeds where they mean nothing.
 
 use crate::lexical::{FIRST, NAME, identifier_len};
 
@@ -75,7 +75,7 @@ impl<'t> Lexer<'t> {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what))
     }
 
-    /// Where the next token starts: behind spaces and comments, and line feeds unless they are tokens here.
+    /// Where the next token starts: after spaces and comments, and after line feeds unless they are tokens here.
     #[inline]
     pub(crate) fn skip(self, at: usize, new_lines: bool) -> usize {
         match self.byte(at) {
@@ -202,7 +202,7 @@ impl<'t> Lexer<'t> {
         at + identifier_len(self.text.get(at..).unwrap_or_default())
     }
 
-    /// Digits, dots and exponents, as many as belong together; the last character is no dot.
+    /// Digits, dots and exponents, as many as belong together; the last character is not a dot.
     fn number(self, at: usize) -> usize {
         let mut end = at;
         loop {
@@ -243,7 +243,7 @@ impl<'t> Lexer<'t> {
         self.byte(digits)?.is_ascii_digit().then_some(digits + 1)
     }
 
-    /// Where the head of a heredoc ends: behind its line feed.
+    /// Where the head of a heredoc ends: after its line feed.
     pub(crate) fn heredoc(self, at: usize) -> Option<usize> {
         let name = at + 2 + usize::from(self.byte(at + 2) == Some(b'-'));
         let end = self.identifier(name);

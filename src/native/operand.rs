@@ -151,7 +151,7 @@ impl<'a> Parser<'a, '_> {
         self.out.steps.push(Step { kind, span: Span::new(start as u32, end as u32) });
     }
 
-    /// A function call, from behind the first part of its name.
+    /// A function call, from the end of the first part of its name.
     pub(super) fn call(&mut self, name: &'a str, start: usize, end: usize) -> Parsed<'a, ()> {
         let (mut name, mut name_end) = (name, end);
         let mut joined = String::new();

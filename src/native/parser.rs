@@ -1,8 +1,8 @@
 //! The parser of expressions and templates.
 //!
-//! A machine with a stack of [`Frame`]s, one for each construct that is open, and three states: an operand is due, an
+//! It is a machine with a stack of [`Frame`]s, one for each open construct, and three states: an operand is due, an
 //! operand has just ended, or literal text of a template is due. It writes nodes in post-order as operands and
-//! operators end, so it never recurses and never goes back. It stops at the first error.
+//! operators end, so it never recurses and never backtracks. It stops at the first error.
 //!
 //! This file has the machine and the tools that its parts share: tokens, frames and nodes. The parts are `operand`,
 //! `behind` (what follows an operand), `brackets`, `steps` and `template`.

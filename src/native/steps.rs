@@ -1,4 +1,4 @@
-//! Steps behind an operand: attributes, indexes and splats.
+//! Steps after an operand: attributes, indexes and splats.
 
 use super::frame::{Frame, State};
 use super::lexer::Token;
@@ -9,7 +9,7 @@ use crate::program::node::{Kind, Node};
 use crate::program::traversal::{Key, StepKind};
 
 impl<'a> Parser<'a, '_> {
-    /// Takes the steps behind an operand. True if an index expression, or what a splat does, comes next.
+    /// Takes the steps after an operand. Returns true if an index expression or the body of a splat follows.
     pub(super) fn steps(&mut self) -> Parsed<'a, bool> {
         loop {
             let token = self.peek();
@@ -59,7 +59,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn step(&mut self, kind: StepKind<'a>, start: usize, end: usize) {
         match self.out.nodes.last_mut() {
             Some(Node { kind: Kind::Traversal | Kind::Relative, span, .. }) => {
-                // It is the last traversal: what was parsed behind it, a literal key, had none.
+                // It is the last traversal: the literal key that was parsed after it has none.
                 span.end = end as u32;
                 self.push_step(kind, start, end);
             }
@@ -127,7 +127,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn end_splat(&mut self, kind: Kind, first: usize, marker: usize) {
         let distance = (self.out.nodes.len() - marker) as u32;
         self.out.nodes[marker].payload = distance;
-        // The operand stands before the marker.
+        // The operand precedes the marker.
         let start = self.out.nodes[marker - 1].span.start as usize;
         let end = self.out.nodes[marker].span.end as usize;
         self.emit(kind, 0, first, start, self.last_end().max(end));

@@ -18,7 +18,7 @@ struct Run {
     start: usize,
     /// Where the last literal starts and ends.
     last: (usize, usize),
-    /// Once it is no slice of the text any more: everything before the last literal.
+    /// Everything before the last literal, once it is no longer a slice of the text.
     text: Option<String>,
     any: bool,
 }
@@ -180,7 +180,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Where a literal without signs ends: behind the line feed, or before what means something.
+    /// Where a literal without special characters ends: after the line feed, or before the next special character.
     fn literal_end(&self, at: usize, style: Style) -> usize {
         let bytes = self.lexer.text.as_bytes();
         let rest = bytes.get(at..).unwrap_or_default();
@@ -206,10 +206,10 @@ impl<'a> Parser<'a, '_> {
         self.replaced_by(run, open, start, end, by.encode_utf8(&mut [0; 4]));
     }
 
-    /// Adds a literal that stands for other text.
+    /// Adds a literal whose text differs from the source.
     fn replaced_by(&self, run: &mut Run, open: &mut Open<'a>, start: usize, end: usize, by: &str) {
         if open.trims && by.trim_start().is_empty() {
-            // Nothing is left of it, but it is there: the template is no single interpolation.
+            // It is empty now, but it exists: the template is not a single interpolation.
             *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
             return;
         }
@@ -234,7 +234,7 @@ impl<'a> Parser<'a, '_> {
         let mut from = start;
         if open.trims {
             from = end - text.trim_start().len();
-            // Between quotes escapes belong to the literal, which goes on behind them.
+            // Between quotes escapes belong to the literal, which continues after them.
             open.trims = open.style == Style::Quoted && from == end;
             if open.trims {
                 *run = Run { start, last: (end, end), text: Some(String::new()), any: true };
@@ -374,7 +374,7 @@ impl<'a> Parser<'a, '_> {
         fault
     }
 
-    /// Goes on with the text behind a sequence.
+    /// Continues with the text after a sequence.
     fn resume(&mut self, token: (Token, usize, usize), is_part: bool) -> Parsed<'a, ()> {
         self.at = token.2;
         let mut open = self.innermost();
@@ -410,7 +410,7 @@ impl<'a> Parser<'a, '_> {
         self.resume(token, false)
     }
 
-    /// `%{`, from behind it.
+    /// `%{`, from its end.
     fn directive(&mut self, start: usize) -> Parsed<'a, ()> {
         let outer = self.enter(false);
         let token = self.peek();

@@ -276,7 +276,7 @@ fn references_are_as_short_as_their_source() {
     }
 }
 
-/// Space and comments between tokens are passed over a bounded number of times, whatever stands before them.
+/// Space and comments between tokens are skipped a bounded number of times, whatever precedes them.
 #[test]
 fn space_is_read_a_bounded_number_of_times() {
     let skipped = |text: &str| {

@@ -1,8 +1,8 @@
-//! Decoded text, and where each byte of it stands in the file.
+//! Decoded text, and the place of each byte in the file.
 //!
-//! Expressions are parsed from a JSON string's decoded text. Escapes are longer in the file than the character they stand
-//! for, so offsets differ; a string without escapes differs by a constant only. With escapes, a list of them is made
-//! once, and offsets are looked up in it.
+//! Expressions are parsed from a JSON string's decoded text. Escapes are longer in the file than the characters that they
+//! mean, so offsets differ; without escapes they differ by a constant. With escapes, a list of them is made once, and
+//! offsets are looked up in it.
 
 use smallvec::SmallVec;
 
@@ -19,7 +19,7 @@ pub(crate) struct Text<'a> {
     decoded: &'a str,
     /// Where it starts in the file.
     start: u32,
-    /// For each escape the offsets behind it: in the decoded text, in the file.
+    /// For each escape the offsets after it: in the decoded text, in the file.
     escapes: &'a [(u32, u32)],
 }
 
@@ -75,7 +75,7 @@ impl<'a> Text<'a> {
         self.source
     }
 
-    /// Where it starts in the file, if every byte of it stands there as it is.
+    /// Where it starts in the file, if the file has the same bytes.
     pub(super) fn as_is(&self) -> Option<u32> {
         self.escapes.is_empty().then_some(self.start)
     }

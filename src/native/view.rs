@@ -65,7 +65,7 @@ pub enum Construct<'a> {
     Splat {
         /// What is gone over.
         source: Native<'a>,
-        /// What becomes of each element, in which [`Construct::Element`] stands for it; `None` for the element itself.
+        /// The result for each element, which is [`Construct::Element`] in it; `None` for the element itself.
         each: Option<Native<'a>>,
     },
     /// The element of the innermost splat.
@@ -132,13 +132,13 @@ pub struct FunctionCall<'a> {
 }
 
 impl<'a> Native<'a> {
-    /// Parses all of a source as an expression. If it is none, `sink` has the reason, and the result is an expression of
+    /// Parses a whole source as an expression. If it is invalid, reports why to `sink` and returns an expression with an
     /// unknown value.
     pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, false)
     }
 
-    /// Parses all of a source as a template. If it is none, `sink` has the reason, and the result is an expression of
+    /// Parses a whole source as a template. If it is invalid, reports why to `sink` and returns an expression with an
     /// unknown value.
     pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, true)
@@ -167,7 +167,7 @@ impl<'a> Native<'a> {
         program.and_then(Self::of).unwrap_or_else(|| Self::invalid(source, whole))
     }
 
-    /// A part of a file that is no expression, which has been reported.
+    /// A part of a file that is not an expression, which has been reported.
     pub(crate) fn invalid(source: Source<'a>, span: Span) -> Self {
         let bump = source.arena().bump();
         let node = Node { kind: Kind::Invalid, span, size: 1, payload: 0 };
@@ -279,7 +279,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// A construct with operands that are expressions. None for a node that has others than its kind wants.
+    /// A construct with operands that are expressions. `None` for a node whose operands do not fit its kind.
     fn operation(self) -> Option<Construct<'a>> {
         let operands = self.operands();
         let one = || operands.first().copied();

@@ -18,7 +18,7 @@ enum Kind {
     Sequence,
     /// `"`
     Quote,
-    /// A heredoc whose name stands here.
+    /// A heredoc whose name is here.
     Heredoc {
         name: (u32, u32),
     },
@@ -39,7 +39,7 @@ struct Open {
 /// The end of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
-    /// Behind its last token.
+    /// The offset after its last token.
     pub(super) end: usize,
     /// What follows: a line break, a comment, a comma, a closing brace, or the end of the file.
     pub(super) next: usize,
@@ -118,7 +118,7 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// Where the string that starts at `start` ends: behind its quote, unless the extent has a fault.
+    /// Where the string that starts at `start` ends: after its quote, unless the extent has a fault.
     pub(super) fn string(&mut self, start: usize) -> Extent {
         self.string = None;
         let (mut at, mut end) = (start, start);
@@ -153,7 +153,7 @@ impl<'t> Extents<'t> {
         Went::Ended
     }
 
-    /// One step between tokens. Behind the last token is `end`.
+    /// One step between tokens. `end` is the offset after the last token.
     fn code(&mut self, at: &mut usize, end: &mut usize) -> Went {
         let bytes = self.bytes();
         let Some(&byte) = bytes.get(*at) else {
@@ -249,7 +249,7 @@ impl<'t> Extents<'t> {
         let is_known = !self.unclosed.is_empty() && self.unclosed.binary_search(&start).is_ok();
         match self.until_item {
             None if is_known => return Went::Wrong,
-            // What is never closed leads back to no text: the lines in it are as good as others.
+            // An unclosed construct does not return to text: the lines in it count like others.
             Some(_) if is_known => {}
             _ => self.templates += usize::from(kind.is_template()),
         }
@@ -279,7 +279,7 @@ impl<'t> Extents<'t> {
                 Went::Closed
             }
             Some(b'\\') => {
-                // What follows a backslash is no quote. A line break is one still.
+                // A quote after a backslash does not close the string. A line break still ends it.
                 let is_pair = bytes.get(*at + 1).is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
                 *at += 1 + usize::from(is_pair);
                 Went::On
@@ -292,8 +292,8 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// A line ends inside of a string. What comes behind is read as if the string had ended, and all that it is in up
-    /// to the outermost string of that line.
+    /// A line ends inside a string. The following text is read as if the string had ended, and everything around it up to
+    /// the outermost string of that line.
     #[cold]
     fn end_line(&mut self, line_end: usize) {
         let start = self.open.last().map_or(line_end, |open| open.at as usize);

@@ -276,11 +276,11 @@ impl<'a> FileAttribute<'a> {
         self.handle.text(self.value_span())
     }
 
-    /// The expression, parsed when first asked for. One whose structure is broken has no value, which
-    /// [`File::parse`] has reported.
+    /// The expression, parsed on first use. If its structure is broken, which [`File::parse`] has reported, it has no
+    /// value.
     ///
     /// # Errors
-    /// Why the text is no expression.
+    /// The text is not an expression.
     pub fn expression(self) -> Result<Native<'a>, &'a Diagnostic<'a>> {
         let program = self.program()?;
         Ok(Native::of(program).unwrap_or_else(|| Native::invalid(self.source(), self.value_span())))
@@ -436,7 +436,7 @@ impl<'a> Comment<'a> {
         self.table.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether it stands before its item, not behind it.
+    /// Whether it precedes its item, rather than follows it.
     #[must_use]
     pub fn leads(self) -> bool {
         matches!(self.row.place, CommentPlace::Leads(_))

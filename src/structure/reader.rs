@@ -70,14 +70,14 @@ struct Reader<'a, 's> {
     rows: Vec<Row>,
     labels: Vec<LabelRow<'a>>,
     comments: Vec<CommentRow>,
-    /// The first comment that leads what comes next.
+    /// The first comment that leads the next item.
     leading: usize,
     /// The item that a comment on this line trails.
     last: Option<u32>,
     blocks: Vec<OpenBlock>,
     /// A place, where its line starts, and how far that is indented.
     line: (usize, usize, usize),
-    /// The opening brace of the first block whose closing brace stands further left than it: another one is missing.
+    /// The opening brace of the first block whose closing brace is indented less than the block: a brace is missing in it.
     misplaced: Option<u32>,
     /// The same of the values of attributes.
     misplaced_value: Option<u32>,
@@ -89,7 +89,7 @@ struct Reader<'a, 's> {
 /// A block whose closing brace is still to come.
 struct OpenBlock {
     row: u32,
-    /// Where its opening brace stands.
+    /// The place of its opening brace.
     brace: u32,
     /// How far its first line is indented.
     column: u32,
@@ -135,7 +135,7 @@ impl<'a> Reader<'a, '_> {
         (token, self.at, end)
     }
 
-    /// Goes behind spaces and comments, up to a line break.
+    /// Skips spaces and comments, up to a line break.
     fn skip(&mut self) {
         loop {
             match self.byte(self.at) {
@@ -164,7 +164,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Goes behind the comment that starts here, if one does.
+    /// Skips the comment that starts here, if any.
     fn comment(&mut self) -> bool {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         match rest {
@@ -180,7 +180,7 @@ impl<'a> Reader<'a, '_> {
         true
     }
 
-    /// Goes behind line breaks, too.
+    /// Also skips line breaks.
     fn skip_lines(&mut self) {
         loop {
             self.skip();
@@ -208,8 +208,8 @@ impl<'a> Reader<'a, '_> {
         true
     }
 
-    /// How far the line that `at` is in is indented, and whether nothing else stands before `at`. Cost: the bytes since
-    /// the place that was asked about before.
+    /// The indentation of the line that contains `at`, and whether only space precedes `at`. Cost: linear in the bytes since
+    /// the previous call's place.
     fn column(&mut self, at: usize) -> (usize, bool) {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.line.0..at).unwrap_or_default();
@@ -323,7 +323,7 @@ impl<'a> Reader<'a, '_> {
         self.pass();
     }
 
-    /// Goes to the end of what is no item: of its line, or of the brackets that it opens.
+    /// Skips text that is not an item: to the end of its line, or of the brackets that it opens.
     #[cold]
     fn pass(&mut self) {
         loop {
@@ -337,7 +337,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// An attribute, from behind its equals sign.
+    /// An attribute, from the end of its equals sign.
     fn attribute(&mut self, name: Span, is_reported: bool) {
         self.skip();
         let (column, _) = self.column(name.start as usize);
@@ -452,7 +452,7 @@ impl<'a> Reader<'a, '_> {
 
     // Blocks.
 
-    /// A block, from behind its type.
+    /// A block, from the end of its type.
     fn block(&mut self, name: Span) {
         let first = self.labels.len() as u32;
         let brace = loop {
@@ -505,7 +505,7 @@ impl<'a> Reader<'a, '_> {
         self.blocks.push(OpenBlock { row, brace, column, is_one_line });
     }
 
-    /// Something stands between the type of a block and its brace that is no label. The brace if it is clear.
+    /// Something between the type of a block and its brace is not a label. Returns the brace if it is clear.
     #[cold]
     fn wrong_header(&mut self, name: Span, token: TokenAt) -> Option<usize> {
         let kind = self.slice(name.start as usize, name.end as usize);

@@ -1,7 +1,7 @@
-//! What the structure pass writes: one row for each attribute and block, in the order of the file.
+//! The table that the structure pass writes: one row for each attribute and block, in the order of the file.
 //!
-//! A block's row is followed by the rows of its body, and says where the row behind these is. So a body is walked
-//! from row to row without a stack, and everything in a file by going over the table once.
+//! The rows of its body follow the row of a block, which has the index of the row after these. So a body is walked from
+//! row to row without a stack, and a whole file in one pass over the table.
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ pub(super) struct Table<'a> {
     pub(super) programs: OnceLock<&'a [OnceLock<Parsed<'a>>]>,
 }
 
-/// An expression, or why a text is none.
+/// An expression, or why a text is not one.
 pub(super) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
 
 /// An attribute or a block: 32 bytes.
@@ -32,7 +32,7 @@ pub(super) struct Row {
     pub(super) name: Span,
     /// The expression; of a block the body, from brace to brace.
     pub(super) value: Span,
-    /// The row behind this item and all that is in it.
+    /// The row after this item and everything in it.
     pub(super) next: u32,
     pub(super) kind: RowKind,
 }
@@ -40,7 +40,7 @@ pub(super) struct Row {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RowKind {
     Attribute,
-    /// An attribute whose value is no expression, which has been reported.
+    /// An attribute whose value is not an expression, which has been reported.
     Broken,
     /// An attribute whose name an earlier one of the body has, which has been reported. It does not count.
     Repeated,
