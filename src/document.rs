@@ -1,4 +1,14 @@
 //! One parsed source.
+//!
+//! ```
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let document = Document::parse_bytes(&arena, "main.tf.json", br#"{"output": {"x": {"value": "${var.x}"}}}"#)?;
+//! assert_eq!(document.root().pointer("/output/x/value").and_then(|node| node.to_str()), Some("${var.x}"));
+//! assert_eq!(document.templates().count(), 1);
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
 
 use std::path::Path;
 

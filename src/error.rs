@@ -1,4 +1,13 @@
 //! Why a document could not be opened.
+//!
+//! ```
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let error = Document::parse_bytes(&arena, "a.json", b"{\n  \"a\" 1\n}").err().unwrap();
+//! assert_eq!(error.position().map(|at| (at.line, at.column)), Some((2, 7)));
+//! assert!(error.to_string().starts_with("a.json:2:7: error["));
+//! ```
 
 use std::fmt;
 

@@ -11,6 +11,16 @@
 //! An index costs one pass over the source, at memory speed for ASCII, and at most a tenth of the
 //! source's size in memory. A lookup costs a binary search and, unless all bytes around are one column
 //! each, a walk over less than two steps, whatever the source holds.
+//!
+//! ```
+//! use simd_hcl::{Arena, Source};
+//!
+//! let arena = Arena::new();
+//! let source = Source::from_bytes(&arena, "a.json", "[\n\"é\", 1]".as_bytes())?;
+//! let at = source.position(8);
+//! assert_eq!((at.line, at.column, at.byte), (2, 6, 8));
+//! # Ok::<(), simd_hcl::source::SourceError>(())
+//! ```
 
 use std::str::Utf8Chunks;
 

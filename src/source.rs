@@ -10,6 +10,17 @@
 //! | missing or unreadable | [`SourceError::Io`] |
 //! | more than [`MAX_LEN`] bytes | [`SourceError::TooLarge`] |
 //! | changed while it is read | the bytes that the reads returned |
+//!
+//! ```
+//! use simd_hcl::{Arena, Source, Span};
+//!
+//! let arena = Arena::new();
+//! let source = Source::from_bytes(&arena, "a.json", b"{\n  \"a\": 1\n}")?;
+//! assert_eq!(source.line_span(4).slice(source.bytes()), b"  \"a\": 1");
+//! let (start, end) = source.range(Span::new(4, 7));
+//! assert_eq!((start.line, start.column, end.column), (2, 3, 6));
+//! # Ok::<(), simd_hcl::source::SourceError>(())
+//! ```
 
 use std::fmt;
 use std::fs::{self, File};

@@ -1,4 +1,12 @@
 //! Byte ranges of a source.
+//!
+//! ```
+//! use simd_hcl::Span;
+//!
+//! let span = Span::new(1, 3);
+//! assert_eq!(span.slice(b"abcd"), b"bc");
+//! assert_eq!(span.len(), 2);
+//! ```
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

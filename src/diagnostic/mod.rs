@@ -10,6 +10,18 @@
 //! | `Option<Diagnostic>` | the first |
 //! | `Vec<Diagnostic>` | all, in order |
 //! | a closure | as it likes |
+//!
+//! ```
+//! use simd_hcl::{Arena, Code, Document};
+//!
+//! let arena = Arena::new();
+//! let document = Document::parse_bytes(&arena, "a.tf.json", br#"{"a": 1, "a": 2}"#)?;
+//! let mut found = Vec::new();
+//! document.body().just_attributes(&mut found);
+//! assert_eq!(found[0].code(), Code::DuplicateAttribute);
+//! assert_eq!(found[0].related()[0].label.span.start, 1);
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
 
 mod code;
 

@@ -3,6 +3,19 @@
 //! A *module* ([`ModuleFiles`]) is one directory of configuration files of one tool. [`discover()`] finds
 //! all modules below some paths by the names of files, and opens none. [`decode()`] reads and parses their
 //! JSON files in parallel.
+//!
+//! ```
+//! use simd_hcl::directory::{DecodeOptions, DiscoverOptions, decode, discover};
+//! use std::sync::atomic::{AtomicUsize, Ordering};
+//!
+//! let found = discover(&["corpus/monorepo/modules"], &DiscoverOptions::default());
+//! assert!(found.problems.is_empty());
+//! let count = AtomicUsize::new(0);
+//! decode(&found.modules, &DecodeOptions::default(), |_, _, document| {
+//!     count.fetch_add(usize::from(document.is_ok()), Ordering::Relaxed);
+//! });
+//! assert!(count.into_inner() > 2);
+//! ```
 
 mod decode;
 mod discover;

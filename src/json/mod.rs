@@ -4,6 +4,23 @@
 //! Every view is a `Copy` handle and knows its bytes. Asking a sealed container for its members opens
 //! it (see [`crate::event`]). Nothing else allocates, except strings with escapes, which are decoded into
 //! the arena.
+//!
+//! ```
+//! use simd_hcl::json::JsonValue;
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let document = Document::parse_bytes(&arena, "a.json", br#"{"a": [1.50, "x"]}"#)?;
+//! let object = document.root().as_object().unwrap();
+//! for element in object.get("a").and_then(|node| node.as_array()).unwrap().elements() {
+//!     match element.value() {
+//!         JsonValue::Number(number) => assert_eq!(number.text(), "1.50"),
+//!         JsonValue::String(string) => assert_eq!(string.to_str(), "x"),
+//!         other => panic!("{other:?}"),
+//!     }
+//! }
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
 
 mod events;
 mod number;

@@ -11,6 +11,18 @@
 //! * [`fixed`]: strings that are a reference and nothing else.
 //! * `variables`: the references of a program.
 //! * [`view`]: expressions as values of a type for each construct.
+//!
+//! ```
+//! use simd_hcl::native::{Construct, Native, Operator};
+//! use simd_hcl::{Arena, Source};
+//!
+//! let arena = Arena::new();
+//! let source = Source::from_bytes(&arena, "text", b"var.size * 2")?;
+//! let product = Native::expression(&arena, source, &mut ());
+//! assert!(matches!(product.construct(), Construct::Binary(Operator::Multiply, _, _)));
+//! assert_eq!(product.variables().next().unwrap().to_string(), "var.size");
+//! # Ok::<(), simd_hcl::source::SourceError>(())
+//! ```
 
 mod behind;
 mod brackets;

@@ -14,6 +14,20 @@
 //! | `module.NAME`, `module.NAME[KEY]`, `module.NAME[KEY]?.OUTPUT` | a call, one of its instances, an output |
 //! | `data.TYPE.NAME`, `ephemeral.TYPE.NAME`, `resource.TYPE.NAME`, `TYPE.NAME` | a resource |
 //! | the same, followed by `[KEY]` or anything else | an instance of the resource |
+//!
+//! ```
+//! use simd_hcl::native::Native;
+//! use simd_hcl::reference::Reference;
+//! use simd_hcl::{Arena, Source};
+//!
+//! let arena = Arena::new();
+//! let source = Source::from_bytes(&arena, "text", b"aws_instance.web[0].private_ip")?;
+//! let traversal = Native::expression(&arena, source, &mut ()).variables().next().unwrap();
+//! let reference = Reference::of(traversal.into()).unwrap();
+//! assert_eq!(reference.subject().to_string(), "aws_instance.web[0]");
+//! assert_eq!(reference.remaining().len(), 1);
+//! # Ok::<(), simd_hcl::source::SourceError>(())
+//! ```
 
 mod action;
 mod display;

@@ -19,6 +19,22 @@
 //! | `module` of a call that leads out of the tree | the module is not known |
 //! | `module` of a call that closes a cycle, or is [`MAX_DEPTH`] calls deep | the tools do not accept it |
 //! | `expressions` in `dynamic` blocks, with a schema or with `compat` | the tools skip them |
+//!
+//! ```
+//! use simd_hcl::Arena;
+//! use simd_hcl::directory::{DiscoverOptions, discover};
+//! use simd_hcl::representation::{self, Options};
+//! use simd_hcl::tree::{Tree, TreeOptions};
+//! use simd_hcl::write::{Layout, to_string};
+//!
+//! let found = discover(&["corpus/monorepo/modules/bucket"], &DiscoverOptions::default());
+//! let arena = Arena::new();
+//! let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+//! let json = to_string(Layout::Compact, |slot| {
+//!     representation::write(&tree, 0, &Options::default(), slot).unwrap();
+//! });
+//! assert!(json.contains(r#""root_module":{"#));
+//! ```
 
 mod body;
 mod expression;

@@ -18,6 +18,16 @@
 //! `Task` over an `Isa`, and `Kernel::run` compiles it once per kernel, so that the calls into
 //! the scanner are inlined.
 //!
+//! ```
+//! use simd_hcl::{Kernel, ParseOptions};
+//!
+//! let portable = Kernel::by_name("portable")?;
+//! assert!(Kernel::available().any(|kernel| kernel.name() == portable.name()));
+//! let options = ParseOptions::default().with_kernel(portable);
+//! # assert_eq!(options.kernel.name(), "portable");
+//! # Ok::<(), simd_hcl::scan::KernelError>(())
+//! ```
+//!
 //! # Windows
 //!
 //! `Isa::scan_window` scans up to 8 KiB and appends their tokens to `Tokens`, which

@@ -11,6 +11,22 @@
 //! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like any other.
 //!
 //! Types that the schemas of a provider do not have are errors. A provider without schemas is not checked.
+//!
+//! ```
+//! use simd_hcl::dialect::List;
+//! use simd_hcl::module::Module;
+//! use simd_hcl::show::BodySchemas;
+//! use simd_hcl::{Arena, Code, Dialect, Document, typed};
+//!
+//! let arena = Arena::new();
+//! let json = br#"{"resource": {"terraform_data": {"a": {"inptu": 1}}}}"#;
+//! let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+//! let module = Module::read(Dialect::OpenTofu, [(List::Primary, document)], false, &mut ());
+//! let mut found = Vec::new();
+//! typed::check(&module, &BodySchemas::built_in(&arena), &mut found);
+//! assert_eq!(found[0].suggestion(), Some("input"));
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
 
 mod content;
 mod find;

@@ -10,6 +10,8 @@ use std::path::Path;
 use simd_hcl::event::{Event, Flags, Kind};
 use simd_hcl::{Arena, Code, Document, ParseOptions, Severity, Source};
 
+use crate::layers::rust_files;
+
 /// Compares a page with what it should be, or writes it.
 fn check(page: &str, expected: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
@@ -284,4 +286,50 @@ fn fuzz_targets_are_named() {
         count += 1;
     }
     assert!(count > 10, "{count}");
+}
+
+/// Every public module has an example that is run: in its own documentation, or of something in it.
+#[test]
+fn every_public_module_has_an_example() {
+    fn has_example(text: &str) -> bool {
+        let mut is_inside = false;
+        let fences = text.lines().filter_map(|line| {
+            let line = line.trim();
+            let line = line.strip_prefix("//!").or_else(|| line.strip_prefix("///"))?;
+            line.trim().strip_prefix("```")
+        });
+        let mut starts = fences.filter(|_| {
+            is_inside = !is_inside;
+            is_inside
+        });
+        starts.any(str::is_empty)
+    }
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut missing = Vec::new();
+    let mut count = 0;
+    let mut folders = vec![(src.clone(), "lib.rs")];
+    while let Some((folder, file)) = folders.pop() {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let mut is_hidden = false;
+        for line in text.lines() {
+            let module = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'));
+            if let Some(module) = module.filter(|_| !is_hidden) {
+                count += 1;
+                let inner = folder.join(module);
+                let mut files = Vec::new();
+                if inner.is_dir() {
+                    rust_files(&inner, &mut files);
+                    folders.push((inner, "mod.rs"));
+                } else {
+                    files.push(inner.with_extension("rs"));
+                }
+                if !files.iter().any(|file| has_example(&fs::read_to_string(file).unwrap())) {
+                    missing.push(module.to_owned());
+                }
+            }
+            is_hidden = line == "#[doc(hidden)]";
+        }
+    }
+    assert!(count > 25, "{count} modules");
+    assert_eq!(missing, Vec::<String>::new(), "modules without an example");
 }

@@ -6,6 +6,18 @@
 //!
 //! The dialects differ: Terraform alone has `test` and `variable` blocks and the arguments `state_key`, `parallel` and
 //! `override_during`, and takes the values of overrides for templates, which OpenTofu reads literally.
+//!
+//! ```
+//! use simd_hcl::module::test::TestFile;
+//! use simd_hcl::{Arena, Dialect, Document};
+//!
+//! let arena = Arena::new();
+//! let json = br#"{"run": {"first": {"command": "plan"}}}"#;
+//! let document = Document::parse_bytes(&arena, "main.tftest.json", json)?;
+//! let file = TestFile::read(Dialect::OpenTofu, document, &mut ());
+//! assert_eq!(file.runs.len(), 1);
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
 
 mod check;
 mod command;

@@ -7,6 +7,20 @@
 //!
 //! A tree of marks that does not fit its value hides all of the value. Constants in the configuration of providers carry
 //! no mark, so all of them are hidden. Defaults of sensitive variables stay unless [`Options::defaults`] is set.
+//!
+//! ```
+//! use simd_hcl::show::redact::{Options, Places, write};
+//! use simd_hcl::{Arena, Document};
+//!
+//! let arena = Arena::new();
+//! let plan = br#"{"format_version":"1.2","planned_values":{"outputs":{"key":{"sensitive":true,"value":"s3cret"}}}}"#;
+//! let document = Document::parse_bytes(&arena, "plan.json", plan)?;
+//! let places = Places::of(document, Options::default(), &mut ()).unwrap();
+//! let mut out = Vec::new();
+//! write(document.source(), &places, &mut out)?;
+//! assert!(!String::from_utf8(out)?.contains("s3cret"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod check;
 mod configuration;
