@@ -37,6 +37,9 @@ pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>)
         places_of_files.push(place);
     }
     let module_above = |group: &Group<'_>| {
+        if !has_tests(group.dialect) {
+            return None;
+        }
         let place = *places.get(&(above_tests(group.prefix)?, group.dialect))?;
         groups[place].has_configuration.then_some(place)
     };
@@ -68,6 +71,11 @@ pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>)
         .filter(|(_, _, files)| !files.is_empty())
         .map(|(path, dialect, files)| ModuleFiles::of_directory(path, dialect, files))
         .partition(|module| module.files.iter().any(|file| file.kind.syntax == Syntax::Json))
+}
+
+/// Whether a tool has tests in a directory of their own. Packer does not.
+pub(super) fn has_tests(dialect: Dialect) -> bool {
+    dialect != Dialect::Packer
 }
 
 /// The prefix of the directory above one that is called `tests`.

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::discovery::{DiscoverOptions, DiscoverProblem};
+use super::group::has_tests;
 use super::path::{directory_of, plain, real_place};
 use super::walk::{Found, Reach, kind_of, walk};
 use super::{Given, ModuleFiles, TESTS, group};
@@ -72,7 +73,7 @@ fn of_name(path: &Path, given: &Path, options: &DiscoverOptions) -> Option<Place
     let kind = FileKind::of(name, dialect).or_else(variables)?;
     let mut directory = directory_of(path);
     let mut below = PathBuf::from(name);
-    let may_be_of_tests = matches!(kind.list, List::Test | List::Variables);
+    let may_be_of_tests = matches!(kind.list, List::Test | List::Variables) && has_tests(dialect);
     if may_be_of_tests && directory.file_name().is_some_and(|name| name == TESTS) {
         directory = directory_of(directory);
         below = Path::new(TESTS).join(name);

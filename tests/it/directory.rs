@@ -203,6 +203,8 @@ fn tests_belong_to_the_configuration_above() {
         "both/tests/a.tftest.json",
         "both/tests/helper.tf.json",
         "both/tests/terraform.tfvars.json",
+        "image/image.pkr.json",
+        "image/tests/v.auto.pkrvars.json",
         "native/main.tf",
         "native/tests/a.tftest.json",
         "alone/tests/a.tftest.json",
@@ -218,6 +220,9 @@ fn tests_belong_to_the_configuration_above() {
             "alone/tests opentofu a.tftest.json:test",
             "both opentofu main.tf.json:primary tests/a.tftest.json:test",
             "both/tests opentofu helper.tf.json:primary terraform.tfvars.json:variables",
+            // Packer has no tests, and reads no other directory.
+            "image packer image.pkr.json:primary",
+            "image/tests packer v.auto.pkrvars.json:variables",
             "mytests opentofu main.tf.json:primary",
             "mytests/xtests opentofu a.tftest.json:test",
             "native opentofu main.tf:native tests/a.tftest.json:test",
@@ -229,6 +234,8 @@ fn tests_belong_to_the_configuration_above() {
     let alone = found(&tests, &DiscoverOptions::default()).modules;
     assert_eq!(alone.len(), 1);
     assert_eq!(alone[0].files.len(), 3);
+    let file = found(&root.join("image/tests/v.auto.pkrvars.json"), &DiscoverOptions::default());
+    assert_eq!(lines(root, &file.modules), ["image/tests packer v.auto.pkrvars.json:variables"]);
 }
 
 #[test]
