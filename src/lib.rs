@@ -39,6 +39,7 @@
 //! | find every template of a file, without a schema | [`Document::templates`] |
 //! | read an expression that stands in no file | [`native::Native`] |
 //! | read the attributes and blocks of a native file (`.tf`) | [`structure::File`] |
+//! | write a native file in canonical layout | [`format::format`] |
 //! | call the functions of OpenTofu | `functions`, with the feature of that name |
 //! | find the modules of a tree, and decode their files in parallel | [`directory`] |
 //! | know what a module declares and refers to | [`module::Module`], [`reference::Reference`] |
@@ -119,6 +120,7 @@ pub mod error;
 pub mod evaluate;
 pub mod event;
 pub mod expression;
+pub mod format;
 #[cfg(feature = "functions")]
 pub mod functions;
 #[cfg(feature = "fuzzing")]

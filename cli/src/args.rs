@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check all modules below the given paths, and report what is wrong
     Check(Check),
+    /// Write native files in canonical layout
+    Fmt(Fmt),
     /// List modules, their files and their top-level blocks
     Inspect(Inspect),
     /// List the references between the objects of each module
@@ -319,6 +321,15 @@ impl Configuration {
             stdin_name: None,
         }
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Fmt {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Write nothing, list the files that are not in canonical layout, and exit with 1 if there are any
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Args, Debug)]

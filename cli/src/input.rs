@@ -67,6 +67,11 @@ fn stdin_file(path: &Path) -> Option<&'static StdinFile> {
     STDIN_FILE.get().filter(|file| file.is_at(path))
 }
 
+/// Whether a path stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    stdin_file(path).is_some()
+}
+
 /// Where files are read from, and how.
 type Open = for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>;
 

@@ -20,6 +20,7 @@ mod events;
 mod excerpt;
 mod files;
 mod finding;
+mod fmt;
 mod git;
 mod github;
 mod gitlab;
@@ -92,6 +93,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
     }
     match &arguments.command {
         Command::Check(check) => check::run(check, common),
+        Command::Fmt(fmt) => fmt::run(fmt, common),
         Command::Inspect(inspect) => inspect::run(inspect, common),
         Command::References(references) => references::run(references, common),
         Command::Graph(graph) => graph::run(graph, common),

@@ -1,9 +1,10 @@
 //! Native files: whatever the bytes are, every place lies in the source, items follow one another and lie in the blocks
 //! around them, what is parsed once is what is parsed again, and a file without a finding is the same after its comments
-//! were cut out.
+//! were cut out. What is formatted has the same attributes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use simd_hcl::format::{Style, format};
 use simd_hcl::structure::{File, FileBody, Item};
 use simd_hcl::{Arena, Diagnostic, Source, Span};
 
@@ -55,6 +56,15 @@ fuzz_target!(|data: &[u8]| {
     for attribute in file.attributes() {
         if let Err(error) = attribute.expression() {
             assert!(found.contains(error), "{error:?}");
+        }
+    }
+
+    if found.is_empty() {
+        for style in [Style::Packer, Style::Tofu] {
+            let text = format(file, style, &mut ()).unwrap();
+            let (again, found) = parse(arena.str(&text).as_bytes());
+            assert!(found.is_empty(), "{found:?} in {text}");
+            assert_eq!(again.attributes().count(), file.attributes().count());
         }
     }
 

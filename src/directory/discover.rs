@@ -115,7 +115,7 @@ impl Discovery {
 
     /// The modules around files that are named.
     fn around(&mut self, around: &Around, options: &DiscoverOptions) -> Vec<ModuleFiles> {
-        let (mut found, unread, problems) = around.modules(options);
+        let (found, unread, problems) = around.modules(options);
         self.problems.extend(problems);
         for module in unread.iter().chain(&found) {
             for file in &module.files {
@@ -132,9 +132,14 @@ impl Discovery {
             }
         }
         self.unread.extend(unread);
-        found
-            .retain(|module| module.files.iter().any(|file| file.is_read() && file.is_asked_for()));
-        found
+        let asks = |module: &ModuleFiles, is_wanted: fn(&ModuleFile) -> bool| {
+            module.files.iter().any(|file| is_wanted(file) && file.is_asked_for())
+        };
+        let (read, mut others): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|module| asks(module, ModuleFile::is_read));
+        others.retain(|module| asks(module, ModuleFile::is_native));
+        self.unread.append(&mut others);
+        read
     }
 
     /// The modules below a directory.

@@ -73,7 +73,8 @@ impl DiscoverOptions {
 pub struct Discovery {
     /// The modules, sorted by path, then dialect. No directory occurs twice.
     pub modules: Vec<ModuleFiles>,
-    /// Modules of which no file is read, since all are in native syntax; sorted by path, then dialect.
+    /// Modules of which no file that was asked for is read, since all of these are in native syntax; sorted by path, then
+    /// dialect.
     pub unread: Vec<ModuleFiles>,
     /// What could not be looked at, sorted by path.
     pub problems: Vec<DiscoverProblem>,

@@ -54,18 +54,34 @@ impl<'a> File<'a> {
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let bytes = source.bytes();
-        let text = simdutf8::basic::from_utf8(bytes).unwrap_or_else(|_| {
-            sink.report(not_utf8(source));
+        let mut is_sound = true;
+        let mut report = |found: Diagnostic<'a>| {
+            is_sound = false;
+            sink.report(found);
+        };
+        let text = simdutf8::basic::from_utf8(source.bytes()).unwrap_or_else(|_| {
+            report(not_utf8(source));
             ""
         });
-        Self { table: arena.bump().alloc(reader::read(arena, source, text, sink)) }
+        let table = reader::read(arena, source, text, &mut report);
+        Self { table: arena.bump().alloc(Table { is_sound, ..table }) }
+    }
+
+    /// Whether nothing is wrong with its structure. Of expressions that says nothing: see [`File::check`].
+    #[must_use]
+    pub fn is_sound(self) -> bool {
+        self.table.is_sound
     }
 
     /// The source.
     #[must_use]
     pub fn source(self) -> Source<'a> {
         self.table.source
+    }
+
+    /// All of its text; nothing if it is not UTF-8.
+    pub(crate) fn text(self) -> &'a str {
+        self.table.text
     }
 
     /// The top-level attributes and blocks.

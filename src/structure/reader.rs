@@ -53,6 +53,7 @@ pub(super) fn read<'a>(
     Table {
         source,
         text,
+        is_sound: true,
         rows: bump.alloc_slice_copy(&reader.rows),
         labels: bump.alloc_slice_copy(&reader.labels),
         comments: bump.alloc_slice_copy(&reader.comments),

@@ -15,6 +15,8 @@ pub(super) struct Table<'a> {
     pub(super) source: Source<'a>,
     /// All of the file; nothing if it is not UTF-8.
     pub(super) text: &'a str,
+    /// Whether nothing is wrong.
+    pub(super) is_sound: bool,
     pub(super) rows: &'a [Row],
     pub(super) labels: &'a [LabelRow<'a>],
     pub(super) comments: &'a [CommentRow],

@@ -6,6 +6,7 @@ use std::fs;
 use simd_hcl::dialect::{Dialect, List, root_schema};
 use simd_hcl::diff::{Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, discover};
+use simd_hcl::format::{Style, format};
 use simd_hcl::functions;
 use simd_hcl::fuzzing::steps;
 use simd_hcl::json::JsonValue;
@@ -135,7 +136,9 @@ fn native_files_cost_what_their_length_costs() {
             let source = Source::from_bytes(&arena, "main.tf", text.as_bytes()).unwrap();
             let mut found: Vec<Diagnostic<'_>> = Vec::new();
             let file = File::parse(&arena, source, &mut found);
-            file.check(&mut found);
+            if let Some(text) = format(file, Style::Tofu, &mut found) {
+                assert!(!text.is_empty());
+            }
             file.body().check(root_schema(Dialect::OpenTofu, List::Primary).unwrap(), &mut found);
             assert!(file.attributes().all(|attribute| attribute.span().end as usize <= text.len()));
         })

@@ -31,6 +31,7 @@ const LAYERS: &[&str] = &[
     "native",
     "reference",
     "structure",
+    "format",
     "evaluate",
     "expression",
     "body",

@@ -68,6 +68,7 @@ const CONFIGURATION: &[CommandLine] = &[
     &["config", "--provider-schemas", "schemas.json", "tree/alpha"],
     &["config", "plan.bin"],
     &["diff", "tree/alpha", "tree/beta"],
+    &["fmt", "--check", "native"],
     &["affected", "tree", "tree/alpha/child/main.tf.json"],
     &["affected", "--format", "json", "--files-from", "changed.txt", "tree"],
     &["affected", "--files-from", "-", "tree/alpha", "<changed.txt"],
@@ -143,6 +144,7 @@ fn inputs() -> TempDir {
         // Deleted since.
         ("tree/delta/main.tf.json", GOOD),
         // Outside of what is given, so that calls alone lead there.
+        ("native/main.tf", "a=1\n"),
         ("shared/main.tf.json", GOOD),
         ("image/a.pkr.json", r#"{"source": {"docker": {"base": {"image": "${var.from}"}}}}"#),
         ("image/b.pkr.json", r#"{"variable": {"from": {"type": "string"}}}"#),

@@ -12,6 +12,7 @@ mod encodings;
 mod eval;
 mod events;
 mod faults;
+mod fmt;
 mod graph;
 mod inspect;
 mod layers;

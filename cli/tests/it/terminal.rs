@@ -182,12 +182,13 @@ fn paths() {
     }
     let text = r#"{"locals": {"a": "${local.b}", "c": "${local.a}"}, "output": {"o": {"value": "${local.c}"}}}"#;
     fs::write(module.join(format!("{name}INJECTED.tf.json")), text).unwrap();
-    fs::write(module.join("native.tf"), "").unwrap();
+    fs::write(module.join("native.tf"), "a=1\n").unwrap();
     let check = |arguments: &[&str]| check(directory.path(), arguments);
     for command in ["check", "inspect", "references", "templates"] {
         check(&[command, "."]);
     }
     check(&["check", "--format", "github", "."]);
+    check(&["fmt", "--check", "."]);
     check(&["graph", "--modules", "."]);
     check(&["graph", "--modules", "--mermaid", "."]);
     check(&["query", ".", "output.*.value"]);

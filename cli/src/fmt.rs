@@ -1,0 +1,122 @@
+//! `fmt`: native files in canonical layout.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
+use simd_hcl::format::{Style, format};
+use simd_hcl::{Dialect, Source};
+
+use crate::args::{self, Common, Level, ListFormat};
+use crate::finding::Finding;
+use crate::incomplete::Incomplete;
+use crate::stats::{Stats, count};
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+use crate::{human, input};
+
+/// Modules that are read together, so that memory does not grow with the tree.
+const MODULES_AT_ONCE: usize = 128;
+
+/// What becomes of one file.
+struct Formatted {
+    path: PathBuf,
+    bytes: u64,
+    /// The new text, if it is another one.
+    text: Option<String>,
+    /// What is wrong with it: it stays as it is.
+    findings: Vec<Finding>,
+}
+
+pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
+    let options = input::decode_options(common)?;
+    let mut stats = Stats::new(options.parse.kernel);
+    let discovery = input::modules(&fmt.configuration, common)?;
+    let incomplete = Incomplete::of_check(&discovery, Level::Syntax);
+    let mut status = Incomplete::status_of_problems(&discovery);
+    let mut modules: Vec<ModuleFiles> = [&discovery.modules[..], &discovery.unread].concat();
+    // A file that another takes the place of is read by people, too.
+    modules.iter_mut().flat_map(|module| &mut module.files).for_each(|file| {
+        file.shadowed_by = None;
+    });
+    stats.modules = modules.len();
+    let mut changed = 0;
+    let mut errors = anstream::stderr().lock();
+    for modules in modules.chunks(MODULES_AT_ONCE) {
+        let all = decode_native(modules, &options, |of, source, file| {
+            let prints = !fmt.check && input::is_stdin(&of.file.path);
+            of.file.is_asked_for().then(|| formatted(of, source, file, prints))
+        });
+        for file in all.into_iter().flatten() {
+            stats.files += 1;
+            stats.bytes += file.bytes;
+            for finding in &file.findings {
+                status = status.max(Status::Found);
+                human::write(finding, &mut errors)?;
+            }
+            let Some(text) = file.text else { continue };
+            let path = file.path.to_string_lossy();
+            if input::is_stdin(&file.path) && !fmt.check {
+                io::stdout().write_all(text.as_bytes())?;
+                continue;
+            }
+            changed += 1;
+            if fmt.check {
+                status = status.max(Status::Found);
+            } else {
+                write(&file.path, &text)?;
+            }
+            writeln!(io::stdout(), "{}", visible(&path))?;
+        }
+    }
+    drop(errors);
+    incomplete.print(ListFormat::Human, common);
+    if stats.files == 0 {
+        anstream::eprintln!("simd-hcl: there is no native file to format");
+        status = Status::CouldNotRun;
+    }
+    if !common.quiet {
+        let verb = if fmt.check { "checked" } else { "formatted" };
+        anstream::eprintln!("{}; {} changed", stats.summary(verb), count(changed, "file"));
+    }
+    stats.print(common);
+    Ok(status)
+}
+
+/// Writes a file that is there. What stands in a plan file is none.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::write(path, text),
+        Ok(_) => Err(io::Error::other("it is no regular file")),
+        Err(error) => Err(error),
+    };
+    written.map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
+}
+
+/// One file in canonical layout. Its text is there if it is another one, or if it is to be printed.
+fn formatted<'a>(
+    of: FileOf<'_>,
+    source: Source<'a>,
+    file: NativeFile<'a>,
+    prints: bool,
+) -> Formatted {
+    let style = match of.module.dialect {
+        Dialect::Packer => Style::Packer,
+        _ => Style::Tofu,
+    };
+    let (text, diagnostics) = match file {
+        Err(error) => (None, vec![error.to_diagnostic(source)]),
+        Ok((file, mut diagnostics)) => {
+            let text = format(file, style, &mut diagnostics);
+            (text.filter(|_| diagnostics.is_empty()), diagnostics)
+        }
+    };
+    Formatted {
+        path: of.file.path.clone(),
+        bytes: source.bytes().len() as u64,
+        // Standard input is printed whatever it is.
+        text: text.filter(|text| prints || text.as_bytes() != source.bytes()),
+        findings: diagnostics.iter().map(Finding::of).collect(),
+    }
+}

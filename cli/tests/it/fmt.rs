@@ -1,0 +1,63 @@
+//! `fmt`: native files in canonical layout.
+
+use std::fs;
+
+use crate::tool::{feed, run, status, stderr, stdout, tree};
+
+#[test]
+fn files_are_written_in_canonical_layout() {
+    let tree = tree(&[
+        ("m/main.tf", "locals {\na=1\nlong = \"${b}\" # x\n}\n"),
+        ("m/clean.tf", "locals {\n  a = 1\n}\n"),
+        ("m/broken.tf", "a = [\n"),
+        ("m/data.tf.json", "{ }"),
+        ("m/hidden.tf", "a=1\n"),
+        ("m/hidden.tofu", "a = 1\n"),
+        ("p/image.pkr.hcl", "source \"a\" b {\nc= \"${d}\"\n}\n"),
+    ]);
+    let read = |name: &str| fs::read_to_string(tree.path().join(name)).unwrap();
+    let all = "m/hidden.tf\nm/main.tf\np/image.pkr.hcl\n";
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(|line| format!("{line}\n")).collect();
+        lines.sort();
+        lines.concat()
+    };
+
+    let output = run(tree.path(), &["fmt", "--check", "."]);
+    assert_eq!((status(&output), sorted(&stdout(&output)).as_str()), (1, all));
+    assert!(stderr(&output).contains("unterminated-tuple"), "{}", stderr(&output));
+    assert_eq!(read("m/main.tf"), "locals {\na=1\nlong = \"${b}\" # x\n}\n");
+
+    let output = run(tree.path(), &["fmt", "."]);
+    assert_eq!((status(&output), sorted(&stdout(&output)).as_str()), (1, all));
+    assert_eq!(read("m/main.tf"), "locals {\n  a    = 1\n  long = b # x\n}\n");
+    assert_eq!(read("m/hidden.tf"), "a = 1\n");
+    // Packer changes spaces only.
+    assert_eq!(read("p/image.pkr.hcl"), "source \"a\" b {\n  c = \"${d}\"\n}\n");
+    assert_eq!((read("m/broken.tf").as_str(), read("m/data.tf.json").as_str()), ("a = [\n", "{ }"));
+
+    fs::remove_file(tree.path().join("m/broken.tf")).unwrap();
+    let output = run(tree.path(), &["fmt", "--check", "."]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
+    // One file alone, and nothing to do.
+    fs::write(tree.path().join("m/clean.tf"), "a=1\n").unwrap();
+    fs::write(tree.path().join("m/main.tf"), "a=1\n").unwrap();
+    let output = run(tree.path(), &["fmt", "m/clean.tf"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, "m/clean.tf\n"));
+    assert_eq!(read("m/main.tf"), "a=1\n");
+    let output = run(tree.path(), &["fmt", "m/data.tf.json"]);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    assert_eq!(status(&run(tree.path(), &["fmt", "missing"])), 2);
+}
+
+#[test]
+fn standard_input_is_printed() {
+    for text in ["a=1\n", "a = 1\n"] {
+        let output = feed(&["fmt", "--stdin-name", "x.tf", "-"], text);
+        assert_eq!((status(&output), stdout(&output).as_str()), (0, "a = 1\n"));
+    }
+    let output = feed(&["fmt", "--check", "--stdin-name", "x.tf", "-"], "a=1\n");
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, "x.tf\n"));
+    let output = feed(&["fmt", "--stdin-name", "x.tf", "-"], "a = [");
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, ""));
+}

@@ -1,0 +1,185 @@
+//! Spaces: how far lines are indented, what stands between tokens, and what is aligned with the lines around.
+
+use std::ops::Range;
+
+use super::token::{Kind, Token};
+
+/// A line, in up to three cells: everything, but for an attribute's equals sign and value, and a comment behind.
+#[derive(Debug)]
+struct Line {
+    lead: Range<usize>,
+    /// Empty if there is none.
+    assign: Range<usize>,
+    /// The place of the comment.
+    comment: Option<usize>,
+}
+
+/// Sets the spaces before all tokens. Cost: linear in the tokens.
+pub(super) fn space(tokens: &mut [Token<'_>]) {
+    let lines = lines(tokens);
+    indent(&lines, tokens);
+    for line in &lines {
+        separate(line.lead.clone(), tokens);
+        if let Some(first) = line.assign.clone().next() {
+            tokens[first].spaces = 1;
+        }
+        separate(line.assign.clone(), tokens);
+    }
+    let assigned = |line: &Line| line.assign.clone().next();
+    let before = |line: &Line, tokens: &[Token<'_>]| columns(&tokens[line.lead.clone()]);
+    align(&lines, tokens, assigned, before);
+    let before = |line: &Line, tokens: &[Token<'_>]| {
+        columns(&tokens[line.lead.clone()]) + columns(&tokens[line.assign.clone()])
+    };
+    align(&lines, tokens, |line| line.comment, before);
+}
+
+fn columns(tokens: &[Token<'_>]) -> usize {
+    tokens.iter().map(Token::columns).sum()
+}
+
+fn lines(tokens: &[Token<'_>]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for at in 0..tokens.len() {
+        if tokens[at].ends_line() || at + 1 == tokens.len() {
+            lines.push(Line::of(start..at + 1, tokens));
+            start = at + 1;
+        }
+    }
+    lines
+}
+
+impl Line {
+    fn of(all: Range<usize>, tokens: &[Token<'_>]) -> Self {
+        let Range { start, mut end } = all;
+        let mut comment = None;
+        if end - start > 1 && tokens[end - 1].kind == Kind::Comment {
+            end -= 1;
+            comment = Some(end);
+        }
+        let mut lead_end = end;
+        let equals = (start + 1..end).find(|at| tokens[*at].kind == Kind::Equals);
+        // A value that goes on behind the line is not aligned.
+        if let Some(equals) = equals
+            && tokens[equals..end].iter().map(|token| token.kind.brackets()).sum::<i64>() == 0
+        {
+            lead_end = equals;
+        }
+        Self { lead: start..lead_end, assign: lead_end..end, comment }
+    }
+}
+
+/// Indents each line by the brackets that lines before it have left open: those of one line count as one level.
+fn indent(lines: &[Line], tokens: &mut [Token<'_>]) {
+    let mut levels: Vec<i64> = Vec::new();
+    for line in lines {
+        let Some(first) = line.lead.clone().next() else { continue };
+        if tokens[first].kind == Kind::Newline {
+            tokens[first].spaces = 0;
+            continue;
+        }
+        let mut net = 0;
+        for token in &tokens[line.lead.clone()] {
+            net += token.kind.brackets();
+            if token.kind == Kind::HeredocOpen {
+                break;
+            }
+        }
+        net += tokens[line.assign.clone()].iter().map(|token| token.kind.brackets()).sum::<i64>();
+        if net > 0 {
+            tokens[first].spaces = 2 * levels.len();
+            levels.push(net);
+            continue;
+        }
+        let mut closed = -net;
+        while closed > 0
+            && let Some(level) = levels.last_mut()
+        {
+            if closed < *level {
+                *level -= closed;
+                break;
+            }
+            closed -= *level;
+            levels.pop();
+        }
+        tokens[first].spaces = 2 * levels.len();
+    }
+}
+
+/// Sets the spaces between the tokens of a cell.
+fn separate(cell: Range<usize>, tokens: &mut [Token<'_>]) {
+    for at in cell.clone().skip(1) {
+        let before = match at.checked_sub(2) {
+            Some(before) if cell.contains(&before) => tokens[before].kind,
+            _ => Kind::Nothing,
+        };
+        let is_apart = is_apart(before, &tokens[at - 1], tokens[at].kind);
+        tokens[at].spaces = usize::from(is_apart);
+    }
+}
+
+/// Whether a space stands between a token, before which `before` stands, and the one behind it.
+fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
+    let kind = token.kind;
+    match (kind, after) {
+        (_, Kind::Newline) => false,
+        (Kind::Identifier, Kind::ParenthesisOpen | Kind::DoubleColon) => false,
+        (Kind::DoubleColon, Kind::Identifier) => false,
+        (Kind::Dot, _) | (_, Kind::Dot) => false,
+        (_, Kind::Comma | Kind::Ellipsis) => false,
+        (Kind::Comma, _) => true,
+        (Kind::Quoted | Kind::Text | Kind::QuoteOpen | Kind::HeredocOpen, _) => false,
+        (_, Kind::Quoted | Kind::Text | Kind::QuoteClose | Kind::HeredocClose) => false,
+        // In `[for x in [a] : x]` it is no name that is indexed.
+        (Kind::Identifier, _) if token.text == "in" && before == Kind::Identifier => true,
+        (
+            Kind::Identifier
+            | Kind::Number
+            | Kind::ParenthesisClose
+            | Kind::BracketClose
+            | Kind::BraceClose
+            | Kind::SequenceEnd,
+            Kind::BracketOpen,
+        ) => false,
+        (Kind::Bang, _) => false,
+        // A sign, unless what stands before it may be the end of an operand.
+        (Kind::Minus, _) => !matches!(
+            before,
+            Kind::Nothing
+                | Kind::ParenthesisOpen
+                | Kind::BraceOpen
+                | Kind::BracketOpen
+                | Kind::Equals
+                | Kind::Comma
+                | Kind::Minus
+                | Kind::Bang
+                | Kind::Operator
+        ),
+        (Kind::BraceOpen, Kind::BraceClose) => false,
+        (Kind::BraceOpen, _) | (_, Kind::BraceClose) => true,
+        (Kind::Interpolation | Kind::Directive, Kind::BraceOpen) => true,
+        (Kind::BraceClose, Kind::SequenceEnd) => true,
+        (Kind::SequenceEnd, Kind::Interpolation | Kind::Directive) => false,
+        _ => kind.brackets() <= 0 && after.brackets() >= 0,
+    }
+}
+
+/// Aligns a cell of lines that follow one another: the token that `of` gives starts one column behind the longest of what
+/// stands before it.
+fn align(
+    lines: &[Line],
+    tokens: &mut [Token<'_>],
+    of: impl Fn(&Line) -> Option<usize>,
+    before: impl Fn(&Line, &[Token<'_>]) -> usize,
+) {
+    for chain in lines.chunk_by(|one, other| of(one).is_some() && of(other).is_some()) {
+        let columns: Vec<usize> = chain.iter().map(|line| before(line, tokens)).collect();
+        let longest = columns.iter().copied().max().unwrap_or_default();
+        for (line, columns) in chain.iter().zip(columns) {
+            if let Some(first) = of(line) {
+                tokens[first].spaces = longest - columns + 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The canonical layout of native files, as `fmt` of OpenTofu, Terraform and Packer writes it.
+//!
+//! A file without errors goes in, its text comes out: lines indented by open brackets, equals signs and comments of lines that
+//! follow one another aligned, one space between most tokens. Comments, line breaks and everything in strings stay. Like
+//! the tools, [`Style::Tofu`] also writes labels in quotes, `a` for `"${a}"`, and types as expressions.
+//!
+//! ```
+//! use simd_hcl::format::{Style, format};
+//! use simd_hcl::structure::File;
+//! use simd_hcl::{Arena, Source};
+//!
+//! let arena = Arena::new();
+//! let source = Source::from_bytes(&arena, "main.tf", b"locals {\na=1 # x\nlong = \"${b}\" # y\n}\n")?;
+//! let file = File::parse(&arena, source, &mut ());
+//! let text = format(file, Style::Tofu, &mut ()).unwrap();
+//! assert_eq!(text, "locals {\n  a    = 1 # x\n  long = b # y\n}\n");
+//! # Ok::<(), simd_hcl::source::SourceError>(())
+//! ```
+
+mod line;
+mod rewrite;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::structure::File;
+
+/// Whose layout it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// That of OpenTofu and Terraform, which also rewrites what older versions needed.
+    Tofu,
+    /// That of Packer: spaces only.
+    Packer,
+}
+
+/// The text of a native file in canonical layout. None if it has an error: of its structure, which [`File::parse`] has
+/// reported, or of an expression, which `sink` gets.
+///
+/// Cost: linear in the bytes.
+pub fn format<'a>(file: File<'a>, style: Style, sink: &mut dyn Sink<'a>) -> Option<String> {
+    let mut has_errors = false;
+    file.check(&mut |found: Diagnostic<'a>| {
+        has_errors = true;
+        sink.report(found);
+    });
+    if has_errors || !file.is_sound() {
+        return None;
+    }
+    let (mut tokens, rest) = token::tokens(file.text());
+    if style == Style::Tofu {
+        tokens = rewrite::rewrite(tokens, file);
+    }
+    line::space(&mut tokens);
+    let len = tokens.iter().map(|token| token.spaces + token.text.len()).sum();
+    let mut text = String::with_capacity(len);
+    for token in &tokens {
+        text.extend(std::iter::repeat_n(' ', token.spaces));
+        text.push_str(&token.text);
+    }
+    text.extend(std::iter::repeat_n(' ', rest));
+    Some(text)
+}

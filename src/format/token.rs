@@ -1,0 +1,306 @@
+//! The tokens of a file that has no error, with the spaces before each.
+
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::native::lexer::{Lexer, Token as Lexed};
+use crate::steps::step;
+
+/// What a token is, as far as spaces depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No token: before the first one of a line.
+    Nothing,
+    Newline,
+    Comment,
+    Identifier,
+    Number,
+    ParenthesisOpen,
+    ParenthesisClose,
+    BracketOpen,
+    BracketClose,
+    BraceOpen,
+    BraceClose,
+    QuoteOpen,
+    QuoteClose,
+    /// Text between quotes.
+    Quoted,
+    HeredocOpen,
+    HeredocClose,
+    /// Text of a heredoc.
+    Text,
+    /// `${`, `${~`
+    Interpolation,
+    /// `%{`, `%{~`
+    Directive,
+    /// The brace that ends a sequence.
+    SequenceEnd,
+    Comma,
+    Dot,
+    Ellipsis,
+    DoubleColon,
+    Equals,
+    Minus,
+    Bang,
+    /// An operator that no minus sign behind it subtracts from: arithmetic, comparison, logic, `?`, `:`.
+    Operator,
+    Other,
+}
+
+impl Kind {
+    /// How many brackets it opens; less than none if it closes one.
+    pub(super) fn brackets(self) -> i64 {
+        match self {
+            Self::ParenthesisOpen
+            | Self::BracketOpen
+            | Self::BraceOpen
+            | Self::Interpolation
+            | Self::Directive => 1,
+            Self::ParenthesisClose | Self::BracketClose | Self::BraceClose | Self::SequenceEnd => {
+                -1
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// A token, and the spaces before it.
+#[derive(Clone, Debug)]
+pub(super) struct Token<'t> {
+    pub(super) kind: Kind,
+    /// Where it starts in the file; what is put in has the place of what it replaces.
+    pub(super) start: usize,
+    pub(super) text: Cow<'t, str>,
+    pub(super) spaces: usize,
+}
+
+impl<'t> Token<'t> {
+    pub(super) fn new(kind: Kind, start: usize, text: impl Into<Cow<'t, str>>) -> Self {
+        Self { kind, start, text: text.into(), spaces: 0 }
+    }
+
+    /// Whether it ends a line.
+    pub(super) fn ends_line(&self) -> bool {
+        match self.kind {
+            Kind::Newline => true,
+            Kind::Comment => self.text.ends_with('\n'),
+            _ => false,
+        }
+    }
+
+    /// How many columns it takes, the spaces before it included.
+    pub(super) fn columns(&self) -> usize {
+        let text = &*self.text;
+        let plain = text.is_ascii() && !text.contains('\r');
+        self.spaces + if plain { text.len() } else { text.graphemes(true).count() }
+    }
+}
+
+/// What is open around a token.
+enum Mode {
+    /// `${` or `%{`, and how many braces in it.
+    Sequence(usize),
+    Quote,
+    /// A heredoc with its name.
+    Heredoc(usize, usize),
+}
+
+/// The tokens of a text without errors, and how many bytes of space follow the last one: the tools keep them.
+pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, usize) {
+    let mut scanner =
+        Scanner { text, lexer: Lexer { text }, at: 0, found: Vec::new(), modes: Vec::new() };
+    if text.starts_with('\u{feff}') {
+        scanner.at = '\u{feff}'.len_utf8();
+    }
+    while scanner.at < text.len() {
+        step();
+        match scanner.modes.last() {
+            Some(Mode::Quote) => scanner.quoted(),
+            Some(&Mode::Heredoc(start, end)) => scanner.heredoc(start, end),
+            _ => scanner.code(),
+        }
+    }
+    let end = scanner.found.last().map_or(0, |last| last.start + last.text.len());
+    (scanner.found, text.len() - end)
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    lexer: Lexer<'t>,
+    at: usize,
+    found: Vec<Token<'t>>,
+    modes: Vec<Mode>,
+}
+
+impl<'t> Scanner<'t> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Adds the token up to `end`.
+    fn push(&mut self, kind: Kind, end: usize) {
+        let text = self.text.get(self.at..end).unwrap_or_default();
+        self.found.push(Token::new(kind, self.at, text));
+        self.at = end;
+    }
+
+    fn code(&mut self) {
+        while matches!(self.byte(self.at), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        if let Some(end) = self.comment() {
+            return self.push(Kind::Comment, end);
+        }
+        let (token, end) = self.lexer.token(self.at);
+        let kind = match token {
+            Lexed::End => {
+                self.at = self.text.len();
+                return;
+            }
+            Lexed::NewLine => Kind::Newline,
+            Lexed::Identifier => Kind::Identifier,
+            Lexed::Number => Kind::Number,
+            Lexed::Quote => {
+                self.modes.push(Mode::Quote);
+                Kind::QuoteOpen
+            }
+            Lexed::Heredoc => {
+                let dash = usize::from(self.byte(self.at + 2) == Some(b'-'));
+                let name = self.at + 2 + dash;
+                self.modes.push(Mode::Heredoc(name, self.lexer.identifier(name)));
+                Kind::HeredocOpen
+            }
+            Lexed::ParenthesisOpen => Kind::ParenthesisOpen,
+            Lexed::ParenthesisClose => Kind::ParenthesisClose,
+            Lexed::BracketOpen => Kind::BracketOpen,
+            Lexed::BracketClose => Kind::BracketClose,
+            Lexed::BraceOpen => {
+                if let Some(Mode::Sequence(braces)) = self.modes.last_mut() {
+                    *braces += 1;
+                }
+                Kind::BraceOpen
+            }
+            Lexed::BraceClose | Lexed::TrimClose => match self.modes.last_mut() {
+                Some(Mode::Sequence(0)) => {
+                    self.modes.pop();
+                    Kind::SequenceEnd
+                }
+                Some(Mode::Sequence(braces)) => {
+                    *braces -= 1;
+                    Kind::BraceClose
+                }
+                _ => Kind::BraceClose,
+            },
+            Lexed::Comma => Kind::Comma,
+            Lexed::Dot => Kind::Dot,
+            Lexed::Ellipsis => Kind::Ellipsis,
+            Lexed::DoubleColon => Kind::DoubleColon,
+            Lexed::Assign => Kind::Equals,
+            Lexed::Minus => Kind::Minus,
+            Lexed::Bang => Kind::Bang,
+            Lexed::Question
+            | Lexed::Colon
+            | Lexed::Star
+            | Lexed::Slash
+            | Lexed::Percent
+            | Lexed::Plus
+            | Lexed::Equal
+            | Lexed::NotEqual
+            | Lexed::Less
+            | Lexed::LessOrEqual
+            | Lexed::Greater
+            | Lexed::GreaterOrEqual
+            | Lexed::And
+            | Lexed::Or => Kind::Operator,
+            Lexed::Arrow | Lexed::Unsupported | Lexed::Invalid => Kind::Other,
+        };
+        self.push(kind, end);
+    }
+
+    /// Where the comment that starts here ends: of one to the end of its line, behind the line feed.
+    fn comment(&self) -> Option<usize> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        match rest {
+            [b'#', ..] | [b'/', b'/', ..] => {
+                let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |found| found + 1);
+                Some(self.at + len)
+            }
+            [b'/', b'*', behind @ ..] => {
+                memchr::memmem::find(behind, b"*/").map(|found| self.at + found + 4)
+            }
+            _ => None,
+        }
+    }
+
+    fn quoted(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(found) =
+                rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'$' | b'%'))
+            else {
+                return self.push(Kind::Quoted, bytes.len());
+            };
+            at += found;
+            match (rest[found], rest.get(found + 1), rest.get(found + 2)) {
+                (b'\\', ..) => at = (at + 2).min(bytes.len()),
+                (b'"', ..) => {
+                    self.literal(Kind::Quoted, at);
+                    self.modes.pop();
+                    return self.push(Kind::QuoteClose, at + 1);
+                }
+                (sign, Some(&next), Some(b'{')) if next == sign => at += 3,
+                (sign, Some(b'{'), _) => {
+                    self.literal(Kind::Quoted, at);
+                    return self.sequence(sign);
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn heredoc(&mut self, name_start: usize, name_end: usize) {
+        let bytes = self.text.as_bytes();
+        let name = self.text.get(name_start..name_end).unwrap_or_default();
+        let mut at = self.at;
+        loop {
+            let is_line_start = at == 0 || bytes.get(at - 1) == Some(&b'\n');
+            if is_line_start && let Some(end) = self.lexer.heredoc_end(at, name) {
+                self.literal(Kind::Text, at);
+                self.modes.pop();
+                return self.push(Kind::HeredocClose, end);
+            }
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(found) = memchr::memchr3(b'$', b'%', b'\n', rest) else {
+                return self.push(Kind::Text, bytes.len());
+            };
+            at += found;
+            match (rest[found], rest.get(found + 1), rest.get(found + 2)) {
+                (b'\n', ..) => at += 1,
+                (sign, Some(&next), Some(b'{')) if next == sign => at += 3,
+                (sign, Some(b'{'), _) => {
+                    self.literal(Kind::Text, at);
+                    return self.sequence(sign);
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    /// Adds the text up to `end`, if there is some.
+    fn literal(&mut self, kind: Kind, end: usize) {
+        if end > self.at {
+            self.push(kind, end);
+        }
+    }
+
+    /// `${` or `%{`.
+    fn sequence(&mut self, sign: u8) {
+        self.modes.push(Mode::Sequence(0));
+        let trims = usize::from(self.byte(self.at + 2) == Some(b'~'));
+        let kind = if sign == b'$' { Kind::Interpolation } else { Kind::Directive };
+        self.push(kind, self.at + 2 + trims);
+    }
+}
