@@ -240,11 +240,12 @@ impl<'a> RequiredProvider<'a> {
             Some(source) => ProviderSource::parse(source).ok(),
             None => Some(ProviderSource::of_name(self.name)),
         };
+        let is = |part: Option<&str>, name| part.is_some_and(|it| it.eq_ignore_ascii_case(name));
         let built_in =
-            source.filter(|it| it.host == Some("terraform.io") && it.namespace == Some("builtin"));
+            source.filter(|it| is(it.host, "terraform.io") && is(it.namespace, "builtin"));
         let value = self.attribute.expression();
         let why = match built_in {
-            Some(built_in) if built_in.provider_type != "terraform" => {
+            Some(built_in) if !is(Some(built_in.provider_type), "terraform") => {
                 "There is no such built-in provider. The only one is terraform.io/builtin/terraform."
             }
             Some(_) if self.version.is_some() => {

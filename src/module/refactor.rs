@@ -342,7 +342,7 @@ impl<'a> Import<'a> {
     }
 
     /// The address, if all of it is written.
-    fn traversal(&self) -> Option<Traversal<'a>> {
+    pub(crate) fn traversal(&self) -> Option<Traversal<'a>> {
         self.to?.as_traversal()
     }
 }

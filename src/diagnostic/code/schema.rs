@@ -21,7 +21,7 @@ macro_rules! schema_codes {
         note: "By the schemas of providers.";
     ArgumentType "argument-type" Error "Incorrect attribute value type"
         detail: "The value does not fit \"{0}\": {1}."
-        reference: ["Incorrect attribute value type", "Invalid dynamic for_each value", "Invalid backend configuration", "Invalid default values"],
+        reference: ["Incorrect attribute value type", "Invalid dynamic for_each value", "Invalid backend configuration", "Invalid default values", "Invalid local state file path"],
         note: "By the schemas of providers, as far as the value is known without variables and functions. Points at the part that does not fit.";
     BlockCount "block-count" Error "Wrong number of blocks"
         detail: "{0}"
