@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Schema(Schema),
     /// Print the event stream of a JSON file
     Events(Events),
+    /// Explain diagnostics
+    Explain(Explain),
     /// List the kernels that this machine can run
     Kernels(Kernels),
     /// Print a completion script for a shell
@@ -759,16 +761,35 @@ pub(crate) struct Kernels {
     pub(crate) format: ListFormat,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// Codes of diagnostics, such as `unknown-variable` [default: list all codes]
+    #[arg(value_name = "CODE", value_parser = code)]
+    pub(crate) codes: Vec<Code>,
+    /// Output format of the explanations
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
 fn selector(name: &str) -> Result<Selector, String> {
     const WARNINGS: &str = "warnings";
     if name == WARNINGS {
         return Ok(Selector::Warnings);
     }
-    Code::from_name(name).map(Selector::Code).ok_or_else(|| {
+    code_or(name, Some(WARNINGS)).map(Selector::Code)
+}
+
+fn code(name: &str) -> Result<Code, String> {
+    code_or(name, None)
+}
+
+/// The code of that name. An error suggests the nearest code, or `other`.
+fn code_or(name: &str, other: Option<&'static str>) -> Result<Code, String> {
+    Code::from_name(name).ok_or_else(|| {
         let names = Code::ALL.iter().map(|code| code.as_str());
-        match nearest(name, names.chain([WARNINGS])) {
+        match nearest(name, names.chain(other)) {
             Some(nearest) => format!("no diagnostic has this code; did you mean \"{nearest}\"?"),
-            None => "no diagnostic has this code; docs/diagnostics.md lists them".to_owned(),
+            None => "no diagnostic has this code; `simd-hcl explain` lists them".to_owned(),
         }
     })
 }

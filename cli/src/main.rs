@@ -18,6 +18,7 @@ mod diff;
 mod eval;
 mod events;
 mod excerpt;
+mod explain;
 mod files;
 mod finding;
 mod fmt;
@@ -86,7 +87,11 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
     let common = &arguments.common;
     let is_parallel = !matches!(
         arguments.command,
-        Command::Eval(_) | Command::Kernels(_) | Command::Completions { .. } | Command::Man { .. }
+        Command::Eval(_)
+            | Command::Explain(_)
+            | Command::Kernels(_)
+            | Command::Completions { .. }
+            | Command::Man { .. }
     );
     if is_parallel {
         input::start_threads(common)?;
@@ -110,6 +115,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Redact(redact) => redact::run(redact, common),
         Command::Schema(schema) => schema::run(schema, common),
         Command::Events(events) => events::run(events, common),
+        Command::Explain(explain) => explain::run(explain, common),
         Command::Kernels(kernels) => kernels::run(kernels, common),
         Command::Completions { shell } => {
             let mut text = Vec::new();

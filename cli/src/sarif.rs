@@ -223,14 +223,18 @@ impl<'f, 't, 'a> Log<'f, 't, 'a> {
     }
 }
 
+/// The address of the documentation of a code.
+pub(crate) fn page_of(code: &str) -> String {
+    format!(concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md#{}"), code)
+}
+
 impl Rule {
     fn of(code: Code) -> Self {
         let id = code.as_str();
-        let page = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics.md");
         Self {
             id: id.to_owned(),
             short_description: text(code.summary()),
-            help_uri: Some(format!("{page}#{id}")),
+            help_uri: Some(page_of(id)),
             help: None,
             default_configuration: Some(Configuration { level: code.severity().as_str() }),
         }

@@ -104,6 +104,7 @@ const DOCUMENTS: &[CommandLine] = &[
     &["schema", "schemas.json", "aws_instance"],
     &["events", "plan.json"],
     &["events", "--skeleton", "--format", "ndjson", "-", "<state.json"],
+    &["explain", "unknown-variable"],
     &["kernels"],
     &["man"],
     &["completions", "bash"],

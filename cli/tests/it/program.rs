@@ -29,6 +29,25 @@ fn output_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
+fn diagnostics_are_explained() {
+    let directory = tempfile::tempdir().unwrap();
+    let explain = |arguments: &[&str]| run(directory.path(), &[&["explain"], arguments].concat());
+    let page = stdout(&explain(&["invalid-utf-8"]));
+    assert!(page.starts_with("error[invalid-utf-8]: Invalid UTF-8\n\nPoints at "), "{page}");
+    assert!(page.contains("\n\nMessage: The byte … is not valid UTF-8 here.\n"), "{page}");
+    assert!(page.ends_with("/docs/diagnostics.md#invalid-utf-8\n"), "{page}");
+
+    let pages = stdout(&explain(&["unknown-variable", "invalid-utf-8"]));
+    assert!(pages.contains("#unknown-variable\n\nerror[invalid-utf-8]"), "{pages}");
+    let all = stdout(&explain(&[]));
+    assert_eq!(all.lines().count(), simd_hcl::Code::ALL.len());
+
+    let unknown = explain(&["invalid-utf8"]);
+    assert_eq!(status(&unknown), 2);
+    assert!(stderr(&unknown).contains("did you mean \"invalid-utf-8\"?"), "{}", stderr(&unknown));
+}
+
+#[test]
 fn kernels_can_be_listed_and_forced() {
     let directory = tempfile::tempdir().unwrap();
     let output = run(directory.path(), &["kernels", "--kernel", "portable", "--format", "json"]);

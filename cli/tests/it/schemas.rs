@@ -158,7 +158,7 @@ fn answers_fit_their_schemas() {
         ("n/main.tf.json", r#"{"resource": {"a_b": {"c": {"y": 2}}}}"#),
         ("p/a.pkr.json", r#"{"source": {"d": {"b": {}}}, "build": {"sources": ["source.d.b"]}}"#),
     ]);
-    let commands: [(&str, &[&str]); 24] = [
+    let commands: [(&str, &[&str]); 25] = [
         ("plan", &["plan", "plan.json"]),
         ("plan", &["plan", "whole.json", "--values", "--source", "n", "--against", "log"]),
         ("plan", &["plan", "whole.json", "--diff", "--show-sensitive"]),
@@ -182,6 +182,7 @@ fn answers_fit_their_schemas() {
         ("query", &["query", ".", "resource.*.*.*"]),
         ("diff", &["diff", "m/main.tf.json", "n/main.tf.json"]),
         ("events", &["events", "n/main.tf.json"]),
+        ("explain", &["explain", "unknown-variable", "invalid-utf-8"]),
         ("kernels", &["kernels"]),
     ];
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");

@@ -1,0 +1,124 @@
+//! `explain`: what diagnostics mean.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use simd_hcl::Code;
+
+use crate::args::{self, Common};
+use crate::incomplete::Incomplete;
+use crate::output::{self, Csv, Row};
+use crate::sarif;
+use crate::status::{Failure, Status};
+
+/// The documentation of a code.
+#[derive(Serialize)]
+struct Explanation {
+    code: &'static str,
+    severity: &'static str,
+    topic: &'static str,
+    summary: &'static str,
+    /// When it is reported.
+    description: &'static str,
+    /// The message, with … for names and values.
+    message: String,
+    /// What the reference implementations report instead, by circumstance.
+    reference_summaries: &'static [&'static str],
+    url: String,
+    #[serde(skip)]
+    shape: Shape,
+}
+
+/// How people see an explanation.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// One line of a list.
+    Line,
+    /// A page; all but the first start with an empty line.
+    Page { is_first: bool },
+}
+
+impl Explanation {
+    fn of(code: Code, shape: Shape) -> Self {
+        let message = ["{0}", "{1}", "{2}"]
+            .into_iter()
+            .fold(code.detail().to_owned(), |text, argument| text.replace(argument, "…"));
+        Self {
+            code: code.as_str(),
+            severity: code.severity().as_str(),
+            topic: code.topic(),
+            summary: code.summary(),
+            description: code.note(),
+            message,
+            reference_summaries: code.reference_summaries(),
+            url: sarif::page_of(code.as_str()),
+            shape,
+        }
+    }
+
+    fn print_page(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}[{}]: {}\n", self.severity, self.code, self.summary)?;
+        writeln!(out, "{}\n", self.description)?;
+        writeln!(out, "Message: {}", self.message)?;
+        let references: Vec<String> =
+            self.reference_summaries.iter().map(|summary| format!("\"{summary}\"")).collect();
+        if references.is_empty() {
+            writeln!(out, "The reference implementation does not report this.")?;
+        } else {
+            writeln!(out, "The reference implementation reports {}.", references.join(" or "))?;
+        }
+        writeln!(out, "{}", self.url)
+    }
+}
+
+impl Row for Explanation {
+    const COLUMNS: &'static [&'static str] =
+        &["code", "severity", "topic", "summary", "description", "message", "url"];
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.shape {
+            Shape::Line => writeln!(out, "{:<7} {:<36} {}", self.severity, self.code, self.summary),
+            Shape::Page { is_first } => {
+                if !is_first {
+                    writeln!(out)?;
+                }
+                self.print_page(out)
+            }
+        }
+    }
+
+    fn records(&self, out: &mut Csv<'_>) {
+        let Self { code, severity, topic, summary, description, message, url, .. } = self;
+        out.record([code, severity, topic, summary, description, message.as_str(), url]);
+    }
+}
+
+pub(crate) fn run(explain: &args::Explain, _: &Common) -> Result<Status, Failure> {
+    let all = explain.codes.is_empty();
+    let codes = if all { Code::ALL } else { &explain.codes };
+    let rows = codes.iter().enumerate().map(|(place, &code)| {
+        let shape = if all { Shape::Line } else { Shape::Page { is_first: place == 0 } };
+        Explanation::of(code, shape)
+    });
+    output::list(explain.format, rows, &Incomplete::default())?;
+    Ok(Status::Clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_page_without_placeholders() {
+        for &code in Code::ALL {
+            let mut page = Vec::new();
+            let explanation = Explanation::of(code, Shape::Page { is_first: true });
+            explanation.print_page(&mut page).unwrap();
+            let page = String::from_utf8(page).unwrap();
+            let start = format!("{}[{code}]: ", code.severity().as_str());
+            assert!(page.starts_with(&start), "{page}");
+            assert!(page.contains(code.note()) && !page.contains("{0}"), "{page}");
+            assert!(page.ends_with(&format!("#{code}\n")), "{page}");
+        }
+    }
+}
