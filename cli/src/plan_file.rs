@@ -69,10 +69,11 @@ impl<'a> Input<'_, 'a> {
 
     fn read(&self, sink: &mut dyn Sink<'a>) -> Result<Source<'a>, PlanFileError> {
         let file = self.open()?;
-        let missing = |part: &str| damaged(part, "it is missing".to_owned());
         match self.part {
-            Part::State => return file.state()?.ok_or_else(|| missing("tfstate")),
-            Part::Schemas => return file.schemas_json()?.ok_or_else(|| missing("tfschemas")),
+            Part::State => return file.state()?.ok_or(PlanFileError::Missing("tfstate")),
+            Part::Schemas => {
+                return file.schemas_json()?.ok_or(PlanFileError::Missing("tfschemas"));
+            }
             Part::Plan => {}
         }
         let configuration = self.configuration(&file, sink)?;

@@ -43,6 +43,8 @@ pub enum PlanFileError {
     TooOld,
     /// The messages have a version that is not known.
     Version(u64),
+    /// It has no part of this name, such as `tfschemas`, which only OpenTofu 1.13 and newer versions write.
+    Missing(&'static str),
     /// A part is damaged or truncated.
     Damaged {
         /// The name of the part in the archive; `zip` for the archive itself.
@@ -73,6 +75,10 @@ impl fmt::Display for PlanFileError {
             Self::Version(version) => {
                 write!(f, "it has version {version} of the plan format, not {VERSION}")
             }
+            Self::Missing("tfschemas") => f.write_str(
+                "it holds no schemas (tfschemas): OpenTofu 1.13 and newer versions write them, other tools do not",
+            ),
+            Self::Missing(part) => write!(f, "it holds no {part}"),
             Self::Damaged { part, why } => write!(f, "{part} is damaged: {why}"),
             Self::TooLarge { part, max_bytes } => {
                 write!(f, "{part} has more than {max_bytes} bytes when it is decompressed")

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{ActionKind, CheckCounts, CheckStatus, Differences, List, ResourceChange};
+use simd_hcl::show::{ActionKind, CheckCounts, Differences, List, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::json::problems;
 use super::report::Report;
 use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
 use crate::visible::visible;
@@ -116,32 +115,13 @@ impl<'a> Report<'_, 'a> {
         Ok(())
     }
 
-    /// The conditions that do not hold or could not be evaluated, with what they say.
     fn print_failures(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_failure = |status: Option<CheckStatus<'a>>| {
-            status.filter(|status| matches!(status, CheckStatus::Fail | CheckStatus::Error))
-        };
-        for check in self.plan.checks().value().into_iter().flat_map(List::iter) {
-            let block = check.address().value().and_then(|it| it.to_display().value());
-            let mut has_instance = false;
-            for instance in check.instances().value().into_iter().flat_map(List::iter) {
-                has_instance = true;
-                let Some(status) = is_failure(instance.status().value()) else { continue };
-                let address = instance.address().value().and_then(|it| it.to_display().value());
-                let address = visible(address.or(block).unwrap_or("(no address)"));
-                write!(out, "  {RED}{status}{RESET} {address}")?;
-                for message in problems(instance) {
-                    write!(out, "\n      {}", visible(message))?;
-                }
-                writeln!(out)?;
+        for (status, address, messages) in self.failures() {
+            write!(out, "  {RED}{status}{RESET} {}", visible(address))?;
+            for message in messages {
+                write!(out, "\n      {}", visible(message))?;
             }
-            if let Some(status) = is_failure(check.status().value()).filter(|_| !has_instance) {
-                writeln!(
-                    out,
-                    "  {RED}{status}{RESET} {}",
-                    visible(block.unwrap_or("(no address)"))
-                )?;
-            }
+            writeln!(out)?;
         }
         Ok(())
     }

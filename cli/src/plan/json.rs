@@ -2,6 +2,7 @@
 
 use std::io;
 
+use rayon::prelude::*;
 use simd_hcl::show::{
     ActionInvocation, Actions, Change, Check, CheckInstance, Content, Differences, Index, Leaf,
     List, Map, Path, Relevant, ResourceChange,
@@ -16,26 +17,47 @@ use crate::excerpt::{Place, Range};
 use crate::incomplete::Incomplete;
 use crate::output;
 
+/// A thread writes so many changes at once.
+const AT_ONCE: usize = 256;
+
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_json(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
         output::document(Layout::Pretty, |slot| self.write_report(slot.object(), diagnostics))
     }
 
     pub(super) fn write_lines(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
-        output::data(|mut out| {
-            let mut writer = Writer::new(&mut out, Layout::Compact);
-            for change in &self.changes {
-                self.write_change(writer.value().object(), *change, None, diagnostics);
+        output::data(|out| {
+            for batch in self.changes.chunks(AT_ONCE * rayon::current_num_threads()) {
+                let written: Vec<_> =
+                    batch.par_chunks(AT_ONCE).map(|changes| self.lines(changes)).collect();
+                for (lines, mut found) in written {
+                    out.write_all(&lines?)?;
+                    diagnostics.append(&mut found);
+                }
             }
             let gaps = self.all_gaps(diagnostics);
-            if !gaps.is_empty() {
-                let mut rest = writer.value().object();
-                write_gaps(&mut rest.key("incomplete").array(), &gaps);
+            if gaps.is_empty() {
+                return Ok(());
             }
+            let mut writer = Writer::new(out, Layout::Compact);
+            let mut rest = writer.value().object();
+            write_gaps(&mut rest.key("incomplete").array(), &gaps);
+            rest.end();
             writer.finish()?;
-            let has_lines = !self.changes.is_empty() || !gaps.is_empty();
-            if has_lines { writeln!(out) } else { Ok(()) }
+            writeln!(out)
         })
+    }
+
+    /// Changes, each on a line of its own, and what is to be said of them.
+    fn lines(&self, changes: &[ResourceChange<'a>]) -> (io::Result<Vec<u8>>, Vec<Diagnostic<'a>>) {
+        let (mut lines, mut diagnostics) = (Vec::new(), Vec::new());
+        let mut writer = Writer::new(&mut lines, Layout::Compact);
+        for change in changes {
+            self.write_change(writer.value().object(), *change, None, &mut diagnostics);
+        }
+        let written = writer.finish();
+        lines.push(b'\n');
+        (written.map(|()| lines), diagnostics)
     }
 
     fn write_report(

@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use std::io;
 
 use simd_hcl::Diagnostic;
-use simd_hcl::show::{ActionKind, Content, Leaf, ResourceChange};
+use simd_hcl::show::{
+    ActionInvocation, ActionKind, CheckStatus, Content, Leaf, List, ResourceChange,
+};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
 use super::report::Report;
@@ -34,16 +36,8 @@ impl<'a> Report<'_, 'a> {
         let mut changes: Vec<ResourceChange<'a>> = self.shown_changes().collect();
         // The order of the plan stays among changes that are equally bad.
         changes.sort_by_key(|change| rank(*change));
-        let mut outputs: Vec<String> = Vec::new();
-        for (name, change) in self.plan.outputs() {
-            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
-            if kind != ActionKind::NoOp {
-                let note = if is_sensitive_output(change) { " (sensitive)" } else { "" };
-                let name = code(&visible(name));
-                outputs.push(format!("- `{}` {name}{note}\n", sign(kind, false).0));
-            }
-        }
         let mut left_out = 0;
+        section(&mut text, "Failed checks", &self.failed_checks(), limit, &mut left_out);
         text.push('\n');
         for change in changes {
             let room = limit.saturating_sub(text.len() + RESERVE);
@@ -55,19 +49,54 @@ impl<'a> Report<'_, 'a> {
                 false => left_out += 1,
             }
         }
-        if !outputs.is_empty() && text.len() + RESERVE < limit {
-            text.push_str("\n**Outputs**\n\n");
-        }
-        for output in outputs {
-            match text.len() + output.len() + RESERVE <= limit {
-                true => text.push_str(&output),
-                false => left_out += 1,
-            }
+        for (title, lines) in [
+            ("Deferred to a later plan", self.deferred()),
+            ("Actions to invoke", self.invocations()),
+            ("Changed outside of the plan", self.drift.iter().map(|it| self.line(*it)).collect()),
+            ("Outputs", self.changed_outputs()),
+        ] {
+            section(&mut text, title, &lines, limit, &mut left_out);
         }
         if left_out > 0 {
             let _ = write!(text, "\n… and {left_out} more that do not fit into {limit} bytes\n");
         }
         text
+    }
+
+    fn failed_checks(&self) -> Vec<String> {
+        let line = |(status, address, messages): (CheckStatus<'a>, &str, Vec<&str>)| {
+            let messages: Vec<String> = messages.into_iter().map(|it| code(&visible(it))).collect();
+            let colon = if messages.is_empty() { "" } else { ": " };
+            format!("- {status} {}{colon}{}\n", code(&visible(address)), messages.join(", "))
+        };
+        self.failures().into_iter().map(line).collect()
+    }
+
+    fn deferred(&self) -> Vec<String> {
+        let changes = self.plan.deferred_changes().value().into_iter().flat_map(List::iter);
+        let changes = changes.filter_map(|one| one.resource_change().value());
+        let actions = self.plan.deferred_action_invocations().value();
+        let actions = actions.into_iter().flat_map(List::iter);
+        let actions = actions.filter_map(|one| one.action_invocation().value());
+        changes.map(|change| self.line(change)).chain(actions.map(invocation)).collect()
+    }
+
+    fn invocations(&self) -> Vec<String> {
+        let actions = self.plan.action_invocations().value().into_iter().flat_map(List::iter);
+        actions.map(invocation).collect()
+    }
+
+    fn changed_outputs(&self) -> Vec<String> {
+        let mut outputs = Vec::new();
+        for (name, change) in self.plan.outputs() {
+            let kind = change.actions().value().map_or(ActionKind::Other, |actions| actions.kind());
+            if kind != ActionKind::NoOp {
+                let note = if is_sensitive_output(change) { " (sensitive)" } else { "" };
+                let name = code(&visible(name));
+                outputs.push(format!("- `{}` {name}{note}\n", sign(kind, false).0));
+            }
+        }
+        outputs
     }
 
     /// A change with its leaves; none if they are longer than `room`.
@@ -124,6 +153,26 @@ impl<'a> Report<'_, 'a> {
     fn line(&self, entry: ResourceChange<'a>) -> String {
         format!("- {}\n", code(&self.title(entry)))
     }
+}
+
+/// Adds lines below a title, as many as fit.
+fn section(text: &mut String, title: &str, lines: &[String], limit: usize, left_out: &mut usize) {
+    let mut is_first = true;
+    for line in lines {
+        let title_len = if is_first { title.len() + 8 } else { 0 };
+        if text.len() + title_len + line.len() + RESERVE > limit {
+            *left_out += 1;
+            continue;
+        }
+        if std::mem::take(&mut is_first) {
+            let _ = write!(text, "\n**{title}**\n\n");
+        }
+        text.push_str(line);
+    }
+}
+
+fn invocation(action: ActionInvocation<'_>) -> String {
+    format!("- {}\n", code(&visible(action.address().value().unwrap_or("(no address)"))))
 }
 
 /// The rank of a change: destructive ones first, then sensitive ones.

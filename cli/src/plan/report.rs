@@ -1,12 +1,14 @@
 //! What was asked for of a plan, which a file for each format prints.
 
 use simd_hcl::show::{
-    ActionKind, Change, CheckCounts, Difference, Differences, List, Map, Plan, ResourceChange,
+    ActionKind, Change, CheckCounts, CheckStatus, Difference, Differences, List, Map, Plan,
+    ResourceChange,
 };
 use simd_hcl::{Code, Diagnostic};
 
 use super::against::Old;
 use super::change::{is_quiet, shown_name};
+use super::json::problems;
 use super::source::{Cause, Source, Sources};
 use crate::args;
 use crate::excerpt::Range;
@@ -90,6 +92,29 @@ impl<'a> Report<'_, 'a> {
         CheckCounts::of(self.plan.checks().value().into_iter().flat_map(List::iter))
     }
 
+    /// The conditions that do not hold or could not be evaluated, where, and what they say.
+    pub(super) fn failures(&self) -> Vec<(CheckStatus<'a>, &'a str, Vec<&'a str>)> {
+        let is_failure = |status: Option<CheckStatus<'a>>| {
+            status.filter(|status| matches!(status, CheckStatus::Fail | CheckStatus::Error))
+        };
+        let mut failures = Vec::new();
+        for check in self.plan.checks().value().into_iter().flat_map(List::iter) {
+            let block = check.address().value().and_then(|it| it.to_display().value());
+            let mut has_instance = false;
+            for instance in check.instances().value().into_iter().flat_map(List::iter) {
+                has_instance = true;
+                let Some(status) = is_failure(instance.status().value()) else { continue };
+                let address = instance.address().value().and_then(|it| it.to_display().value());
+                let address = address.or(block).unwrap_or("(no address)");
+                failures.push((status, address, problems(instance).collect()));
+            }
+            if let Some(status) = is_failure(check.status().value()).filter(|_| !has_instance) {
+                failures.push((status, block.unwrap_or("(no address)"), Vec::new()));
+            }
+        }
+        failures
+    }
+
     /// One line about all that is selected, and about what is not.
     pub(super) fn headline(&self) -> String {
         let others = self.all.len() - self.changes.len().min(self.all.len());
@@ -105,6 +130,13 @@ impl<'a> Report<'_, 'a> {
                 format!("no change is selected; the plan has {of_others}")
             }
             (true, false) if self.has_changes => "no resource changes".to_owned(),
+            // Others may follow, or are missing.
+            (true, false)
+                if self.plan.complete().value() == Some(false)
+                    || self.plan.errored().value() == Some(true) =>
+            {
+                "no changes so far".to_owned()
+            }
             (true, false) => "no changes".to_owned(),
         }
     }

@@ -67,7 +67,7 @@ fn commands_read_plan_files() {
 
     let output = run(&folder, &["schema", &case("tree"), "stub_plain"]);
     assert_eq!(status(&output), 1);
-    assert!(stderr(&output).contains("tfschemas is damaged: it is missing"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it holds no schemas (tfschemas)"), "{}", stderr(&output));
 }
 
 #[test]
