@@ -1,11 +1,12 @@
 //! A plan as JSON: one value, or one change a line.
 
+use std::fmt::Write as _;
 use std::io;
 
 use rayon::prelude::*;
 use simd_hcl::show::{
-    ActionInvocation, Actions, Change, Check, CheckInstance, Content, Differences, Index, Leaf,
-    List, Map, Path, Relevant, ResourceChange,
+    ActionInvocation, Actions, Change, Check, CheckInstance, Content, Difference, Differences,
+    Index, Leaf, List, Map, Path, Relevant, ResourceChange,
 };
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Diagnostic, Node};
@@ -249,12 +250,22 @@ impl<'a> Report<'_, 'a> {
             object.key("generated_config").string(text);
         }
         let mut forced = Vec::new();
+        // The differences that are printed again as leaves: the ends of their paths in one text.
+        let (mut paths, mut kept) = (String::new(), Vec::new());
         let mut changed = object.key("changed").array();
         if let Some(change) = change {
             let mut differences = change.differences().of_instance(address);
             while let Some(difference) = differences.next() {
                 let path = differences.path();
-                changed.element().display(path);
+                if self.arguments.diff {
+                    let start = paths.len();
+                    // Writing into a string does not fail.
+                    let _ = write!(paths, "{path}");
+                    changed.element().string(&paths[start..]);
+                    kept.push((paths.len(), difference));
+                } else {
+                    changed.element().display(path);
+                }
                 if difference.forces_replacement {
                     forced.push(path.to_string());
                 }
@@ -270,9 +281,16 @@ impl<'a> Report<'_, 'a> {
         let mut forces = object.key("forces_replacement").array();
         forced.iter().for_each(|path| forces.element().string(path));
         forces.end();
-        if (self.arguments.diff || self.arguments.values)
-            && let Some(change) = change
-        {
+        if self.arguments.diff && change.is_some() {
+            let mut list = object.key("leaves").array();
+            let mut start = 0;
+            for (end, leaf) in kept {
+                let mut out = list.element().object();
+                out.key("path").string(&paths[start..end]);
+                self.write_leaf(out, &leaf);
+                start = end;
+            }
+        } else if let Some(change) = change.filter(|_| self.arguments.values) {
             self.write_leaves(&mut object, self.leaves(change, address), &mut Vec::new());
         }
         if let Some(is_relevant) = is_relevant {
@@ -290,20 +308,25 @@ impl<'a> Report<'_, 'a> {
         while let Some(leaf) = leaves.next() {
             let mut out = list.element().object();
             out.key("path").display(leaves.path());
-            let is_sensitive = leaf.is_sensitive();
-            if self.shows(is_sensitive) {
-                write_side(&mut out, "before", leaf.before);
-                write_side(&mut out, "after", leaf.after);
-            }
-            let is_unknown = matches!(leaf.after.content, Content::Unknown);
-            if is_unknown || leaf.after.is_partly_unknown {
-                out.key("unknown").bool(true);
-            }
-            if is_sensitive {
-                out.key("sensitive").bool(true);
-            }
+            self.write_leaf(out, &leaf);
         }
         diagnostics.extend_from_slice(leaves.misfits());
+    }
+
+    /// What follows the path of a leaf.
+    fn write_leaf(&self, mut out: ObjectWriter<'_, '_>, leaf: &Difference<'a>) {
+        let is_sensitive = leaf.is_sensitive();
+        if self.shows(is_sensitive) {
+            write_side(&mut out, "before", leaf.before);
+            write_side(&mut out, "after", leaf.after);
+        }
+        let is_unknown = matches!(leaf.after.content, Content::Unknown);
+        if is_unknown || leaf.after.is_partly_unknown {
+            out.key("unknown").bool(true);
+        }
+        if is_sensitive {
+            out.key("sensitive").bool(true);
+        }
     }
 }
 

@@ -85,7 +85,8 @@ impl Filter {
             for start in 0..filter.step {
                 let mut register = [0; MAX_GRAM];
                 register[..gram].copy_from_slice(&window[start..start + gram]);
-                for bit in filter.places_of(u64::from_le_bytes(register)) {
+                let (first, second) = filter.places_of(u64::from_le_bytes(register));
+                for bit in [first, second] {
                     filter.bits[bit / 64] |= 1 << (bit % 64);
                 }
             }
@@ -99,10 +100,12 @@ impl Filter {
 
     /// The bits of the gram that a register starts with.
     #[inline]
-    fn places_of(&self, register: u64) -> [usize; 2] {
+    fn places_of(&self, register: u64) -> (usize, usize) {
+        // No closures here: without optimization across crates each would be a call for every gram.
         let hash = (register & self.mask).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mask = (1_usize << self.width) - 1;
-        [64 - self.width, 64 - 2 * self.width].map(|shift| (hash >> shift) as usize & mask)
+        let (first, second) = (hash >> (64 - self.width), hash >> (64 - 2 * self.width));
+        (first as usize & mask, second as usize & mask)
     }
 
     #[inline]
@@ -207,7 +210,7 @@ impl Filter {
                 let mut any = false;
                 for lane in 0..LANES {
                     if let Some(register) = lanes[lane * STEP..].first_chunk() {
-                        let [first, _] = self.places_of(u64::from_le_bytes(*register));
+                        let (first, _) = self.places_of(u64::from_le_bytes(*register));
                         any |= self.is_set(first);
                     }
                 }
@@ -219,7 +222,8 @@ impl Filter {
             let end = grams.end.min(at + LANES * STEP);
             while at < end {
                 let Some(register) = register(at) else { return };
-                if self.places_of(register).into_iter().all(|bit| self.is_set(bit)) {
+                let (first, second) = self.places_of(register);
+                if self.is_set(first) && self.is_set(second) {
                     self.windows_around(text, start, at, found);
                 }
                 at += STEP;
