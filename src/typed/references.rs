@@ -6,7 +6,7 @@ use super::value;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate;
 use crate::hash::HashMap;
-use crate::module::{IgnoreChanges, Module, Use};
+use crate::module::{IgnoreChanges, Module, Object, Use};
 use crate::native::{LentTraversal, Step, StepKind};
 use crate::reference::{ResourceName, Subject};
 use crate::show::BodySchema;
@@ -35,9 +35,19 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
             }
         }
     }
-    module.visit_references(|_, kind, traversal| {
+    module.visit_references(|object, kind, traversal| {
         let is_value = matches!(kind, Use::Value | Use::Argument(_) | Use::Trigger);
         let Some(reference) = module.reference(traversal).ok().filter(|_| is_value) else { return };
+        if let (Subject::Itself, Object::Resource(name), Some(step)) =
+            (reference.subject(), object, reference.remaining().first())
+        {
+            if let Some(schema) = known.get(&name)
+                && !attribute(traversal, step, schema, sink)
+            {
+                behind(traversal, reference.remaining(), schema, sink);
+            }
+            return;
+        }
         let (Subject::ResourceInstance(name, key), Some(step)) =
             (reference.subject(), reference.remaining().first())
         else {
