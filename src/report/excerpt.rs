@@ -34,7 +34,7 @@ impl Range {
     pub fn of(source: Source<'_>, span: Span) -> Self {
         let (start, end) = source.range(span);
         let filename = source.name().to_owned();
-        Self { filename, start: start, end, code_points: None }
+        Self { filename, start, end, code_points: None }
     }
 
     /// Adds columns in code points, unless the line before the place is long.

@@ -110,18 +110,12 @@ fn real_documents_are_written_as_they_were_read() {
         let expected: Json = serde_json::from_slice(document.source().bytes()).unwrap();
         let name = file.display();
         let (kind, written) = match DocumentKind::of(document.root()) {
-            DocumentKind::Plan => {
-                (0, Plan::of(document, &mut ()).map(|it| serde_json::to_value(it)))
-            }
-            DocumentKind::State => {
-                (1, State::of(document, &mut ()).map(|it| serde_json::to_value(it)))
-            }
+            DocumentKind::Plan => (0, Plan::of(document, &mut ()).map(serde_json::to_value)),
+            DocumentKind::State => (1, State::of(document, &mut ()).map(serde_json::to_value)),
             DocumentKind::RawState => {
-                (2, RawState::of(document, &mut ()).map(|it| serde_json::to_value(it)))
+                (2, RawState::of(document, &mut ()).map(serde_json::to_value))
             }
-            DocumentKind::Schemas => {
-                (3, Schemas::of(document, &mut ()).map(|it| serde_json::to_value(it)))
-            }
+            DocumentKind::Schemas => (3, Schemas::of(document, &mut ()).map(serde_json::to_value)),
             _ => (0, None),
         };
         if let Some(written) = written {
