@@ -147,7 +147,7 @@ impl<'a> Reader<'a, '_> {
                         return;
                     }
                     let mut end = self.at;
-                    if self.byte(end - 1) == Some(b'\r') {
+                    if self.byte(end - 1) == Some(b'\r') && self.byte(end) == Some(b'\n') {
                         end -= 1;
                     }
                     let span = Span::new(start as u32, end as u32);

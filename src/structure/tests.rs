@@ -234,6 +234,13 @@ fn comments_belong_to_items() {
             ("# end", None, false),
         ]
     );
+    // Only the line break is none of it.
+    for (text, comment) in [("# a\r\n", "# a"), ("# a\r", "# a\r"), ("# a", "# a")] {
+        let source = Source::from_bytes(&arena, "test", text.as_bytes()).unwrap();
+        let found: Vec<_> =
+            File::parse(&arena, source, &mut ()).comments().map(|it| it.text()).collect();
+        assert_eq!(found, [comment]);
+    }
 }
 
 #[test]
