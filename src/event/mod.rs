@@ -19,6 +19,19 @@
 //! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
 //! written down to the skeleton depth only; a container below is *sealed*: its members get events when
 //! somebody opens it. The format is specified in `docs/events.md`.
+//!
+//! ```
+//! use simd_hcl::event::Kind;
+//! use simd_hcl::{Arena, Document, ParseOptions, Source};
+//!
+//! let arena = Arena::new();
+//! let source = Source::from_bytes(&arena, "a.json", b"[1, [2]]").unwrap();
+//! let options = ParseOptions::default().with_skeleton_depth(1);
+//! let document = Document::parse_with(&arena, source, &options)?;
+//! let kinds: Vec<_> = document.words().iter().map(|event| event.kind()).collect();
+//! assert_eq!(kinds[..2], [Kind::StartArray, Kind::Number]);
+//! # Ok::<(), Box<simd_hcl::OpenError>>(())
+//! ```
 
 pub(crate) mod automaton;
 pub(crate) mod build;

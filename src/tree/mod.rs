@@ -6,6 +6,18 @@
 //!
 //! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
 //! of threads.
+//!
+//! ```
+//! use simd_hcl::Arena;
+//! use simd_hcl::directory::{DiscoverOptions, discover};
+//! use simd_hcl::tree::{Tree, TreeOptions};
+//!
+//! let found = discover(&["corpus/monorepo/modules"], &DiscoverOptions::default());
+//! let arena = Arena::new();
+//! let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+//! let bucket = tree.modules().iter().find(|it| it.files.path.ends_with("bucket")).unwrap();
+//! assert!(!bucket.module.resources.is_empty());
+//! ```
 
 mod affected;
 mod bodies;

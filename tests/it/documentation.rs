@@ -288,7 +288,7 @@ fn fuzz_targets_are_named() {
     assert!(count > 10, "{count}");
 }
 
-/// Every public module has an example that is run: in its own documentation, or of something in it.
+/// Every public module has an example that is compiled: in its own documentation, or of something in it.
 #[test]
 fn every_public_module_has_an_example() {
     fn has_example(text: &str) -> bool {
@@ -302,7 +302,7 @@ fn every_public_module_has_an_example() {
             is_inside = !is_inside;
             is_inside
         });
-        starts.any(str::is_empty)
+        starts.any(|kind| matches!(kind, "" | "no_run"))
     }
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut missing = Vec::new();
