@@ -14,6 +14,7 @@ use serde_core::de::{
 use smallvec::{SmallVec, smallvec};
 
 use super::depth::check_depth;
+use super::forward::{ignored_any, located};
 use super::node::{KeyDeserializer, invalid_type};
 use super::spanned::{self, Located};
 use super::value::ValueDeserializer;
@@ -199,19 +200,10 @@ impl<'de> Deserializer<'de> for ExpressionDeserializer<'_, 'de> {
         self.expression()?.deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
+    ignored_any!();
 }
 
-impl<'de> Located<'de> for ExpressionDeserializer<'_, 'de> {
-    fn locate<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
-        Ok((seed.deserialize(self)?, Some(self.node.label())))
-    }
-}
+located!(ExpressionDeserializer<'_, 'de>: |it| Some(it.node.label()));
 
 /// Reads a body, and the labels of its block.
 #[derive(Clone, Copy)]
@@ -327,19 +319,10 @@ impl<'de> Deserializer<'de> for BodyDeserializer<'_, 'de> {
         visitor.visit_enum(Variant { name: variant, block: Self { labels, ..self } })
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
+    ignored_any!();
 }
 
-impl<'de> Located<'de> for BodyDeserializer<'_, 'de> {
-    fn locate<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
-        Ok((seed.deserialize(self)?, Some(self.body.node().label())))
-    }
-}
+located!(BodyDeserializer<'_, 'de>: |it| Some(it.body.node().label()));
 
 /// The labels of a block, then its properties.
 struct Fields<'r, 'de> {
@@ -520,23 +503,13 @@ impl<'de> Deserializer<'de> for PropertyDeserializer<'_, 'de> {
         self.block(&[VARIANT])?.deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
+    ignored_any!();
 }
 
 /// What the label is called that names a variant.
 const VARIANT: &str = "variant";
 
-impl<'de> Located<'de> for PropertyDeserializer<'_, 'de> {
-    fn locate<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
-        let label = self.group[0].value().label();
-        Ok((seed.deserialize(self)?, Some(label)))
-    }
-}
+located!(PropertyDeserializer<'_, 'de>: |it| Some(it.group[0].value().label()));
 
 /// The elements of a list, or blocks of one type. Which it is, and how many labels the blocks have, the type of
 /// the first element says.

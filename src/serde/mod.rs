@@ -87,6 +87,7 @@
 mod body;
 mod depth;
 mod error;
+mod forward;
 mod node;
 mod serialize;
 mod spanned;

@@ -2,14 +2,14 @@
 
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
 
 use super::depth::check_depth;
-use super::spanned::{self, Located};
+use super::forward::{as_any, ignored_any, located, variant_of_any};
+use super::spanned;
 use super::{Error, text};
-use crate::diagnostic::Label;
 use crate::json::{Elements, JsonNumber, JsonString, JsonValue, Members, Node};
 
 /// Reads a value of a document.
@@ -103,14 +103,6 @@ macro_rules! wide_integers {
                 Some(value) => visitor.$visit(value),
                 None => this.any(visitor),
             })
-        }
-    )*};
-}
-
-macro_rules! as_any {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.deserialize_any(visitor)
         }
     )*};
 }
@@ -226,19 +218,10 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
         })
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
+    ignored_any!();
 }
 
-impl<'de> Located<'de> for NodeDeserializer<'de> {
-    fn locate<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
-        Ok((seed.deserialize(self)?, Some(self.node.label())))
-    }
-}
+located!(NodeDeserializer<'de>: |it| Some(it.node.label()));
 
 pub(super) fn invalid_type(node: Node<'_>, expected: &str) -> Error {
     let found = match node.value() {
@@ -374,23 +357,14 @@ impl<'de> Deserializer<'de> for KeyDeserializer<'de> {
         self.visit(visitor.visit_enum(BorrowedStrDeserializer::new(self.0.to_str())))
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
+    ignored_any!();
 
     serde_core::forward_to_deserialize_any! {
         char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
     }
 }
 
-impl<'de> Located<'de> for KeyDeserializer<'de> {
-    fn locate<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
-        Ok((seed.deserialize(self)?, Some(self.0.label())))
-    }
-}
+located!(KeyDeserializer<'de>: |it| Some(it.0.label()));
 
 /// A variant of an enum: the name of a member, and its value.
 struct Variant<'de> {
@@ -410,26 +384,4 @@ impl<'de> EnumAccess<'de> for Variant<'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for NodeDeserializer<'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        de::Deserialize::deserialize(self)
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_map(visitor)
-    }
-}
+variant_of_any!(NodeDeserializer<'de>);

@@ -2,12 +2,13 @@
 
 use serde_core::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde_core::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 
 use super::depth::check_depth;
-use super::spanned::{self, Located};
+use super::forward::{ignored_any, located, variant_of_any};
+use super::spanned;
 use super::{Error, text};
 use crate::arena::Arena;
 use crate::diagnostic::Label;
@@ -207,19 +208,10 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
         })
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
+    ignored_any!();
 }
 
-impl<'de> Located<'de> for ValueDeserializer<'de> {
-    fn locate<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
-        Ok((seed.deserialize(self)?, self.at))
-    }
-}
+located!(ValueDeserializer<'de>: |it| it.at);
 
 struct Elements<'de> {
     of: ValueDeserializer<'de>,
@@ -294,26 +286,4 @@ impl<'de> EnumAccess<'de> for Variant<'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for ValueDeserializer<'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        de::Deserialize::deserialize(self)
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-}
+variant_of_any!(ValueDeserializer<'de>);

@@ -1,0 +1,82 @@
+//! What several deserializers do alike.
+
+/// What is left out is not read: it stays sealed, and is not evaluated.
+macro_rules! ignored_any {
+    () => {
+        fn deserialize_ignored_any<V: ::serde_core::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            visitor.visit_unit()
+        }
+    };
+}
+
+/// Methods that do what `deserialize_any` does.
+macro_rules! as_any {
+    ($($method:ident)*) => {$(
+        fn $method<V: ::serde_core::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_any(visitor)
+        }
+    )*};
+}
+
+/// `Located` of a deserializer that knows its place before it is used up.
+macro_rules! located {
+    ($type:ty: |$this:ident| $label:expr) => {
+        impl<'de> $crate::serde::spanned::Located<'de> for $type {
+            fn locate<T: ::serde_core::de::DeserializeSeed<'de>>(
+                self,
+                seed: T,
+            ) -> Result<(T::Value, Option<$crate::diagnostic::Label<'de>>), $crate::serde::Error>
+            {
+                let label = {
+                    let $this = &self;
+                    $label
+                };
+                Ok((seed.deserialize(self)?, label))
+            }
+        }
+    };
+}
+
+/// `VariantAccess` of a deserializer of the variant's data, whatever shape the variant has.
+macro_rules! variant_of_any {
+    ($type:ty) => {
+        impl<'de> ::serde_core::de::VariantAccess<'de> for $type {
+            type Error = $crate::serde::Error;
+
+            fn unit_variant(self) -> Result<(), Self::Error> {
+                ::serde_core::de::Deserialize::deserialize(self)
+            }
+
+            fn newtype_variant_seed<T: ::serde_core::de::DeserializeSeed<'de>>(
+                self,
+                seed: T,
+            ) -> Result<T::Value, Self::Error> {
+                seed.deserialize(self)
+            }
+
+            fn tuple_variant<V: ::serde_core::de::Visitor<'de>>(
+                self,
+                _: usize,
+                visitor: V,
+            ) -> Result<V::Value, Self::Error> {
+                self.deserialize_any(visitor)
+            }
+
+            fn struct_variant<V: ::serde_core::de::Visitor<'de>>(
+                self,
+                _: &'static [&'static str],
+                visitor: V,
+            ) -> Result<V::Value, Self::Error> {
+                self.deserialize_any(visitor)
+            }
+        }
+    };
+}
+
+pub(super) use {as_any, ignored_any, located, variant_of_any};
