@@ -315,12 +315,13 @@ mod tests {
         let expected = whole(text, options, scratch);
         let mut joined = 0;
         let mut all = Vec::new();
-        // Under Miri, which is some thousand times slower, at commas only.
+        // Under Miri, which is some thousand times slower, at commas only, and by some of the guesses.
+        let some = if cfg!(miri) { 3 } else { 1 };
         let places = (0..text.len()).filter(|&at| !cfg!(miri) || text[at] == b',');
         for comma in places.map(|at| at as u32) {
             let open = open_at(text, comma);
             let is_place = open.is_some() && has_name(text, comma).is_some();
-            for guess in guesses(&open.clone().unwrap_or_default()) {
+            for guess in guesses(&open.clone().unwrap_or_default()).into_iter().step_by(some) {
                 let cuts = [Cut { comma, open: guess }];
                 let found = in_parts(text, &cuts, options, scratch);
                 if found.is_some() || is_place {
