@@ -454,6 +454,20 @@ pub(super) fn check_import_targets<'a>(
     }
     let rules = Rules::primary(module.dialect);
     for import in &module.imports {
+        if let (Some(name), Some(to)) = (import.resource_name(module.dialect), import.to)
+            && name.mode == Mode::Managed
+            && module.resources.get(name).is_none()
+        {
+            let address = to.as_traversal().and_then(|to| Address::of(to, rules).ok());
+            let is_plain = address.is_some_and(|address| !address.has_key);
+            if import.for_each.is_some() || !is_plain {
+                let why = "the resource is not declared, and what it would be is not made up where there are keys";
+                sink.report(
+                    Diagnostic::new(Code::ImportTarget, to.start_label()).with_arguments(&[why]),
+                );
+            }
+            continue;
+        }
         let Some(traversal) = import.traversal() else { continue };
         let Ok(address) = Address::of(traversal, rules) else { continue };
         let key = traversal.steps().last().map(|step| step.kind).filter(|_| address.has_key);
