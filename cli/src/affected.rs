@@ -226,7 +226,7 @@ impl Since {
                     if finding.code == Code::UnreadableFile.as_str() {
                         return Err(Failure::Message(format!("{name}: {}", finding.detail)));
                     }
-                    incomplete.add_file(&name, &*finding.summary);
+                    incomplete.add_file(&name, &finding.summary);
                 }
             }
         }

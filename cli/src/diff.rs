@@ -130,7 +130,7 @@ pub(crate) fn run(diff: &args::Diff, common: &Common) -> Result<Status, Failure>
         range.filename = new.name(&old.name(&range.filename));
     }
     for finding in findings.iter().filter(|it| it.is_error()) {
-        incomplete.add_file(&finding.range.filename, &*finding.summary);
+        incomplete.add_file(&finding.range.filename, &finding.summary);
     }
     list.finish(&incomplete)?;
     let mut errors = anstream::stderr().lock();
