@@ -33,7 +33,6 @@ mod inspect;
 mod inventory;
 mod junit;
 mod kernels;
-mod log;
 mod modules;
 mod outcome;
 mod output;

@@ -10,10 +10,9 @@ use simd_hcl::show::{
 };
 use simd_hcl::{Arena, Diagnostic};
 
-use super::change::is_quiet;
+use super::change::{is_quiet, kind_of_action};
 use crate::args::{self, Common};
 use crate::incomplete::Incomplete;
-use crate::log;
 use crate::plan_file::Part;
 use crate::printed::{Input, Read, read};
 use crate::status::Failure;
@@ -49,7 +48,7 @@ impl Deed {
     fn of_logged(change: &LoggedChange) -> Self {
         Self {
             address: change.address.clone(),
-            kind: log::kind(&change.action),
+            kind: kind_of_action(&change.action),
             previous_address: change.previous_address.clone(),
             is_import: change.is_import,
         }
@@ -140,7 +139,7 @@ impl<'a> Old<'a> {
 fn refused(name: &str, said: &[Diagnostic<'_>]) -> Failure {
     let text = match said.last() {
         Some(diagnostic) => visible::visible(&diagnostic.to_string()).into_owned(),
-        None => format!("{name}: this is no plan"),
+        None => format!("{name}: this is not a plan"),
     };
     Failure::Message(text)
 }

@@ -3,6 +3,7 @@
 use simd_hcl::show::{Action, ActionKind, Change, ResourceChange};
 
 use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
+
 /// Whether a leaf of an output is sensitive, before or after.
 pub(super) fn is_sensitive_output(change: Change<'_>) -> bool {
     change.before_leaves().chain(change.after_leaves()).any(|leaf| leaf.is_sensitive)
@@ -13,6 +14,20 @@ pub(super) fn is_quiet(change: ResourceChange<'_>) -> bool {
     change.actions().kind() == ActionKind::NoOp
         && change.previous_address().value().is_none()
         && !change.change().value().is_some_and(Change::is_import)
+}
+
+/// The kind of a change, by the name of its action in an event stream.
+pub(super) fn kind_of_action(action: &str) -> ActionKind {
+    match action {
+        "noop" | "move" | "import" => ActionKind::NoOp,
+        "create" => ActionKind::Create,
+        "read" | "open" | "renew" | "close" => ActionKind::Read,
+        "update" => ActionKind::Update,
+        "delete" => ActionKind::Delete,
+        "replace" => ActionKind::Replace,
+        "remove" | "forget" => ActionKind::Forget,
+        _ => ActionKind::Other,
+    }
 }
 
 /// Whether a replacement creates before it deletes.

@@ -5,14 +5,14 @@ use std::io;
 
 use rayon::prelude::*;
 use simd_hcl::show::{
-    ActionInvocation, Actions, Change, Check, CheckInstance, Content, Difference, Differences,
-    Index, Leaf, List, Map, Path, Relevant, ResourceChange,
+    ActionInvocation, Actions, Change, Check, Content, Difference, Differences, Index, Leaf, List,
+    Map, Path, Relevant, ResourceChange,
 };
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Diagnostic, Node};
 
 use super::change::is_sensitive_output;
-use super::report::Report;
+use super::report::{Report, problems};
 use super::source::{Cause, Source};
 use crate::excerpt::{Place, Range};
 use crate::incomplete::Incomplete;
@@ -331,7 +331,7 @@ impl<'a> Report<'_, 'a> {
 }
 
 /// Gaps, one element for each place.
-pub(crate) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
+pub(super) fn write_gaps(list: &mut ArrayWriter<'_, '_>, gaps: &Incomplete) {
     for gap in gaps.iter() {
         for place in gap.places {
             let mut out = list.element().object();
@@ -390,12 +390,6 @@ fn write_check(mut out: ObjectWriter<'_, '_>, check: Check<'_>) {
         let mut messages = out.key("messages").array();
         problems(instance).for_each(|message| messages.element().string(message));
     }
-}
-
-/// What the conditions of an instance that do not hold say.
-pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = &'a str> {
-    let problems = instance.problems().value().into_iter().flat_map(List::iter);
-    problems.filter_map(|problem| problem.message().value())
 }
 
 fn write_action(mut out: ObjectWriter<'_, '_>, action: ActionInvocation<'_>) {

@@ -8,6 +8,7 @@ mod change;
 mod csv;
 mod human;
 mod json;
+mod log;
 mod markdown;
 mod policy;
 mod report;
@@ -21,18 +22,15 @@ use simd_hcl::show::redact::{Options, Places, write_span};
 use simd_hcl::show::{ActionKind, Change, Plan, PlanIndex, ResourceChange};
 use simd_hcl::write::Layout;
 
-pub(crate) use self::against::Old;
+use self::against::Old;
+pub(crate) use self::json::write_index;
 use self::report::Report;
-pub(crate) use self::report::others_of;
 use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};
-use crate::log;
 use crate::output;
 use crate::plan_file::Part;
 use crate::printed::{Input, explain, filter_changes, with_document};
 use crate::status::{Failure, Status};
-
-pub(crate) use self::json::{write_gaps, write_index};
 
 pub(crate) fn run(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     if plan.follow {

@@ -1,14 +1,13 @@
 //! What was asked for of a plan, which a file for each format prints.
 
 use simd_hcl::show::{
-    ActionKind, Change, CheckCounts, CheckStatus, Difference, Differences, List, Map, Plan,
-    ResourceChange,
+    ActionKind, Change, CheckCounts, CheckInstance, CheckStatus, Difference, Differences, List,
+    Map, Plan, ResourceChange,
 };
 use simd_hcl::{Code, Diagnostic};
 
 use super::against::Old;
 use super::change::{is_quiet, shown_name};
-use super::json::problems;
 use super::source::{Cause, Source, Sources};
 use crate::args;
 use crate::excerpt::Range;
@@ -65,7 +64,7 @@ impl Summary {
 }
 
 /// `1 other is`, `2 others are`.
-pub(crate) fn others_of(count: usize) -> String {
+pub(super) fn others_of(count: usize) -> String {
     if count == 1 { "1 other is".to_owned() } else { format!("{count} others are") }
 }
 
@@ -234,4 +233,10 @@ impl<'a> Report<'_, 'a> {
             .map(|(name, _)| name)
             .collect()
     }
+}
+
+/// The messages of the failed conditions of an instance.
+pub(super) fn problems<'a>(instance: CheckInstance<'a>) -> impl Iterator<Item = &'a str> {
+    let problems = instance.problems().value().into_iter().flat_map(List::iter);
+    problems.filter_map(|problem| problem.message().value())
 }

@@ -12,10 +12,13 @@ use simd_hcl::show::{
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Arena, Document};
 
+use super::against::Old;
+use super::change::kind_of_action;
+use super::json::write_gaps;
+use super::report::others_of;
 use crate::args::{self, Common, ListFormat, PlanFormat};
 use crate::incomplete::Incomplete;
 use crate::output::{self, Csv};
-use crate::plan::{Old, others_of, write_gaps};
 use crate::printed::{BOLD, CYAN, DIM, GREEN, RED, RESET, YELLOW, explain, filter_changes};
 use crate::stats::count;
 use crate::status::{Failure, Status};
@@ -118,7 +121,7 @@ fn no_document() -> Failure {
 fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let filter = filter_changes(plan)?;
     let wanted = |change: &&LoggedChange| {
-        filter.wants_action(kind(&change.action))
+        filter.wants_action(kind_of_action(&change.action))
             && filter.wants(&change.resource_type, &change.address)
     };
     let arena = Arena::new();
@@ -172,22 +175,8 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
     })
 }
 
-/// The kind of change that an action of a stream is.
-pub(crate) fn kind(action: &str) -> ActionKind {
-    match action {
-        "noop" | "move" | "import" => ActionKind::NoOp,
-        "create" => ActionKind::Create,
-        "read" | "open" | "renew" | "close" => ActionKind::Read,
-        "update" => ActionKind::Update,
-        "delete" => ActionKind::Delete,
-        "replace" => ActionKind::Replace,
-        "remove" | "forget" => ActionKind::Forget,
-        _ => ActionKind::Other,
-    }
-}
-
 fn sign(action: &str) -> (&'static str, &'static str) {
-    match kind(action) {
+    match kind_of_action(action) {
         ActionKind::Create => ("+", GREEN),
         ActionKind::Read => ("<=", CYAN),
         ActionKind::Update => ("~", YELLOW),
@@ -213,7 +202,7 @@ impl Report<'_> {
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut counts: Vec<String> = Vec::new();
         for kind_of in ActionKind::ALL {
-            let is_kind = |change: &&&LoggedChange| kind(&change.action) == kind_of;
+            let is_kind = |change: &&&LoggedChange| kind_of_action(&change.action) == kind_of;
             let count = self.changes.iter().filter(is_kind).count();
             if count > 0 {
                 counts.push(format!("{count} {}", kind_of.name().replace('_', "-")));
