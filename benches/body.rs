@@ -5,8 +5,8 @@
 //! ```
 //!
 //! `skeleton` parses only; `blocks` reads the root body, so gives all blocks with their labels;
-//! `attributes` opens every block's body and takes all its properties; `events` opens everything. All
-//! include the parse. The peer reads the whole file into `serde_json::Value`.
+//! `attributes` opens every block's body and takes all its properties; `events` opens everything.
+//! All include the parse. The peer reads the whole file into `serde_json::Value`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

@@ -5,9 +5,10 @@
 //! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench -p simd-hcl-benches --bench depth -- attributes
 //! ```
 //!
-//! All of it includes the parse. `skeleton` asks for nothing; `blocks` reads the root body; `one-body` opens
-//! one block in a hundred; `attributes` takes the attributes of all blocks, one level, and `values` also
-//! looks at everything inside of them. The peer reads all of the file into `serde_json::Value`.
+//! All of it includes the parse. `skeleton` asks for nothing; `blocks` reads the root body;
+//! `one-body` opens one block in a hundred; `attributes` takes the attributes of all blocks, one
+//! level, and `values` also looks at everything inside of them. The peer reads all of the file into
+//! `serde_json::Value`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

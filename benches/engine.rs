@@ -5,9 +5,10 @@
 //! cargo bench -p simd-hcl-benches --bench engine -- phases
 //! ```
 //!
-//! `engine/INPUT/vectorised` and `.../automaton` validate and write the skeleton with buffers that are
-//! reused, without documents and arenas; `all-events` has an event for every value. The time of a phase
-//! is the sum over the windows of a whole parse; taking it costs some 20 ns a window and phase.
+//! `engine/INPUT/vectorised` and `.../automaton` validate and write the skeleton with buffers that
+//! are reused, without documents and arenas; `all-events` has an event for every value. The time of
+//! a phase is the sum over the windows of a whole parse; taking it costs some 20 ns a window and
+//! phase.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;
@@ -27,8 +28,8 @@ use simd_hcl::{Kernel, ParseOptions, Span};
 
 use support::{Input, configuration};
 
-/// About a megabyte of what `piece` writes, as an array that is nested so deep that the skeleton has the
-/// pieces, not what is in them.
+/// About a megabyte of what `piece` writes, as an array that is nested so deep that the skeleton
+/// has the pieces, not what is in them.
 fn array(name: &'static str, piece: impl Fn(&mut String, usize)) -> Input {
     let mut text = String::from("[[[");
     for i in 0.. {

@@ -4,12 +4,13 @@
 //! cargo bench -p simd-hcl-benches --bench expression
 //! ```
 //!
-//! `references` finds every traversal of every template of a configuration, JSON parsing included; `templates` does the
-//! same through the templates with their paths, and keeps the programs; `skeleton` is JSON parsing alone. The peer only
-//! reads the file into `serde_json::Value`.
+//! `references` finds every traversal of every template of a configuration, JSON parsing included;
+//! `templates` does the same through the templates with their paths, and keeps the programs;
+//! `skeleton` is JSON parsing alone. The peer only reads the file into `serde_json::Value`.
 //!
-//! `expressions` parses the text of each interpolation of a configuration; the throughput is that of this text. The texts
-//! are one JSON array of strings, whose parsing is included. The peer, hcl-edit, gets them one by one.
+//! `expressions` parses the text of each interpolation of a configuration; the throughput is that
+//! of this text. The texts are one JSON array of strings, whose parsing is included. The peer,
+//! hcl-edit, gets them one by one.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

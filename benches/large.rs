@@ -1,12 +1,14 @@
-//! One large file: by one thread and by two, in memory and mapped, beside the peers on the same bytes.
+//! One large file: by one thread and by two, in memory and mapped, beside the peers on the same
+//! bytes.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench large
 //! ```
 //!
-//! `memory/N` parses bytes in memory on N threads; `mapped/N` is `Source::map`, parsing, and unmapping of a
-//! file in the page cache. `cat-wc` is `cat FILE | wc -c`, both processes included, `check` the whole process
-//! `simd-hcl check --level syntax FILE` if it was built in release mode before.
+//! `memory/N` parses bytes in memory on N threads; `mapped/N` is `Source::map`, parsing, and
+//! unmapping of a file in the page cache. `cat-wc` is `cat FILE | wc -c`, both processes included,
+//! `check` the whole process `simd-hcl check --level syntax FILE` if it was built in release mode
+//! before.
 #![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
 
 mod support;

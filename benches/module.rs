@@ -5,13 +5,14 @@
 //! SIMD_HCL_BENCH_RESOURCES=25000 SIMD_HCL_BENCH_DIRS=200 cargo bench -p simd-hcl-benches --bench module -- large
 //! ```
 //!
-//! `large` is one file on one thread: `decode` parses it, `model` makes the module, `references` adds references and their
-//! diagnostics, `graph` the dependencies; each includes the steps before it. `tree` is the same for many files on all
-//! threads, discovery included, with `rg -c` as the peer if it is installed. `shapes` are chains and stars of modules that
-//! call each other, small and four times as large.
+//! `large` is one file on one thread: `decode` parses it, `model` makes the module, `references`
+//! adds references and their diagnostics, `graph` the dependencies; each includes the steps before
+//! it. `tree` is the same for many files on all threads, discovery included, with `rg -c` as the
+//! peer if it is installed. `shapes` are chains and stars of modules that call each other, small
+//! and four times as large.
 //!
-//! Each group ends with the target ratios of the fastest runs, and the peak of live memory beside the bytes of the files
-//! (files in memory count, mapped ones do not).
+//! Each group ends with the target ratios of the fastest runs, and the peak of live memory beside
+//! the bytes of the files (files in memory count, mapped ones do not).
 #![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
 
 mod support;
@@ -69,7 +70,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Prints the most memory that `work` has at once. It gives the bytes that its arena has outside of the heap.
+/// Prints the most memory that `work` has at once. It gives the bytes that its arena has outside of
+/// the heap.
 fn memory(what: &str, files: u64, work: impl FnOnce() -> usize) {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);

@@ -5,9 +5,10 @@
 //! SIMD_HCL_BENCH_RESOURCES=25000 cargo bench -p simd-hcl-benches --bench parse -- large-minified
 //! ```
 //!
-//! Ours reuses the arena between parses; so do the peers with what they can reuse. `simd-hcl/KERNEL` is
-//! the skeleton of a configuration, `simd-hcl/all-events` an event for every value. `mapped` is a whole
-//! `Source::map` and parse of a file in the page cache, unmapping included.
+//! Ours reuses the arena between parses; so do the peers with what they can reuse.
+//! `simd-hcl/KERNEL` is the skeleton of a configuration, `simd-hcl/all-events` an event for every
+//! value. `mapped` is a whole `Source::map` and parse of a file in the page cache, unmapping
+//! included.
 #![allow(clippy::unwrap_used, missing_docs, unsafe_code)]
 
 mod support;
@@ -62,7 +63,8 @@ fn validating_peers(group: &mut Group<'_>, text: &[u8]) {
 
 fn building_peers(group: &mut Group<'_>, text: &[u8]) {
     group.bench_function("simd-json/to_tape", |bencher| {
-        // The tape parser writes into its input, so each run gets a fresh copy; copying is not timed.
+        // The tape parser writes into its input, so each run gets a fresh copy; copying is not
+        // timed.
         let mut buffers = simd_json::Buffers::new(text.len());
         bencher.iter_batched_ref(
             || text.to_vec(),
@@ -107,8 +109,8 @@ fn single_files(criterion: &mut Criterion) {
     }
 }
 
-/// Files of 1 to 10 KB one after the other with reused buffers, right after a large one: a file's cost
-/// must not depend on what was parsed before.
+/// Files of 1 to 10 KB one after the other with reused buffers, right after a large one: a file's
+/// cost must not depend on what was parsed before.
 fn tiny_files(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parse/tiny");
     group.sample_size(20).measurement_time(Duration::from_secs(1));

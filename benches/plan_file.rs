@@ -1,13 +1,14 @@
-//! A binary plan file of 100,000 changes: counted by action, listed, and printed as `show -json` prints it.
+//! A binary plan file of 100,000 changes: counted by action, listed, and printed as `show -json`
+//! prints it.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench plan_file
 //! SIMD_HCL_BENCH_CHANGES=15000 cargo bench -p simd-hcl-benches --bench plan_file -- count
 //! ```
 //!
-//! The file is made from the plan that `benches/show.rs` reads: the same changes in MessagePack and protobuf,
-//! compressed. Every answer starts from its bytes in memory. `inflate` only decompresses `tfplan`, and is the least
-//! that any reader has to do.
+//! The file is made from the plan that `benches/show.rs` reads: the same changes in MessagePack and
+//! protobuf, compressed. Every answer starts from its bytes in memory. `inflate` only decompresses
+//! `tfplan`, and is the least that any reader has to do.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::hint::black_box;

@@ -5,10 +5,11 @@
 //! SIMD_HCL_BENCH_CHANGES=2400 cargo bench -p simd-hcl-benches --bench policy
 //! ```
 //!
-//! Every run starts from the bytes of the plan and of the rules in memory, and ends with all findings. Of `shared` rules each
-//! type of the plan has a handful, some are about all types, and most are about other types, as in a file that many
-//! teams share; all of `dense` ones are about the types of the plan. What any tool needs that reads the plan into a tree
-//! before it looks at it is measured beside them: `serde_json/Value` does not evaluate anything.
+//! Every run starts from the bytes of the plan and of the rules in memory, and ends with all
+//! findings. Of `shared` rules each type of the plan has a handful, some are about all types, and
+//! most are about other types, as in a file that many teams share; all of `dense` ones are about
+//! the types of the plan. What any tool needs that reads the plan into a tree before it looks at it
+//! is measured beside them: `serde_json/Value` does not evaluate anything.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::hint::black_box;

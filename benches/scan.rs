@@ -4,8 +4,9 @@
 //! cargo bench -p simd-hcl-benches --bench scan
 //! ```
 //!
-//! Two bounds stand beside: `read` only looks at all bytes, `simdutf8` only proves UTF-8. `small` is a
-//! text that stays in the second-level cache, so that it shows the instructions and not the memory.
+//! Two bounds stand beside: `read` only looks at all bytes, `simdutf8` only proves UTF-8. `small`
+//! is a text that stays in the second-level cache, so that it shows the instructions and not the
+//! memory.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

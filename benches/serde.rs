@@ -1,12 +1,13 @@
-//! Your own types from a large configuration and a large plan, compared with serde_json and the same types.
+//! Your own types from a large configuration and a large plan, compared with serde_json and the
+//! same types.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench serde
 //! SIMD_HCL_BENCH_RESOURCES=25000 SIMD_HCL_BENCH_CHANGES=10000 cargo bench -p simd-hcl-benches --bench serde
 //! ```
 //!
-//! Both start from bytes in memory and return the same values, which is asserted; ours reuses its arena. The types name a
-//! part of the members, as types of an application do.
+//! Both start from bytes in memory and return the same values, which is asserted; ours reuses its
+//! arena. The types name a part of the members, as types of an application do.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod support;

@@ -1,14 +1,16 @@
-//! Questions about a large plan and a large schema file, beside the peers on the same bytes in the same run.
+//! Questions about a large plan and a large schema file, beside the peers on the same bytes in the
+//! same run.
 //!
 //! ```text
 //! cargo bench -p simd-hcl-benches --bench show
 //! SIMD_HCL_BENCH_CHANGES=15000 cargo bench -p simd-hcl-benches --bench show -- count
 //! ```
 //!
-//! The plan has 100,000 changes and about 300 MB, unless the environment says otherwise. Every answer starts
-//! from bytes in memory; ours reuses its arena. `typed` is serde_json with structs that name only what the
-//! question needs and borrow what can be borrowed; `Value` is a whole tree, of which the question is asked.
-//! Bytes that an arena needs for the first two questions are printed at the start.
+//! The plan has 100,000 changes and about 300 MB, unless the environment says otherwise. Every
+//! answer starts from bytes in memory; ours reuses its arena. `typed` is serde_json with structs
+//! that name only what the question needs and borrow what can be borrowed; `Value` is a whole tree,
+//! of which the question is asked. Bytes that an arena needs for the first two questions are
+//! printed at the start.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::borrow::Cow;

@@ -1,4 +1,5 @@
-//! Shows what is wrong with a file by [ariadne](https://docs.rs/ariadne), which wants the whole text.
+//! Shows what is wrong with a file by [ariadne](https://docs.rs/ariadne), which wants the whole
+//! text.
 //!
 //! ```text
 //! cargo run --example ariadne -- corpus/broken/doubled-comma/main.tf.json

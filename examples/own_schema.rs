@@ -1,4 +1,5 @@
-//! Reads a file by a schema of one's own, into structs of one's own. What does not fit is reported at its place.
+//! Reads a file by a schema of one's own, into structs of one's own. What does not fit is reported
+//! at its place.
 //!
 //! ```text
 //! cargo run --features serde --example own_schema -- examples/services.hcl.json

@@ -1,4 +1,5 @@
-//! Checks a plan, as `show -json` prints it, by the rules of a file. Exits with 1 if a rule denies a change.
+//! Checks a plan, as `show -json` prints it, by the rules of a file. Exits with 1 if a rule denies
+//! a change.
 //!
 //! ```text
 //! cargo run --features render --example plan_policy -- examples/rules.hcl.json corpus/show/plan-1.2-opentofu.json

@@ -1,4 +1,5 @@
-//! Lists the resources of all modules below some directories. Files are read and decoded on all threads.
+//! Lists the resources of all modules below some directories. Files are read and decoded on all
+//! threads.
 //!
 //! ```text
 //! cargo run --release --example resources -- corpus/monorepo

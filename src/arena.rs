@@ -1,12 +1,13 @@
 //! The owner of everything that decoding allocates.
 //!
-//! An [`Arena`] holds file contents, mappings, event streams, decoded strings and the texts of diagnostics.
-//! Every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's lifetime. Nothing is
-//! freed one by one: dropping the arena frees everything, [`Arena::reset`] forgets everything and keeps
-//! the memory for the next file.
+//! An [`Arena`] holds file contents, mappings, event streams, decoded strings and the texts of
+//! diagnostics. Every view (`Document`, `Node`, `Body`, …) is a `Copy` handle with the arena's
+//! lifetime. Nothing is freed one by one: dropping the arena frees everything, [`Arena::reset`]
+//! forgets everything and keeps the memory for the next file.
 //!
-//! With the feature `parallel` the arena is `Sync`: every thread allocates from its own bump allocator, so
-//! a thread pool can fill one arena without a lock. Without the feature, each thread needs its own arena.
+//! With the feature `parallel` the arena is `Sync`: every thread allocates from its own bump
+//! allocator, so a thread pool can fill one arena without a lock. Without the feature, each thread
+//! needs its own arena.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -90,9 +91,9 @@ impl Arena {
         Self::default()
     }
 
-    /// Forgets everything allocated so far, unmaps files, and keeps the memory (of each thread the largest
-    /// chunk, and the memory of the largest event stream) for what comes next. Cost: the number of chunks and
-    /// mappings, not what is in them. No lock is taken.
+    /// Forgets everything allocated so far, unmaps files, and keeps the memory (of each thread the
+    /// largest chunk, and the memory of the largest event stream) for what comes next. Cost: the
+    /// number of chunks and mappings, not what is in them. No lock is taken.
     pub fn reset(&mut self) {
         for local in self.locals_mut() {
             local.bump.reset();
@@ -105,8 +106,8 @@ impl Arena {
         *self.sources.get_mut() = 0;
     }
 
-    /// Bytes allocated for events, strings and file contents that were read, over all threads, unused
-    /// rest of the chunks included. Mapped files are not counted.
+    /// Bytes allocated for events, strings and file contents that were read, over all threads,
+    /// unused rest of the chunks included. Mapped files are not counted.
     #[must_use]
     pub fn allocated_bytes(&mut self) -> usize {
         let chunks: usize = self.locals_mut().map(|local| local.bump.allocated_bytes()).sum();
@@ -159,8 +160,8 @@ impl Arena {
         bumpalo::format!(in self.bump(), "{}", arguments).into_bump_str()
     }
 
-    /// Lends the calling thread's buffers of type `T` to `work`: those of the call before, if they were
-    /// of the same type.
+    /// Lends the calling thread's buffers of type `T` to `work`: those of the call before, if they
+    /// were of the same type.
     pub(crate) fn with_scratch<T: Any + Send + Default, R>(
         &self,
         work: impl FnOnce(&mut T) -> R,
@@ -198,9 +199,9 @@ impl Arena {
     pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), mapping.len());
         self.mappings.lock().unwrap_or_else(PoisonError::into_inner).push(mapping);
-        // SAFETY: the mapping starts at `start` and is `len` bytes long wherever the `Mmap` value is
-        // moved. It is unmapped by `reset` and `drop` only, which need the arena exclusively, so not
-        // while the returned borrow of the arena lives.
+        // SAFETY: the mapping starts at `start` and is `len` bytes long wherever the `Mmap` value
+        // is moved. It is unmapped by `reset` and `drop` only, which need the arena exclusively, so
+        // not while the returned borrow of the arena lives.
         unsafe { std::slice::from_raw_parts(start, len) }
     }
 }

@@ -1,8 +1,8 @@
 //! Decompresses sources that gzip or zstd compressed.
 //!
-//! The first bytes of a source tell how it is compressed ([`Compression::of`]); [`decompress`] reads it as a
-//! stream, up to a bound, so that a small file cannot fill the memory. Positions then refer to the
-//! decompressed text.
+//! The first bytes of a source tell how it is compressed ([`Compression::of`]); [`decompress`]
+//! reads it as a stream, up to a bound, so that a small file cannot fill the memory. Positions then
+//! refer to the decompressed text.
 //!
 //! | input | result |
 //! |---|---|
@@ -103,8 +103,8 @@ impl fmt::Display for DecompressError {
 
 impl std::error::Error for DecompressError {}
 
-/// The text of a compressed source, as a source of the same name in the same arena; the source itself if it
-/// is not compressed.
+/// The text of a compressed source, as a source of the same name in the same arena; the source
+/// itself if it is not compressed.
 ///
 /// Cost: linear in the text. Memory: the text once in the arena, and once more while it is read.
 ///

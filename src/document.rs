@@ -27,7 +27,8 @@ use crate::span::Span;
 
 /// A validated JSON document: configuration, plan, state, any JSON. A `Copy` handle into the arena.
 ///
-/// Parsing validates every byte (RFC 8259, UTF-8, the depth limit); views then read what they are asked.
+/// Parsing validates every byte (RFC 8259, UTF-8, the depth limit); views then read what they are
+/// asked.
 #[derive(Clone, Copy)]
 pub struct Document<'a> {
     skeleton: &'a Segment<'a>,
@@ -71,10 +72,10 @@ impl<'a> Document<'a> {
 
     /// Parses a source.
     ///
-    /// Cost: one pass over the bytes, two if the text is rejected; eight bytes for each event down to the
-    /// skeleton depth, at most eight times the source. Enters the current rayon pool if
-    /// [`ParseOptions::threads`] allows more than one thread; do not hold a lock then that a job of that pool
-    /// may take. Does not panic or recurse.
+    /// Cost: one pass over the bytes, two if the text is rejected; eight bytes for each event down
+    /// to the skeleton depth, at most eight times the source. Enters the current rayon pool if
+    /// [`ParseOptions::threads`] allows more than one thread; do not hold a lock then that a job of
+    /// that pool may take. Does not panic or recurse.
     ///
     /// # Errors
     /// The first syntax error.
@@ -137,20 +138,22 @@ impl<'a> Document<'a> {
         Body::root(self.root())
     }
 
-    /// Every string that holds a template, names of members too, in the order of the file and without a schema.
+    /// Every string that holds a template, names of members too, in the order of the file and
+    /// without a schema.
     ///
-    /// Cost: a search through the file; every container that holds a template is opened, and every template parsed, once
-    /// for each call.
+    /// Cost: a search through the file; every container that holds a template is opened, and every
+    /// template parsed, once for each call.
     #[must_use]
     pub fn templates(self) -> Templates<'a> {
         Templates::of(self.root())
     }
 
-    /// Calls `visit` for every traversal that starts from a variable of the scope, of every template, in the order of the
-    /// file and without a schema. A template that does not parse has none, and `sink` the reason.
+    /// Calls `visit` for every traversal that starts from a variable of the scope, of every
+    /// template, in the order of the file and without a schema. A template that does not parse has
+    /// none, and `sink` the reason.
     ///
-    /// Much faster than [`Document::templates`], since nothing is opened and nothing kept: templates are found by
-    /// their bytes. Cost: linear in the file.
+    /// Much faster than [`Document::templates`], since nothing is opened and nothing kept:
+    /// templates are found by their bytes. Cost: linear in the file.
     pub fn visit_references(
         self,
         sink: &mut dyn Sink<'a>,

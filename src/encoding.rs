@@ -12,8 +12,8 @@ pub(crate) fn other_encoding(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The text in UTF-8 of one that is in UTF-16, with a byte order mark or without. None if it is not in UTF-16, or has
-/// half a character. Cost: a few bytes are looked at; a conversion is linear.
+/// The text in UTF-8 of one that is in UTF-16, with a byte order mark or without. None if it is not
+/// in UTF-16, or has half a character. Cost: a few bytes are looked at; a conversion is linear.
 pub(crate) fn from_utf16(text: &[u8]) -> Option<String> {
     let (pairs, code_unit): (_, fn([u8; 2]) -> u16) = match text {
         [0xFF, 0xFE, 0, 0, ..] | [1..=0x7F, 0, 0, 0, ..] => return None,

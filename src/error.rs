@@ -16,10 +16,11 @@ use crate::position::Position;
 use crate::source::{Source, SourceError};
 use crate::span::Span;
 
-/// The one thing that kept a document from being opened: it cannot be read, or its first syntax error.
+/// The one thing that kept a document from being opened: it cannot be read, or its first syntax
+/// error.
 ///
-/// It borrows nothing, so it can leave the scope of the arena. When `main` returns it, a person can read what is printed:
-/// [`fmt::Debug`] is the line of [`fmt::Display`]. With the source at hand,
+/// It borrows nothing, so it can leave the scope of the arena. When `main` returns it, a person can
+/// read what is printed: [`fmt::Debug`] is the line of [`fmt::Display`]. With the source at hand,
 /// [`OpenError::to_diagnostic`] makes a diagnostic of it.
 #[derive(Clone)]
 pub struct OpenError {
@@ -92,8 +93,8 @@ impl OpenError {
         self.position
     }
 
-    /// The error as a diagnostic of the source that it came from. For a file that cannot be read take
-    /// [`Source::empty`].
+    /// The error as a diagnostic of the source that it came from. For a file that cannot be read
+    /// take [`Source::empty`].
     #[must_use]
     pub fn to_diagnostic<'a>(&self, source: Source<'a>) -> Diagnostic<'a> {
         let arguments: Vec<&'a str> =

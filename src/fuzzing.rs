@@ -1,8 +1,8 @@
 //! The engines side by side, for the tests, benches and fuzz targets of this repository (feature
 //! `fuzzing`, which they turn on).
 //!
-//! Each engine parses the range of a text that should hold one JSON value, and returns its events, or
-//! nothing if it rejects the text. This is not part of the library's interface.
+//! Each engine parses the range of a text that should hold one JSON value, and returns its events,
+//! or nothing if it rejects the text. This is not part of the library's interface.
 
 #[cfg(target_arch = "x86_64")]
 pub use crate::engine::Phase;
@@ -17,13 +17,15 @@ pub use crate::scan::rejected::Rejected;
 use crate::scan::{self, Kernel};
 use crate::span::Span;
 
-/// The steps that the calling thread has made so far: see `steps.rs`. None in builds that do not count them.
+/// The steps that the calling thread has made so far: see `steps.rs`. None in builds that do not
+/// count them.
 #[must_use]
 pub fn steps() -> Option<u64> {
     crate::steps::count()
 }
 
-/// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare engines by.
+/// Parses without documents, sources and arenas: what tests, fuzzing and measurements compare
+/// engines by.
 #[derive(Default)]
 pub struct Bare {
     scratch: Scratch,
@@ -50,8 +52,8 @@ impl Bare {
         Ok(self.scratch.build.events())
     }
 
-    /// As [`parse`](Self::parse) by the vectorised engine, which tells `finished` of every phase of every
-    /// window; none where `options.kernel` lacks that engine.
+    /// As [`parse`](Self::parse) by the vectorised engine, which tells `finished` of every phase of
+    /// every window; none where `options.kernel` lacks that engine.
     ///
     /// # Errors
     /// As there.
@@ -75,7 +77,8 @@ impl Bare {
         Some(parsed.map(|_| self.scratch.build.events()))
     }
 
-    /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the oracle.
+    /// The same by the reader, byte after byte, whatever engine and kernel `options` choose: the
+    /// oracle.
     ///
     /// # Errors
     /// The first error of the text.
@@ -122,8 +125,8 @@ pub fn read(text: &[u8], span: Span, options: &ParseOptions) -> Option<Vec<Event
     Some(scratch.build.events().to_vec())
 }
 
-/// By the engine that decides, in parts: at the offsets of commas, each with the containers that are
-/// thought to be open there. None also when that is no place to split a text.
+/// By the engine that decides, in parts: at the offsets of commas, each with the containers that
+/// are thought to be open there. None also when that is no place to split a text.
 #[must_use]
 pub fn parse_parts(
     text: &[u8],
@@ -142,16 +145,16 @@ pub fn parse_parts(
 ///
 /// # Errors
 ///
-/// [`Rejected`] when the bytes cannot be JSON, see [`scan`], or when `text` is longer than offsets of 32 bits
-/// reach.
+/// [`Rejected`] when the bytes cannot be JSON, see [`scan`], or when `text` is longer than offsets
+/// of 32 bits reach.
 pub fn token_offsets(kernel: Kernel, text: &[u8]) -> Result<Vec<u32>, Rejected> {
     let mut offsets = Vec::new();
     scan::windows(kernel, text, |window| offsets.extend_from_slice(window))?;
     Ok(offsets)
 }
 
-/// Gives the offsets of all tokens of `text` window by window to `read`, which may have seen some when there is an
-/// error.
+/// Gives the offsets of all tokens of `text` window by window to `read`, which may have seen some
+/// when there is an error.
 ///
 /// # Errors
 ///

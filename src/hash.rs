@@ -1,7 +1,8 @@
 //! Hash tables for keys that come from the input.
 //!
-//! The author of a file chooses its names. With a hash function that anybody can compute, they can choose
-//! names that share one hash, so that every lookup compares all of them. So the library has one hasher,
+//! The author of a file chooses its names. With a hash function that anybody can compute, they can
+//! choose names that share one hash, so that every lookup compares all of them. So the library has
+//! one hasher,
 //! [`Keyed`]: foldhash with a random seed, drawn once per process. Clippy forbids hashers without a key
 //! (`clippy.toml`).
 //!
@@ -31,8 +32,8 @@ struct Seed {
     shared: SharedSeed,
 }
 
-/// Drawn from the standard library's `RandomState`, which asks the operating system: foldhash on its own
-/// would use addresses and the time.
+/// Drawn from the standard library's `RandomState`, which asks the operating system: foldhash on
+/// its own would use addresses and the time.
 static SEED: LazyLock<Seed> = LazyLock::new(|| {
     let random = RandomState::new();
     Seed { hasher: random.hash_one(0), shared: SharedSeed::from_u64(random.hash_one(1)) }
@@ -96,8 +97,8 @@ mod tests {
         COMPARISONS.get()
     }
 
-    /// Names that have the same hash under [`Polynomial`]: all sequences of two pairs of characters that
-    /// have the same hash.
+    /// Names that have the same hash under [`Polynomial`]: all sequences of two pairs of characters
+    /// that have the same hash.
     fn colliding(pairs: usize) -> Vec<Vec<u8>> {
         let name = |number: usize| -> Vec<u8> {
             (0..pairs)
@@ -141,8 +142,8 @@ mod tests {
         let unkeyed = comparisons::<BuildHasherDefault<Polynomial>>(&names);
         assert!(unkeyed > names.len() * names.len() / 4, "{unkeyed}: the names do not collide");
 
-        // Half of all insertions find their name. Other names are compared when seven bits of two hashes
-        // are equal, and both are in one group of slots.
+        // Half of all insertions find their name. Other names are compared when seven bits of two
+        // hashes are equal, and both are in one group of slots.
         let other: Vec<Vec<u8>> = (0..names.len()).map(|n| n.to_string().into_bytes()).collect();
         let hexadecimal_pi = 0x243f_6a88_85a3_08d3;
         for names in [names, other, cancelling(hexadecimal_pi, 1024), cancelling(0, 1024)] {

@@ -1,5 +1,5 @@
-//! Decodes the JSON side of HCL: `.tf.json`, `.tofu.json` and `.pkr.json`, as generators write them for
-//! OpenTofu, Terraform and Packer, and any other JSON those tools print.
+//! Decodes the JSON side of HCL: `.tf.json`, `.tofu.json` and `.pkr.json`, as generators write them
+//! for OpenTofu, Terraform and Packer, and any other JSON those tools print.
 //!
 //! ```
 //! use simd_hcl::body::{BlockSchema, Schema};
@@ -77,21 +77,24 @@
 //!
 //! # Guarantees
 //!
-//! - Every byte of a file is validated before anything of it is read: RFC 8259, UTF-8, a limit on nesting.
-//! - Whatever the input is, there is a result or a diagnostic at its exact place, in linear time, without
-//!   recursion and without a panic.
+//! - Every byte of a file is validated before anything of it is read: RFC 8259, UTF-8, a limit on
+//!   nesting.
+//! - Whatever the input is, there is a result or a diagnostic at its exact place, in linear time,
+//!   without recursion and without a panic.
 //! - Views borrow: from the file where they can, from the arena otherwise. Numbers keep their text,
 //!   objects all their members, in order.
-//! - The same input gives the same results and diagnostics, by any kernel and any number of threads.
-//! - Opening a view takes no lock that is held across other work and enters no thread pool, so views may be
-//!   read under locks and inside of jobs.
+//! - The same input gives the same results and diagnostics, by any kernel and any number of
+//!   threads.
+//! - Opening a view takes no lock that is held across other work and enters no thread pool, so
+//!   views may be read under locks and inside of jobs.
 //!
 //! `docs/guarantees.md` has the cost of each entry point, and the test that proves it.
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Of files in native syntax the structure and the expressions are read
-//! ([`structure`]); modules, trees and what rests on them are made of JSON files only.
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Of files in native syntax the structure and
+//! the expressions are read ([`structure`]); modules, trees and what rests on them are made of JSON
+//! files only.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The lower layers have functions that only the layers of some features call.

@@ -6,8 +6,8 @@ pub(crate) use memmap2::{Mmap, MmapMut};
 #[cfg(not(feature = "mmap"))]
 pub(crate) use self::none::{Mmap, MmapMut};
 
-/// Anonymous memory of at least this many bytes; `None` if the system has none left, or commits it before it is
-/// written to.
+/// Anonymous memory of at least this many bytes; `None` if the system has none left, or commits it
+/// before it is written to.
 #[cfg(feature = "mmap")]
 pub(crate) fn anonymous(bytes: usize) -> Option<MmapMut> {
     if !cfg!(target_os = "linux") {

@@ -1,8 +1,8 @@
 //! Documents and trees that own their arena, for caches, servers and whatever outlives a function.
 //!
-//! Views borrow from an [`Arena`], and cannot leave the function that made it. An owning handle keeps both
-//! together, and can be stored, shared between threads and dropped as a whole. It hands its view to a closure,
-//! because the view must not outlive the handle.
+//! Views borrow from an [`Arena`], and cannot leave the function that made it. An owning handle
+//! keeps both together, and can be stored, shared between threads and dropped as a whole. It hands
+//! its view to a closure, because the view must not outlive the handle.
 //!
 //! ```
 //! use std::collections::HashMap;

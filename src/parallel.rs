@@ -1,4 +1,5 @@
-//! Work on the threads of the current pool of rayon; without the feature `parallel` on the calling thread.
+//! Work on the threads of the current pool of rayon; without the feature `parallel` on the calling
+//! thread.
 //!
 //! Results are in the order of the items, so they do not depend on the number of threads.
 

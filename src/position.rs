@@ -2,15 +2,15 @@
 //!
 //! A line ends after a line feed. A column is an extended grapheme cluster (UAX #29), with the
 //! reference implementation's rules for JSON: a quote and a backslash each take a column and end a
-//! cluster, and a carriage return takes no column. Unlike there, a tab takes one. An invalid byte of
-//! UTF-8 takes a column.
+//! cluster, and a carriage return takes no column. Unlike there, a tab takes one. An invalid byte
+//! of UTF-8 takes a column.
 //!
-//! The index has no entry per line. It has *checkpoints*: borders of clusters, or starts of lines, whose
-//! positions are known, at most three for each [`STEP`] bytes.
+//! The index has no entry per line. It has *checkpoints*: borders of clusters, or starts of lines,
+//! whose positions are known, at most three for each [`STEP`] bytes.
 //!
 //! An index costs one pass over the source, at memory speed for ASCII, and at most a tenth of the
-//! source's size in memory. A lookup costs a binary search and, unless all bytes around are one column
-//! each, a walk over less than two steps, whatever the source holds.
+//! source's size in memory. A lookup costs a binary search and, unless all bytes around are one
+//! column each, a walk over less than two steps, whatever the source holds.
 //!
 //! ```
 //! use simd_hcl::{Arena, Source};
@@ -40,8 +40,8 @@ pub struct Position {
     pub byte: u32,
 }
 
-/// Bytes between checkpoints: less than twice as many, unless they are one cluster. Tests take small steps,
-/// to meet more borders.
+/// Bytes between checkpoints: less than twice as many, unless they are one cluster. Tests take
+/// small steps, to meet more borders.
 const STEP: usize = if cfg!(test) { 200 } else { 512 };
 
 /// The positions of some places of a source.
@@ -65,7 +65,8 @@ struct Checkpoint {
 const START: Checkpoint = Checkpoint { byte: 0, line: 0, column: 1, line_start: 0 };
 
 impl Checkpoint {
-    /// Whether it is on the line of an earlier one, and every byte between them is a column. No byte is more than one.
+    /// Whether it is on the line of an earlier one, and every byte between them is a column. No
+    /// byte is more than one.
     fn is_after_columns_of_one_byte(self, earlier: Self) -> bool {
         self.line == earlier.line && self.column - earlier.column == self.byte - earlier.byte
     }
@@ -98,8 +99,8 @@ impl<'a> LineIndex<'a> {
         Self { checkpoints: arena.bump().alloc_slice_copy(&checkpoints) }
     }
 
-    /// The position of an offset in the indexed source: that of the cluster that contains the byte. An offset
-    /// past the end counts as the end.
+    /// The position of an offset in the indexed source: that of the cluster that contains the byte.
+    /// An offset past the end counts as the end.
     #[must_use]
     pub(crate) fn position(&self, text: &[u8], offset: u32) -> Position {
         let byte = offset.min(text.len() as u32);
@@ -137,8 +138,9 @@ impl<'a> LineIndex<'a> {
         Position { line: line + 1, column: column + columns, byte }
     }
 
-    /// The bytes of the line that contains an offset, as start and end, without the line feed. An offset past
-    /// the end counts as the end. Cost: two binary searches, and a walk over some steps.
+    /// The bytes of the line that contains an offset, as start and end, without the line feed. An
+    /// offset past the end counts as the end. Cost: two binary searches, and a walk over some
+    /// steps.
     #[must_use]
     pub(crate) fn line(&self, text: &[u8], offset: u32) -> (u32, u32) {
         let byte = offset.min(text.len() as u32);
@@ -165,7 +167,8 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// Adds the checkpoints of the rest of a long line, from the checkpoint `last` on. Returns the last one.
+/// Adds the checkpoints of the rest of a long line, from the checkpoint `last` on. Returns the last
+/// one.
 fn add_checkpoints(
     line: &[u8],
     mut last: Checkpoint,
@@ -195,8 +198,9 @@ fn add_checkpoints(
     last
 }
 
-/// How many columns stand before `offset` in a stretch of one line between two checkpoints, a checkpoint
-/// and an end of the line, or the start and the end of a short line. The cluster that contains the offset does not count.
+/// How many columns stand before `offset` in a stretch of one line between two checkpoints, a
+/// checkpoint and an end of the line, or the start and the end of a short line. The cluster that
+/// contains the offset does not count.
 fn columns_before(stretch: &[u8], offset: usize) -> u32 {
     let mut at = 0;
     let mut columns = 0;
@@ -241,12 +245,13 @@ impl Run<'_> {
 
 /// The runs of a line, or of a part of one that starts and ends at borders of clusters.
 ///
-/// Clusters after a border do not depend on the text before it (regional indicators pair up from there,
-/// too), so a part has the same borders as the whole.
+/// Clusters after a border do not depend on the text before it (regional indicators pair up from
+/// there, too), so a part has the same borders as the whole.
 struct Runs<'t> {
     /// What has not been looked at.
     rest: &'t [u8],
-    /// What is left of a piece that is not only ASCII: clusters, then invalid bytes, then further chunks.
+    /// What is left of a piece that is not only ASCII: clusters, then invalid bytes, then further
+    /// chunks.
     clusters: Graphemes<'t>,
     invalid: usize,
     chunks: Utf8Chunks<'t>,
@@ -290,8 +295,8 @@ impl<'t> Iterator for Runs<'t> {
     }
 }
 
-/// How many ASCII bytes come first that are clusters of their own, up to [`STEP`]. The last one before
-/// another character may be joined by it.
+/// How many ASCII bytes come first that are clusters of their own, up to [`STEP`]. The last one
+/// before another character may be joined by it.
 fn single_len(text: &[u8]) -> usize {
     const CHUNK: usize = 64;
     let window = &text[..text.len().min(STEP)];
@@ -304,8 +309,8 @@ fn single_len(text: &[u8]) -> usize {
     }
 }
 
-/// The length of the piece that comes first, to where clusters start anew: between two ASCII bytes, or
-/// before one that restarts them.
+/// The length of the piece that comes first, to where clusters start anew: between two ASCII bytes,
+/// or before one that restarts them.
 fn piece_len(text: &[u8]) -> usize {
     let ends = |pair: &[u8]| pair[1].is_ascii() && (pair[0].is_ascii() || restarts(pair[1]));
     text.windows(2).position(ends).map_or(text.len(), |before| before + 1)

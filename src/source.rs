@@ -69,8 +69,8 @@ impl<'a> Source<'a> {
     /// ([`Source::refuse_special_file`]): opening a pipe waits until somebody writes to it.
     ///
     /// # Errors
-    /// What the table at the top of this module says. Cost: one `stat`, one open, and reads into memory of the
-    /// file's length.
+    /// What the table at the top of this module says. Cost: one `stat`, one open, and reads into
+    /// memory of the file's length.
     pub fn read(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
         let len = file_len(path)?;
@@ -82,16 +82,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Maps a file; without the feature `mmap`, reads it. A mapping copies nothing; pages are read when they are
-    /// touched. A file without a length, such as a pipe, is read instead. Cost of mapping: constant. The list of
-    /// mappings is locked only while one is added.
+    /// Maps a file; without the feature `mmap`, reads it. A mapping copies nothing; pages are read
+    /// when they are touched. A file without a length, such as a pipe, is read instead. Cost of
+    /// mapping: constant. The list of mappings is locked only while one is added.
     ///
     /// # Errors
     /// What the table at the top of this module says.
     ///
     /// # Safety
-    /// Until the arena is dropped or reset, the file must not be written or truncated: the bytes are assumed not
-    /// to change, and touching a truncated page raises a signal.
+    /// Until the arena is dropped or reset, the file must not be written or truncated: the bytes
+    /// are assumed not to change, and touching a truncated page raises a signal.
     #[allow(unsafe_code, reason = "a mapped file may change")]
     pub unsafe fn map(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
@@ -134,11 +134,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns an error if the path names a pipe, a socket or a device: for files found in a directory, where
-    /// waiting for a pipe could take forever.
+    /// Returns an error if the path names a pipe, a socket or a device: for files found in a
+    /// directory, where waiting for a pipe could take forever.
     ///
     /// # Errors
-    /// [`SourceError::SpecialFile`]. Whatever else is wrong with the file is for opening it to say. Cost: one `stat`.
+    /// [`SourceError::SpecialFile`]. Whatever else is wrong with the file is for opening it to say.
+    /// Cost: one `stat`.
     pub fn refuse_special_file(path: impl AsRef<Path>) -> Result<(), SourceError> {
         match file_len(path.as_ref()) {
             Ok(None) => Err(SourceError::SpecialFile),
@@ -219,9 +220,9 @@ impl<'a> Source<'a> {
         self.data.id
     }
 
-    /// Line, column and byte of an offset. The line index is built at the first call: one pass over the
-    /// source, and memory of at most a tenth of its size. Then a call costs a binary search and a walk over
-    /// about a kilobyte.
+    /// Line, column and byte of an offset. The line index is built at the first call: one pass over
+    /// the source, and memory of at most a tenth of its size. Then a call costs a binary search and
+    /// a walk over about a kilobyte.
     #[must_use]
     pub fn position(self, offset: u32) -> Position {
         self.lines().position(self.data.bytes, offset)
@@ -240,8 +241,8 @@ impl<'a> Source<'a> {
         (self.position(span.start), self.position(span.end))
     }
 
-    /// Bytes that the calling thread, or a large event stream, has taken from the source's arena: see
-    /// [`Arena::allocated_bytes`], which needs the arena for itself.
+    /// Bytes that the calling thread, or a large event stream, has taken from the source's arena:
+    /// see [`Arena::allocated_bytes`], which needs the arena for itself.
     #[must_use]
     pub fn arena_bytes(self) -> usize {
         self.data.arena.bump().allocated_bytes() + self.data.arena.anonymous_bytes()

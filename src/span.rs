@@ -66,8 +66,8 @@ impl Span {
 pub(crate) struct Part<'o> {
     /// Its bytes.
     pub(crate) span: Span,
-    /// The containers that are open where it starts, outermost first: whether each is an object. If there
-    /// are any, the part starts after a comma, with a member of the innermost one.
+    /// The containers that are open where it starts, outermost first: whether each is an object. If
+    /// there are any, the part starts after a comma, with a member of the innermost one.
     pub(crate) open: &'o [bool],
     /// Whether it goes on to the end of the text. Otherwise it ends before a comma that follows a
     /// closing bracket.

@@ -1,10 +1,11 @@
 //! A count of steps, for tests that compare the cost of an input with that of one twice as long.
 //!
-//! A step is an event looked at, a hash computed, a link of a chain followed, a line looked up, a token of an
-//! expression or a node evaluated. Loops over bytes are not counted: vector code makes them, and they are
-//! over the input or over what is allocated.
+//! A step is an event looked at, a hash computed, a link of a chain followed, a line looked up, a
+//! token of an expression or a node evaluated. Loops over bytes are not counted: vector code makes
+//! them, and they are over the input or over what is allocated.
 //!
-//! Counted with the feature `fuzzing` and debug assertions only: in tests and fuzz targets, not in benches.
+//! Counted with the feature `fuzzing` and debug assertions only: in tests and fuzz targets, not in
+//! benches.
 
 #[cfg(all(feature = "fuzzing", debug_assertions))]
 thread_local! {

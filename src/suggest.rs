@@ -1,12 +1,13 @@
 //! "Did you mean …?": the known name that is nearest to one that is not known.
 //!
-//! The distance of two names is the number of characters to insert, delete, replace, or swap with their
-//! neighbour (optimal string alignment). A name is near if the distance is at most a third of the longer
-//! name's length, and one edit is always allowed. Names that differ only in the case of ASCII letters have
-//! the distance 0. Of several names at the same distance, the first one is the nearest.
+//! The distance of two names is the number of characters to insert, delete, replace, or swap with
+//! their neighbour (optimal string alignment). A name is near if the distance is at most a third of
+//! the longer name's length, and one edit is always allowed. Names that differ only in the case of
+//! ASCII letters have the distance 0. Of several names at the same distance, the first one is the
+//! nearest.
 //!
-//! Names of one or two characters are near to everything, and names of more than 200 characters are no
-//! typing errors: both get no suggestion.
+//! Names of one or two characters are near to everything, and names of more than 200 characters are
+//! no typing errors: both get no suggestion.
 
 use std::fmt;
 
@@ -22,11 +23,11 @@ const BUDGET: usize = 10_000_000;
 /// Larger than every distance.
 const FAR: u16 = u16::MAX / 2;
 
-/// The name of `known` that is nearest to `given`, if one is near: at most a third of the longer name's
-/// length away, or one edit.
+/// The name of `known` that is nearest to `given`, if one is near: at most a third of the longer
+/// name's length away, or one edit.
 ///
-/// Cost: linear in the number of known names; quadratic in the length of those that are about as long as
-/// `given`. After ten million steps there is no suggestion.
+/// Cost: linear in the number of known names; quadratic in the length of those that are about as
+/// long as `given`. After ten million steps there is no suggestion.
 ///
 /// ```
 /// use simd_hcl::suggest::nearest;
@@ -48,11 +49,12 @@ impl fmt::Display for DidYouMean<'_> {
     }
 }
 
-/// Finds nearest names until its budget is spent, so that many unknown names among many known ones do not
-/// take quadratic time.
+/// Finds nearest names until its budget is spent, so that many unknown names among many known ones
+/// do not take quadratic time.
 #[derive(Debug)]
 pub(crate) struct Suggestions {
-    /// The steps that are left. A step is a byte of a known name, or a cell of a table of distances.
+    /// The steps that are left. A step is a byte of a known name, or a cell of a table of
+    /// distances.
     budget: usize,
 }
 
@@ -66,8 +68,8 @@ impl Suggestions {
         Self { budget: BUDGET / 50 }
     }
 
-    /// See [`nearest`]. `None` once the budget is spent, also if a near name has been found by then:
-    /// a nearer one may follow.
+    /// See [`nearest`]. `None` once the budget is spent, also if a near name has been found by
+    /// then: a nearer one may follow.
     pub(crate) fn nearest<'k>(
         &mut self,
         given: &str,

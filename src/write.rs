@@ -1,9 +1,9 @@
 //! Writing JSON: exact, streaming, and well-formed by construction.
 //!
-//! A [`Writer`] hands out [`Slot`]s, places for one value each. A slot becomes a scalar, a value of a
-//! document, or an object or array that hands out further slots in turn. While an inner one lives its
-//! outer one is borrowed, and it closes its bracket when it is dropped, so brackets and commas cannot go
-//! wrong. A slot that nobody fills holds `null`.
+//! A [`Writer`] hands out [`Slot`]s, places for one value each. A slot becomes a scalar, a value of
+//! a document, or an object or array that hands out further slots in turn. While an inner one lives
+//! its outer one is borrowed, and it closes its bracket when it is dropped, so brackets and commas
+//! cannot go wrong. A slot that nobody fills holds `null`.
 //!
 //! * Text is escaped as little as RFC 8259, section 7 asks: quotes, backslashes and controls.
 //! * Numbers are text, and stay as they are.
@@ -34,8 +34,8 @@ use crate::lexical::{closing_quote, is_white, number_len};
 /// How many bytes are collected before they are handed on.
 const CAPACITY: usize = 64 * 1024;
 
-/// How many levels are indented. Deeper ones stand at the same place, so that the length of the output
-/// is linear in what is written however deep it nests.
+/// How many levels are indented. Deeper ones stand at the same place, so that the length of the
+/// output is linear in what is written however deep it nests.
 const INDENTED_LEVELS: usize = 64;
 
 /// A line feed and the deepest indentation.
@@ -344,8 +344,8 @@ impl<'w, 'o> Slot<'w, 'o> {
         self.number(&value.to_string());
     }
 
-    /// A number as it is written, of any size and precision. Text that is not a JSON number is written as a
-    /// string.
+    /// A number as it is written, of any size and precision. Text that is not a JSON number is
+    /// written as a string.
     pub fn number(self, text: &str) {
         if number_len(text.as_bytes()) == Ok(text.len()) {
             self.writer.scalar(text.as_bytes());
@@ -368,15 +368,16 @@ impl<'w, 'o> Slot<'w, 'o> {
         self.writer.put(b"\"");
     }
 
-    /// A string of a document, a property's name for instance, with its escapes as the source has them.
+    /// A string of a document, a property's name for instance, with its escapes as the source has
+    /// them.
     pub fn json_string(self, string: JsonString<'_>) {
         self.writer.is_owed = false;
         self.writer.raw_string(string);
     }
 
-    /// A value of a document: the source's own tokens, with numbers and escapes as they are, and all
-    /// duplicate members, in this writer's layout. Opens no sealed container. Cost: linear in the
-    /// value's bytes, at any depth.
+    /// A value of a document: the source's own tokens, with numbers and escapes as they are, and
+    /// all duplicate members, in this writer's layout. Opens no sealed container. Cost: linear in
+    /// the value's bytes, at any depth.
     pub fn node(self, node: Node<'_>) {
         self.writer.is_owed = false;
         match self.writer.layout {
@@ -425,7 +426,8 @@ impl<'o> ObjectWriter<'_, 'o> {
         self.writer.slot()
     }
 
-    /// The place of the value of a member whose name is a string of a document, written as it is there.
+    /// The place of the value of a member whose name is a string of a document, written as it is
+    /// there.
     pub fn json_key(&mut self, name: JsonString<'_>) -> Slot<'_, 'o> {
         self.separate();
         self.writer.raw_string(name);

@@ -130,8 +130,8 @@ pub(crate) fn run(affected: &args::Affected, common: &Common) -> Result<Status, 
     Ok(status)
 }
 
-/// Whether that is a directory. Deleted files, which do not exist, are not; where the operating system cannot tell, the
-/// answer would be about something else.
+/// Whether that is a directory. Deleted files, which do not exist, are not; where the operating
+/// system cannot tell, the answer would be about something else.
 fn is_directory(path: &Path) -> Result<bool, Failure> {
     match path.metadata() {
         Ok(found) => Ok(found.is_dir()),
@@ -192,8 +192,8 @@ impl Since {
         Ok(inside.map(|inside| self.export.root().join(inside)))
     }
 
-    /// Adds what differs from the revision to a module with changed files, or a gap if the revision has files that
-    /// cannot be decoded.
+    /// Adds what differs from the revision to a module with changed files, or a gap if the revision
+    /// has files that cannot be decoded.
     fn add_objects(
         &self,
         module: &mut Module,

@@ -77,7 +77,8 @@ pub(crate) struct Common {
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(..=1024))]
     pub(crate) threads: u16,
-    /// Read large files instead of mapping them; use this if files may be truncated while they are read
+    /// Read large files instead of mapping them; use this if files may be truncated while they are
+    /// read
     #[arg(long, global = true)]
     pub(crate) no_mmap: bool,
     /// Maximum nesting depth of objects and arrays
@@ -292,7 +293,8 @@ impl From<DialectName> for Dialect {
     }
 }
 
-// Which configuration is read. Documentation of what is flattened into a command would be shown as the command's.
+// Which configuration is read. Documentation of what is flattened into a command would be shown as
+// the command's.
 #[derive(Args, Debug)]
 pub(crate) struct Configuration {
     /// Directories to search for modules, or files; `-` is standard input
@@ -329,7 +331,8 @@ impl Configuration {
 pub(crate) struct Fmt {
     #[command(flatten)]
     pub(crate) configuration: Configuration,
-    /// Write nothing, list the files that are not in canonical layout, and exit with 1 if there are any
+    /// Write nothing, list the files that are not in canonical layout, and exit with 1 if there are
+    /// any
     #[arg(long)]
     pub(crate) check: bool,
 }
@@ -344,7 +347,8 @@ pub(crate) struct Check {
     /// How much to check
     #[arg(long, default_value = "module", value_name = "LEVEL")]
     pub(crate) level: Level,
-    /// Do not report diagnostics with these codes, or any `warnings`; a code takes precedence over `warnings`
+    /// Do not report diagnostics with these codes, or any `warnings`; a code takes precedence over
+    /// `warnings`
     #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
     pub(crate) allow: Vec<Selector>,
     /// Report warnings with these codes, or all `warnings`, as errors
@@ -353,11 +357,12 @@ pub(crate) struct Check {
     /// How to read the defaults of Packer's variables: as Packer does, or literally as documented
     #[arg(long, default_value_t, value_name = "actual|documented")]
     pub(crate) packer_defaults: Defaults,
-    /// Also check the bodies of resources against the schemas in this file, the output of `providers schema -json`
+    /// Also check the bodies of resources against the schemas in this file, the output of
+    /// `providers schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
-    /// Treat this directory as a root module, in addition to modules that nothing calls and that have a backend or a
-    /// `provider` block
+    /// Treat this directory as a root module, in addition to modules that nothing calls and that
+    /// have a backend or a `provider` block
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Vec<PathBuf>,
     /// Treat no module as a root module, except those of --root
@@ -427,7 +432,8 @@ pub(crate) struct Affected {
     /// Use all files that differ from this git revision, untracked ones included
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<String>,
-    /// List root modules only: those that nothing calls and that have a backend or a `provider` block
+    /// List root modules only: those that nothing calls and that have a backend or a `provider`
+    /// block
     #[arg(long)]
     pub(crate) roots: bool,
     /// Follow the rules of this tool [default: opentofu, and packer for its files]
@@ -462,7 +468,8 @@ pub(crate) struct Query {
     /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
     #[arg(required = true, value_name = "PATTERN")]
     pub(crate) pattern: String,
-    /// List only matches for which this HCL condition over attributes is true: `instance_type == "t3.large"`
+    /// List only matches for which this HCL condition over attributes is true: `instance_type ==
+    /// "t3.large"`
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) condition: Option<String>,
     /// Output format of the matches
@@ -518,8 +525,8 @@ pub(crate) struct Decode {
     /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
     #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
     pub(crate) schema: Option<PathBuf>,
-    /// Read a file of OpenTofu or Terraform, and the bodies of its resources by the schemas in this file, the output of
-    /// `providers schema -json`
+    /// Read a file of OpenTofu or Terraform, and the bodies of its resources by the schemas in this
+    /// file, the output of `providers schema -json`
     #[arg(long, value_name = "FILE", conflicts_with = "schema")]
     pub(crate) provider_schemas: Option<PathBuf>,
     /// The tool whose rules the file follows
@@ -579,16 +586,18 @@ const NO_RULES: [&str; 7] = [
 
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
-    /// The plan as JSON, the file written by `plan -out`, or the events of `plan -json` or `apply -json`; `-` is
-    /// standard input
+    /// The plan as JSON, the file written by `plan -out`, or the events of `plan -json` or `apply
+    /// -json`; `-` is standard input
     pub(crate) file: PathBuf,
     /// Output format; `ndjson` and `csv` print one change per line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: PlanFormat,
-    /// Only changes of this kind: create, read, update, delete, replace, no-op, forget, replace-forget, other
+    /// Only changes of this kind: create, read, update, delete, replace, no-op, forget,
+    /// replace-forget, other
     #[arg(long, value_name = "KIND", value_parser = action_kind)]
     pub(crate) action: Vec<ActionKind>,
-    /// Read the values of a binary plan file by the schemas in this file, the output of `providers schema -json`
+    /// Read the values of a binary plan file by the schemas in this file, the output of `providers
+    /// schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
     /// Read an event stream of `plan -json` or `apply -json`, and print each event as it arrives
@@ -618,7 +627,8 @@ pub(crate) struct Plan {
     /// Exit with 2 if there are changes
     #[arg(long)]
     pub(crate) detailed_exitcode: bool,
-    /// Report changes for which this condition is true as errors: `change.after.acl == "public-read"`
+    /// Report changes for which this condition is true as errors: `change.after.acl ==
+    /// "public-read"`
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = NO_RULES)]
     pub(crate) deny: Vec<String>,
     /// Report changes for which this condition is true as warnings
@@ -679,19 +689,21 @@ pub(crate) enum Keep {
 
 #[derive(Args, Debug)]
 pub(crate) struct Redact {
-    /// The plan or state as JSON, a state file, or the file written by `plan -out`; `-` is standard input
+    /// The plan or state as JSON, a state file, or the file written by `plan -out`; `-` is standard
+    /// input
     pub(crate) file: PathBuf,
     /// Also replace the defaults of sensitive variables
     #[arg(long)]
     pub(crate) defaults: bool,
-    /// Read the values of a binary plan file by the schemas in this file, the output of `providers schema -json`
+    /// Read the values of a binary plan file by the schemas in this file, the output of `providers
+    /// schema -json`
     #[arg(long, value_name = "FILE")]
     pub(crate) provider_schemas: Option<PathBuf>,
     /// Keep values that are hidden although no mark says so
     #[arg(long, value_name = "WHAT")]
     pub(crate) keep: Vec<Keep>,
-    /// Continue if the sensitive values are not known: format 0.1, state files of version 1 to 3, plan files without
-    /// schemas
+    /// Continue if the sensitive values are not known: format 0.1, state files of version 1 to 3,
+    /// plan files without schemas
     #[arg(long)]
     pub(crate) force: bool,
     /// The file name to use for standard input
@@ -703,7 +715,8 @@ pub(crate) struct Redact {
 pub(crate) struct Schema {
     /// The schemas as JSON, or a plan file that contains them; `-` is standard input
     pub(crate) file: PathBuf,
-    /// The type of a resource, data source, ephemeral resource, list, action or state store, or a provider
+    /// The type of a resource, data source, ephemeral resource, list, action or state store, or a
+    /// provider
     #[arg(value_name = "TYPE")]
     pub(crate) type_name: String,
     /// Output format; `json` is a list of the schemas as in the file, with kind, provider and name

@@ -96,7 +96,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
 }
 
 impl WrittenSchema {
-    /// That of a block in the schemas of providers, with what the tools themselves read in the body.
+    /// That of a block in the schemas of providers, with what the tools themselves read in the
+    /// body.
     fn of_provider<'a>(
         block: SchemaBlock<'a>,
         own: Option<&Schema<'a>>,
@@ -165,8 +166,8 @@ impl BodySchema {
         WrittenSchema::read(path, common).map(Self::of)
     }
 
-    /// There is one schema, and it lives as long as the process: leaking it lets blocks of all levels
-    /// share their tables.
+    /// There is one schema, and it lives as long as the process: leaking it lets blocks of all
+    /// levels share their tables.
     fn of(written: WrittenSchema) -> Self {
         let attributes = written.attributes.0.into_iter().map(|(name, attribute)| {
             AttributeSchema { name: name.leak(), required: attribute.required }
@@ -183,8 +184,8 @@ impl BodySchema {
         Self { mode: written.mode, schema, bodies, labelled: HashMap::new() }
     }
 
-    /// That of a file of OpenTofu or Terraform whose bodies providers read. Types that nobody describes are
-    /// read as attributes, as are the bodies of all other blocks.
+    /// That of a file of OpenTofu or Terraform whose bodies providers read. Types that nobody
+    /// describes are read as attributes, as are the bodies of all other blocks.
     pub(crate) fn of_configuration<'a>(
         document: Document<'a>,
         dialect: Option<Dialect>,

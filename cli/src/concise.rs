@@ -1,4 +1,5 @@
-//! Findings on one line each, as editors and `grep` read them: `PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL`.
+//! Findings on one line each, as editors and `grep` read them: `PATH:LINE:COLUMN: SEVERITY[CODE]:
+//! DETAIL`.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,5 @@
-//! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the conformance cases.
+//! `decode`: one file by a schema, its attributes evaluated, as JSON in the shape of the
+//! conformance cases.
 
 use std::cell::Cell;
 
@@ -59,8 +60,8 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     Ok(if errors.get() { Status::Found } else { Status::Clean })
 }
 
-/// A decoded file. Bodies are read while they are written, so that a file of any number of blocks takes
-/// no more memory than its views.
+/// A decoded file. Bodies are read while they are written, so that a file of any number of blocks
+/// takes no more memory than its views.
 #[derive(Serialize)]
 struct Decoded<'a, 's> {
     parse_diagnostics: Vec<DiagnosticLine>,
@@ -98,7 +99,8 @@ impl<'a, 's> Decoded<'a, 's> {
 /// How attributes are evaluated.
 #[derive(Clone, Copy)]
 struct Mode<'s, 'a> {
-    /// What templates may refer to, and what all of them together may take; `None` takes strings as they are.
+    /// What templates may refer to, and what all of them together may take; `None` takes strings as
+    /// they are.
     scope: Option<(&'s Scope<'s, 'a>, &'s Meter)>,
     /// Set when an error is found.
     errors: &'s Cell<bool>,

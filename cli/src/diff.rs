@@ -195,8 +195,8 @@ impl Side {
     }
 }
 
-/// Compares the two states of a module. What cannot be read is a finding; then nothing is compared, since its
-/// objects would seem to be removed.
+/// Compares the two states of a module. What cannot be read is a finding; then nothing is compared,
+/// since its objects would seem to be removed.
 fn compare(
     arena: &Arena,
     path: &str,
@@ -218,7 +218,8 @@ fn compare(
     Ok(Compared { rows, read })
 }
 
-/// The addresses of the objects of a module's configuration that differ between two states, and what became of each.
+/// The addresses of the objects of a module's configuration that differ between two states, and
+/// what became of each.
 ///
 /// # Errors
 /// What is wrong with the files that cannot be decoded: then nothing is compared.

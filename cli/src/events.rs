@@ -50,7 +50,8 @@ impl Row for Line<'_> {
     const LAYOUT: Layout = Layout::Lines;
     const COLUMNS: &'static [&'static str] = &["kind", "start", "end", "text", "sealed"];
 
-    /// One event a line, indented by depth: start and end in bytes, kind, and the text in the source.
+    /// One event a line, indented by depth: start and end in bytes, kind, and the text in the
+    /// source.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         // There are many lines, and formatting each would take most of the time.
         let mut numbers = [itoa::Buffer::new(), itoa::Buffer::new()];

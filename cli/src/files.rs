@@ -37,9 +37,9 @@ struct Listed {
     findings: Vec<Finding>,
 }
 
-/// Reads every file below the paths, several at a time, and prints the rows that `list` makes of each, in the
-/// order of modules and files, rows of type `R`; errors go to standard error. `unit` is what a row is called. Returns the
-/// status, and how many rows were printed.
+/// Reads every file below the paths, several at a time, and prints the rows that `list` makes of
+/// each, in the order of modules and files, rows of type `R`; errors go to standard error. `unit`
+/// is what a row is called. Returns the status, and how many rows were printed.
 pub(crate) fn list<R: Row>(
     configuration: &Configuration,
     common: &Common,

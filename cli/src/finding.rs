@@ -15,7 +15,8 @@ fn found_by(rule: &Rule<'_>) -> FoundBy {
     FoundBy::new(rule.name()).with_help(rule.help()).with_url(rule.url())
 }
 
-/// What a rule says of a change. The text around places in the plan is not shown: it may hold secrets.
+/// What a rule says of a change. The text around places in the plan is not shown: it may hold
+/// secrets.
 pub(crate) fn of_rule(diagnostic: &Diagnostic<'_>, rule: &Rule<'_>) -> Finding {
     let own = rule.label().source.id();
     let is_error = diagnostic.code() == Code::RuleError;
@@ -63,7 +64,8 @@ impl Policy<'_> {
     }
 }
 
-/// Everything that is found, however much: texts and positions are made when a finding is printed, and one at a time.
+/// Everything that is found, however much: texts and positions are made when a finding is printed,
+/// and one at a time.
 pub(crate) struct Findings<'t, 'a> {
     all: Vec<Entry<'t, 'a>>,
 }

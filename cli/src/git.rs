@@ -1,7 +1,7 @@
 //! What git knows: the files of a revision, and what changed since one.
 //!
-//! The program `git` is run; nothing of a repository is read otherwise. Its options make it change nothing in the repository,
-//! to fetch nothing, and to start no other program.
+//! The program `git` is run; nothing of a repository is read otherwise. Its options make it change
+//! nothing in the repository, to fetch nothing, and to start no other program.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -62,8 +62,8 @@ struct Blob {
     path: String,
 }
 
-/// Reads the configuration files that a revision has at a path; the directory is empty if there are none. `path` is that
-/// of a file or directory in the working tree, whether or not it exists there.
+/// Reads the configuration files that a revision has at a path; the directory is empty if there are
+/// none. `path` is that of a file or directory in the working tree, whether or not it exists there.
 pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     let commit = resolve(revision)?;
     let inside = path_in_repository(path)?;
@@ -86,8 +86,9 @@ pub(crate) fn export(revision: &str, path: &Path) -> Result<Export, Failure> {
     Ok(export)
 }
 
-/// The files that differ between a revision and the working tree, untracked ones included. Of a renamed file both names
-/// are among them. Paths start from the working directory where they are below it.
+/// The files that differ between a revision and the working tree, untracked ones included. Of a
+/// renamed file both names are among them. Paths start from the working directory where they are
+/// below it.
 pub(crate) fn changed_since(revision: &str) -> Result<Vec<PathBuf>, Failure> {
     let commit = resolve(revision)?;
     let top = top()?;
@@ -211,7 +212,8 @@ fn write_all(blobs: &[Blob], directory: &Path) -> Result<(), Failure> {
     if ended.success() { Ok(()) } else { Err(failed(io::ErrorKind::Other.into())) }
 }
 
-/// Writes what `git cat-file --batch` prints of each blob: `HASH TYPE SIZE`, the content, a line feed.
+/// Writes what `git cat-file --batch` prints of each blob: `HASH TYPE SIZE`, the content, a line
+/// feed.
 fn read_all(blobs: &[Blob], mut stdout: impl BufRead, directory: &Path) -> io::Result<()> {
     blobs.iter().try_for_each(|blob| {
         let mut head = String::new();

@@ -15,7 +15,8 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     if finding.has_lines {
         let (start, end) = (range.start, range.end);
         write!(out, ",line={},endLine={}", start.line, end.line)?;
-        // GitHub takes no columns for several lines. The end is after the last column here, on it there.
+        // GitHub takes no columns for several lines. The end is after the last column here, on it
+        // there.
         if start.line == end.line {
             let last = end.column.saturating_sub(1).max(start.column);
             write!(out, ",col={},endColumn={last}", start.column)?;

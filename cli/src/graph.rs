@@ -228,8 +228,8 @@ fn dot(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// A quoted name of DOT. It is also the label, in which backslashes start escapes and ampersands start
-/// character references.
+/// A quoted name of DOT. It is also the label, in which backslashes start escapes and ampersands
+/// start character references.
 fn dot_quoted(text: &str) -> String {
     let text = visible(text).replace('\\', "\\\\");
     format!("\"{}\"", text.replace('"', "\\\"").replace('&', "&amp;"))
@@ -251,8 +251,8 @@ fn mermaid(drawing: &Drawing, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The text of a quoted label of Mermaid, where what is special to Mermaid, Markdown or HTML is written as
-/// a number.
+/// The text of a quoted label of Mermaid, where what is special to Mermaid, Markdown or HTML is
+/// written as a number.
 fn mermaid_text(text: &str) -> String {
     let mut escaped = String::new();
     for character in visible(text).chars() {

@@ -1,5 +1,5 @@
-//! What could not be read, resolved or known. It is part of every answer about a tree, in every format, so that an
-//! empty answer means that there is nothing.
+//! What could not be read, resolved or known. It is part of every answer about a tree, in every
+//! format, so that an empty answer means that there is nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -24,8 +24,8 @@ const NOT_READ: &str = "native syntax is not read";
 /// The same of a check.
 const SYNTAX_ONLY: &str = "only the syntax of native files is checked";
 
-/// The gaps of an answer. Printed as a list of `{"what", "where", "why"}`: the kind of the gap, the paths or addresses
-/// where it is, and one reason that holds for all of these.
+/// The gaps of an answer. Printed as a list of `{"what", "where", "why"}`: the kind of the gap, the
+/// paths or addresses where it is, and one reason that holds for all of these.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Incomplete {
     gaps: BTreeMap<(&'static str, String), BTreeSet<String>>,
@@ -40,7 +40,8 @@ pub(crate) struct Gap<'g> {
     pub(crate) why: &'g str,
 }
 
-/// Why a file is not decoded, or a directory not listed: if it cannot be read, what the operating system says.
+/// Why a file is not decoded, or a directory not listed: if it cannot be read, what the operating
+/// system says.
 pub(crate) fn reason(diagnostic: &Diagnostic<'_>) -> String {
     match diagnostic.code() {
         Code::UnreadableFile | Code::UnreadableDirectory => {
@@ -139,8 +140,8 @@ impl Incomplete {
         incomplete
     }
 
-    /// How a command ends that reads what was found: it could not run if a path is missing, or if there is nothing to
-    /// read.
+    /// How a command ends that reads what was found: it could not run if a path is missing, or if
+    /// there is nothing to read.
     pub(crate) fn status(discovery: &Discovery) -> Status {
         match discovery.modules.is_empty() {
             true => Status::CouldNotRun,
@@ -158,7 +159,8 @@ impl Incomplete {
         }
     }
 
-    /// What is not known of the modules of a tree, those included that were not asked for, but are called.
+    /// What is not known of the modules of a tree, those included that were not asked for, but are
+    /// called.
     pub(crate) fn add_tree(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             self.add_native(&module.files, NOT_READ);
@@ -169,8 +171,8 @@ impl Incomplete {
         }
     }
 
-    /// The same for an answer that has diagnostics: these say of the modules that were asked for which files could not
-    /// be decoded.
+    /// The same for an answer that has diagnostics: these say of the modules that were asked for
+    /// which files could not be decoded.
     pub(crate) fn add_tree_of_findings(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
             let is_given = module.origin == Origin::Given;
@@ -232,8 +234,8 @@ impl Incomplete {
         }
     }
 
-    /// Says on standard error what is missing, a line for each gap: with `--quiet` only if the format has no place
-    /// for it.
+    /// Says on standard error what is missing, a line for each gap: with `--quiet` only if the
+    /// format has no place for it.
     pub(crate) fn print(&self, format: ListFormat, common: &Common) {
         let is_in_data = matches!(format, ListFormat::Json | ListFormat::Ndjson);
         if common.quiet && is_in_data {

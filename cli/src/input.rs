@@ -117,8 +117,8 @@ fn opener(common: &Common) -> Open {
     } else {
         |arena, path| match in_memory(arena, path) {
             Some(source) => source,
-            // SAFETY: that nobody truncates or writes a large file while it is read is the documented
-            // condition of not giving `--no-mmap`.
+            // SAFETY: that nobody truncates or writes a large file while it is read is the
+            // documented condition of not giving `--no-mmap`.
             None => unsafe { Source::open(arena, path, MAP_FROM) },
         }
     }
@@ -146,7 +146,8 @@ pub(crate) fn source<'a>(
     }
 }
 
-/// The text of a configuration file, of a file of variables or of a schema, decompressed and in UTF-8.
+/// The text of a configuration file, of a file of variables or of a schema, decompressed and in
+/// UTF-8.
 pub(crate) fn text<'a>(
     arena: &'a Arena,
     path: &Path,
@@ -156,8 +157,8 @@ pub(crate) fn text<'a>(
     in_utf8(arena, source(arena, path, stdin_name, common)?, common.max_decompressed)
 }
 
-/// The modules that paths name. Standard input replaces a file if it has a name; otherwise it is a separate module. A
-/// plan file contains the modules of its configuration.
+/// The modules that paths name. Standard input replaces a file if it has a name; otherwise it is a
+/// separate module. A plan file contains the modules of its configuration.
 pub(crate) fn modules(
     configuration: &Configuration,
     common: &Common,

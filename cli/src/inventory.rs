@@ -376,7 +376,8 @@ impl Inventory {
     }
 }
 
-/// How many resources of each mode there are in files that were asked for, without modes that have none.
+/// How many resources of each mode there are in files that were asked for, without modes that have
+/// none.
 pub(crate) fn modes(module: &Module<'_>, asked_for: &AskedFor) -> Vec<(&'static str, usize)> {
     let of_checks = module.checks.iter().filter_map(|check| check.data);
     let mut counts = [(Mode::Managed, 0), (Mode::Data, 0), (Mode::Ephemeral, 0)];

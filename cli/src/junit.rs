@@ -1,5 +1,6 @@
-//! Findings as a test report in the XML of JUnit, which most build servers show: a test case per finding. Errors are
-//! failures; warnings are cases that passed and say something; what could not be read is skipped.
+//! Findings as a test report in the XML of JUnit, which most build servers show: a test case per
+//! finding. Errors are failures; warnings are cases that passed and say something; what could not
+//! be read is skipped.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! The command line of simd-hcl.
 //!
-//! Data goes to standard output, everything else to standard error. The exit status is 0 when nothing is
-//! wrong, 1 when an error was found, 2 when the command could not run.
+//! Data goes to standard output, everything else to standard error. The exit status is 0 when
+//! nothing is wrong, 1 when an error was found, 2 when the command could not run.
 
 mod affected;
 mod args;

@@ -27,8 +27,8 @@ pub(crate) struct Loaded<'t, 'a> {
     pub(crate) incomplete: &'t Incomplete,
 }
 
-/// Loads everything that the paths name, and hands it to `work`, which prints in `format`. Files that cannot be decoded
-/// are errors, which are printed on standard error.
+/// Loads everything that the paths name, and hands it to `work`, which prints in `format`. Files
+/// that cannot be decoded are errors, which are printed on standard error.
 pub(crate) fn with_tree<T>(
     configuration: &Configuration,
     common: &Common,

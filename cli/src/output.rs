@@ -1,12 +1,14 @@
 //! `Output`: everything that a command prints on standard output, in the requested format.
 //!
-//! A command prints either one value ([`value`], [`document`], [`text`]) or a [`List`] of rows. A type of rows
-//! implements [`Row`]: how a row looks to people, and its record in CSV; JSON comes from `serde`. Rows can be rendered
-//! on any thread ([`Rows`]) and are joined in the order in which they are appended.
+//! A command prints either one value ([`value`], [`document`], [`text`]) or a [`List`] of rows. A
+//! type of rows implements [`Row`]: how a row looks to people, and its record in CSV; JSON comes
+//! from `serde`. Rows can be rendered on any thread ([`Rows`]) and are joined in the order in which
+//! they are appended.
 //!
-//! What an answer lacks ([`Incomplete`]) is a member of a JSON object, and otherwise the last element of an array, or
-//! the last line of NDJSON: `{"incomplete": […]}`, left out if the answer is complete. CSV and text have no place for
-//! it: there it is on standard error, with `--quiet`, too.
+//! What an answer lacks ([`Incomplete`]) is a member of a JSON object, and otherwise the last
+//! element of an array, or the last line of NDJSON: `{"incomplete": […]}`, left out if the answer
+//! is complete. CSV and text have no place for it: there it is on standard error, with `--quiet`,
+//! too.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -47,7 +49,8 @@ pub(crate) trait Row: Serialize {
     fn records(&self, out: &mut Csv<'_>);
 }
 
-/// Records of CSV, as RFC 4180 has it, with a line feed after each. Control characters become their pictures.
+/// Records of CSV, as RFC 4180 has it, with a line feed after each. Control characters become their
+/// pictures.
 pub(crate) struct Csv<'t>(&'t mut Vec<u8>);
 
 impl<'t> Csv<'t> {
@@ -146,7 +149,8 @@ impl Rows {
     }
 }
 
-/// A list that is printed row by row: an array in JSON, a line per row in NDJSON, a header and records in CSV.
+/// A list that is printed row by row: an array in JSON, a line per row in NDJSON, a header and
+/// records in CSV.
 pub(crate) struct List {
     rows: Rows,
     /// The number of rows already written.
@@ -228,7 +232,8 @@ pub(crate) fn value(format: Format, value: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints one value as the library's exact JSON writer writes it. `write` gets the place of the value.
+/// Prints one value as the library's exact JSON writer writes it. `write` gets the place of the
+/// value.
 pub(crate) fn document<T>(
     layout: write::Layout,
     write: impl FnOnce(Slot<'_, '_>) -> T,

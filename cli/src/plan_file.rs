@@ -140,12 +140,12 @@ fn damaged(part: &str, why: String) -> PlanFileError {
     PlanFileError::Damaged { part: part.into(), why }
 }
 
-/// The directory, below the path of the plan file, that represents the one in which the plan was made. Modules may be
-/// beside it and above.
+/// The directory, below the path of the plan file, that represents the one in which the plan was
+/// made. Modules may be beside it and above.
 const ROOT: &str = "configuration";
 
-/// The path that represents the root module of a plan file, or the path itself. Both are written as discovery
-/// writes them, without a leading `./`.
+/// The path that represents the root module of a plan file, or the path itself. Both are written as
+/// discovery writes them, without a leading `./`.
 pub(crate) fn root_of(path: &Path) -> io::Result<PathBuf> {
     let root = if is_at(path)? { path.join(ROOT) } else { path.to_owned() };
     Ok(without_dot(&root).to_owned())

@@ -46,8 +46,8 @@ pub(crate) struct Input<'i> {
     pub(crate) on_log: Option<OnLog<'i>>,
 }
 
-/// The text of an input, whatever it is compressed and encoded in; none if it cannot be read. What is wrong goes to
-/// `sink`.
+/// The text of an input, whatever it is compressed and encoded in; none if it cannot be read. What
+/// is wrong goes to `sink`.
 fn text<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -202,8 +202,8 @@ pub(crate) fn filter_changes(plan: &args::Plan) -> Result<Filter<'_>, Failure> {
     Ok(plan.action.iter().fold(filter(&plan.selection)?, |filter, kind| filter.with_action(*kind)))
 }
 
-/// Says on standard error which of the selections match no row, each a type and an address, with what comes near.
-/// Gives whether all of them match.
+/// Says on standard error which of the selections match no row, each a type and an address, with
+/// what comes near. Gives whether all of them match.
 pub(crate) fn explain<'r>(
     filter: &Filter<'_>,
     rows: impl Iterator<Item = (&'r str, &'r str)>,

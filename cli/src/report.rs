@@ -73,7 +73,8 @@ pub(crate) fn print(outcome: &Outcome<'_, '_, '_>, format: ReportFormat) -> io::
     Ok(())
 }
 
-/// Writes findings one after the other. Their texts are made on all threads, some thousands at a time.
+/// Writes findings one after the other. Their texts are made on all threads, some thousands at a
+/// time.
 fn write_all(
     findings: &Findings<'_, '_>,
     out: &mut dyn Write,

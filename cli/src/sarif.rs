@@ -1,7 +1,7 @@
 //! Findings in the Static Analysis Results Interchange Format (SARIF), version 2.1.0.
 //!
-//! Columns are code points there, and clusters of them elsewhere: where they cannot be told without reading a long
-//! line, bytes alone say where a finding is.
+//! Columns are code points there, and clusters of them elsewhere: where they cannot be told without
+//! reading a long line, bytes alone say where a finding is.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -310,7 +310,8 @@ fn text(text: &str) -> Text<'_> {
     Text { text: Cow::Borrowed(text) }
 }
 
-/// A path as a reference to a resource (RFC 3986): relative to where the command ran, or of the scheme `file`.
+/// A path as a reference to a resource (RFC 3986): relative to where the command ran, or of the
+/// scheme `file`.
 fn uri(path: &str) -> String {
     let path = plain_path(path);
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });

@@ -1,7 +1,7 @@
 //! What text from files and paths is printed as.
 //!
-//! Every command prints every name, path, value and message for people through [`visible`]. Graphs and CI
-//! annotations have escapes of their own on top of it.
+//! Every command prints every name, path, value and message for people through [`visible`]. Graphs
+//! and CI annotations have escapes of their own on top of it.
 
 use std::borrow::Cow;
 use std::path::Path;

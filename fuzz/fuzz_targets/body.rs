@@ -1,7 +1,7 @@
 //! Reads bodies by any schema: no panic, and the ways of reading agree.
 //!
-//! The input is a document, and after the first byte 0xFF, which no document contains, the names of a
-//! schema: some that occur in the document, and others.
+//! The input is a document, and after the first byte 0xFF, which no document contains, the names of
+//! a schema: some that occur in the document, and others.
 #![no_main]
 
 use std::collections::BTreeSet;

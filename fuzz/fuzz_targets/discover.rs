@@ -1,8 +1,8 @@
-//! Trees of files with links, odd names and permissions: the same modules for any number of threads, each
-//! directory once, and loading them ends.
+//! Trees of files with links, odd names and permissions: the same modules for any number of
+//! threads, each directory once, and loading them ends.
 //!
-//! The input is a program: a byte that says what to make, one that says in which directory, and the bytes of a
-//! name up to a NUL.
+//! The input is a program: a byte that says what to make, one that says in which directory, and the
+//! bytes of a name up to a NUL.
 #![no_main]
 
 use std::collections::BTreeSet;

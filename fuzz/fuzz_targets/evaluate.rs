@@ -1,8 +1,8 @@
-//! Evaluation of whatever can be written: never a panic, never more than a bounded amount of work and memory, which the
-//! budget of the scope is for, and the same answer twice.
+//! Evaluation of whatever can be written: never a panic, never more than a bounded amount of work
+//! and memory, which the budget of the scope is for, and the same answer twice.
 //!
-//! The first byte says how the others are read: as decisions of the generator of `differential/`, which make
-//! a file, a schema and a scope by the grammar, or as the text of a template.
+//! The first byte says how the others are read: as decisions of the generator of `differential/`,
+//! which make a file, a schema and a scope by the grammar, or as the text of a template.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,10 @@
-//! Random calls of all functions with hostile arguments, within a small budget: never a panic, never more memory
-//! than the budget allows, the same answer twice, and a value exactly if nothing is wrong.
+//! Random calls of all functions with hostile arguments, within a small budget: never a panic,
+//! never more memory than the budget allows, the same answer twice, and a value exactly if nothing
+//! is wrong.
 //!
-//! Each byte of the input is a decision: which function, how many arguments, and which argument out of those that have
-//! broken something before, calls inside of calls, lists, loops and templates among them.
+//! Each byte of the input is a decision: which function, how many arguments, and which argument out
+//! of those that have broken something before, calls inside of calls, lists, loops and templates
+//! among them.
 #![no_main]
 
 use std::fmt::Write as _;

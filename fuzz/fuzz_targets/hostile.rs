@@ -1,7 +1,8 @@
 //! Hostile configuration: twice the size costs at most two and a half times the steps and bytes.
 //!
-//! The first bytes choose kinds of `simd_hcl_corpus::HOSTILE`, which become the root bodies of one file; those
-//! after 0xFF choose pieces that are repeated before, between and after each other in one expression.
+//! The first bytes choose kinds of `simd_hcl_corpus::HOSTILE`, which become the root bodies of one
+//! file; those after 0xFF choose pieces that are repeated before, between and after each other in
+//! one expression.
 //!
 //! The cost of an empty file is subtracted, so that quadratic costs show at small sizes.
 #![no_main]
@@ -118,7 +119,8 @@ fn are_within([small, large]: [Cost; 2]) -> [bool; 2] {
     [is_within(large.0, small.0, LEAST.0), is_within(large.1, small.1, LEAST.1)]
 }
 
-/// Proves that both counters count: what grows with the square of the size is found, and what does not is not.
+/// Proves that both counters count: what grows with the square of the size is found, and what does
+/// not is not.
 fn check_counters() {
     let many_resources = |size: usize| cost(&hostile(0, size));
     assert_eq!(are_within(SIZES.map(many_resources)), [true, true]);

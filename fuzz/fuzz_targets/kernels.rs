@@ -1,6 +1,6 @@
-//! Every kernel gives the same tokens, and every engine on every kernel gives the same verdict and the
-//! same events as the byte-wise reader: at several skeleton depths, at window and block borders, and
-//! between bytes that do not belong to the value.
+//! Every kernel gives the same tokens, and every engine on every kernel gives the same verdict and
+//! the same events as the byte-wise reader: at several skeleton depths, at window and block
+//! borders, and between bytes that do not belong to the value.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -18,8 +18,8 @@ fuzz_target!(|data: &[u8]| {
     // In the middle of a text, as an opened container is.
     let middle = [b"\"\\".as_slice(), data, b"\"\\u12".as_slice()].concat();
     events(&middle, Span::new(2, data.len() as u32 + 2), u32::MAX);
-    // Across a border of blocks or windows: after white space, after a string, and inside of one. One
-    // border for each input, since the text before it takes most of the time.
+    // Across a border of blocks or windows: after white space, after a string, and inside of one.
+    // One border for each input, since the text before it takes most of the time.
     let border = [64, 512, 8192][data.len() % 3];
     let before = border - (data.len() / 2).min(border - 5);
     let (spaces, string) = (" ".repeat(before), "x".repeat(before - 4));

@@ -1,8 +1,9 @@
 //! Whole modules and templates of Packer: no panic, and diagnostics point into their files.
 //!
-//! The first byte selects the tool. Files follow, each ended by the byte 0xFF, which no document contains: for OpenTofu
-//! and Terraform a primary file, an override file, a test file, a file of variables, and a primary file of the module in
-//! the directory `child`; for Packer a template and a file of variables.
+//! The first byte selects the tool. Files follow, each ended by the byte 0xFF, which no document
+//! contains: for OpenTofu and Terraform a primary file, an override file, a test file, a file of
+//! variables, and a primary file of the module in the directory `child`; for Packer a template and
+//! a file of variables.
 #![no_main]
 
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! Templates of any file: visiting references by their bytes alone finds the same references, with the same spans inside
-//! the source, as opening containers and parsing the decoded text of each template.
+//! Templates of any file: visiting references by their bytes alone finds the same references, with
+//! the same spans inside the source, as opening containers and parsing the decoded text of each
+//! template.
 //!
 //! Texts that are not JSON are parsed as a template.
 #![no_main]

@@ -1,5 +1,5 @@
-//! Parsing never panics, accepts what serde_json accepts, gives the same values and spans, and refuses at
-//! a byte up to which the text could still have become JSON.
+//! Parsing never panics, accepts what serde_json accepts, gives the same values and spans, and
+//! refuses at a byte up to which the text could still have become JSON.
 #![no_main]
 
 #[path = "../../tests/it/oracle/mod.rs"]

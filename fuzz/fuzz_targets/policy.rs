@@ -1,8 +1,8 @@
-//! Rules about plans: whatever both are, nothing panics, every skeleton depth gives the same findings, and what a plan
-//! marks as sensitive is in no text.
+//! Rules about plans: whatever both are, nothing panics, every skeleton depth gives the same
+//! findings, and what a plan marks as sensitive is in no text.
 //!
-//! The input is a file of rules, the byte 0xFF, and a plan. `SECRET` in strings of the plan becomes a secret; texts may
-//! repeat it only if the plan has it unmarked, or the rules have it.
+//! The input is a file of rules, the byte 0xFF, and a plan. `SECRET` in strings of the plan becomes
+//! a secret; texts may repeat it only if the plan has it unmarked, or the rules have it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,8 @@
-//! Redaction: whatever else a plan or state holds, a planted secret does not survive, and what is left is a document of
-//! the same kind.
+//! Redaction: whatever else a plan or state holds, a planted secret does not survive, and what is
+//! left is a document of the same kind.
 //!
-//! The input is any JSON; it becomes a member of a plan that marks the secret, and strings in it that hold `SECRET` repeat
-//! the secret in some form of escape.
+//! The input is any JSON; it becomes a member of a plan that marks the secret, and strings in it
+//! that hold `SECRET` repeat the secret in some form of escape.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

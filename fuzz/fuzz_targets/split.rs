@@ -1,13 +1,13 @@
-//! A text parsed in parts, split where the input says and with the guesses that it makes, gives what one
-//! thread gives, verdict and every event.
+//! A text parsed in parts, split where the input says and with the guesses that it makes, gives
+//! what one thread gives, verdict and every event.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use simd_hcl::fuzzing::{Engine, parse, parse_parts};
 use simd_hcl::{ParseOptions, Span};
 
-// The first bytes choose the engine, the skeleton depth, and two commas with the containers that are guessed
-// to be open there.
+// The first bytes choose the engine, the skeleton depth, and two commas with the containers that
+// are guessed to be open there.
 fuzz_target!(|input: &[u8]| {
     let Some((&[mode, first, first_open, second, second_open], text)) = input.split_first_chunk()
     else {

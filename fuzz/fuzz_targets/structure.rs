@@ -1,6 +1,7 @@
-//! Native files: whatever the bytes are, every place lies in the source, items follow one another and lie in the blocks
-//! around them, what is parsed once is what is parsed again, and a file without a finding is the same after its comments
-//! were cut out. What is formatted has the same attributes.
+//! Native files: whatever the bytes are, every place lies in the source, items follow one another
+//! and lie in the blocks around them, what is parsed once is what is parsed again, and a file
+//! without a finding is the same after its comments were cut out. What is formatted has the same
+//! attributes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

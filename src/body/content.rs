@@ -175,7 +175,8 @@ impl<'a> Block<'a> {
         self.labels.iter().map(|label| label.span())
     }
 
-    /// The place of the label at `index`, from 0, quotes included, or of the type if it has no such label.
+    /// The place of the label at `index`, from 0, quotes included, or of the type if it has no such
+    /// label.
     #[must_use]
     pub fn label_place(self, index: usize) -> Label<'a> {
         self.labels.get(index).map_or_else(|| self.type_label(), |label| label.label())
@@ -226,8 +227,8 @@ impl<'a> Block<'a> {
 impl<'a> Body<'a> {
     /// Reads the body by a schema; what the schema does not know is an error, comments aside.
     ///
-    /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's own
-    /// members and the properties of its blocks' label levels.
+    /// Whatever is wrong is reported to `sink`, and the rest is given. Cost: linear in the body's
+    /// own members and the properties of its blocks' label levels.
     pub fn content(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) -> Content<'a> {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
         let unknown = self.read_all(schema, sink, &mut blocks, &mut read);
@@ -235,8 +236,9 @@ impl<'a> Body<'a> {
         self.to_content(&read.attributes, &blocks)
     }
 
-    /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as it is found.
-    /// Attributes are checked only. Cost: the same time, but blocks take no memory beside their labels.
+    /// Reads the body as [`content`](Self::content) does, and hands each block to `take` as soon as
+    /// it is found. Attributes are checked only. Cost: the same time, but blocks take no memory
+    /// beside their labels.
     pub(crate) fn visit_blocks(
         self,
         schema: &Schema<'_>,
@@ -248,8 +250,8 @@ impl<'a> Body<'a> {
         self.report_unknown(&unknown, schema, &read.attributes, sink);
     }
 
-    /// Reports what [`content`](Self::content) reports, and returns nothing. Cost: the same time, and no memory for
-    /// blocks.
+    /// Reports what [`content`](Self::content) reports, and returns nothing. Cost: the same time,
+    /// and no memory for blocks.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
         let mut read = Reading::default();
         let unknown = self.read_all(schema, sink, &mut (), &mut read);
@@ -274,8 +276,8 @@ impl<'a> Body<'a> {
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
-    /// Reads every property as an attribute. Only an object can be read so. Comments are left out. Cost:
-    /// linear in the body's own members.
+    /// Reads every property as an attribute. Only an object can be read so. Comments are left out.
+    /// Cost: linear in the body's own members.
     pub fn just_attributes(self, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
         let Some(object) = self.node.as_object() else {
             sink.report(match self.type_error() {
@@ -340,7 +342,8 @@ impl<'a> Body<'a> {
         mut unknown: impl FnMut(Member<'a>),
     ) {
         let Reading { attributes, taken } = read;
-        // By attribute of the schema: 1 + its place in `attributes`; by block type: 1 when it occurred.
+        // By attribute of the schema: 1 + its place in `attributes`; by block type: 1 when it
+        // occurred.
         let mut places: SmallVec<[u32; 32]> = SmallVec::from_elem(0, schema.len());
         let error = self.type_error();
         let is_body = error.is_none();
@@ -498,7 +501,8 @@ fn kept<'a>(value: Node<'a>, labels: &[JsonString<'a>]) -> &'a [JsonString<'a>] 
     }
 }
 
-/// Hands the blocks below a value to `collect`: those that have their labels in common together, one for each body.
+/// Hands the blocks below a value to `collect`: those that have their labels in common together,
+/// one for each body.
 fn unpack<'a>(
     value: Node<'a>,
     names: &[&str],

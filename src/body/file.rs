@@ -6,8 +6,8 @@ use crate::structure::{FileBlock, FileBody, Item};
 use crate::suggest::Suggestions;
 
 impl<'a> FileBody<'a> {
-    /// Reports what of the body the schema does not know, blocks with too few or too many labels, and arguments that are
-    /// required and missing. The bodies of its blocks are not looked at.
+    /// Reports what of the body the schema does not know, blocks with too few or too many labels,
+    /// and arguments that are required and missing. The bodies of its blocks are not looked at.
     ///
     /// Cost: linear in the body's own items.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {

@@ -1,18 +1,20 @@
 //! Bodies: JSON values read by a schema, as chapter "Structural Elements" of the HCL JSON syntax
 //! specification says.
 //!
-//! JSON does not distinguish attributes from blocks, so nothing is a block until a [`Schema`] says so:
-//! [`Body::content`] and [`Body::partial_content`] separate attributes and blocks,
-//! [`Body::just_attributes`] treats every property as an attribute. Each reads the body's own members and
-//! the levels of its blocks' labels; the bodies of its blocks stay unopened until they are read in turn.
+//! JSON does not distinguish attributes from blocks, so nothing is a block until a [`Schema`] says
+//! so: [`Body::content`] and [`Body::partial_content`] separate attributes and blocks,
+//! [`Body::just_attributes`] treats every property as an attribute. Each reads the body's own
+//! members and the levels of its blocks' labels; the bodies of its blocks stay unopened until they
+//! are read in turn.
 //!
 //! * A body is an object, or an array of objects that are read as one.
-//! * A block type has as many levels of properties as labels, each level an object or an array of objects.
-//!   Below them is the block's body, or an array of bodies, one per block. `null` declares no block.
+//! * A block type has as many levels of properties as labels, each level an object or an array of
+//!   objects. Below them is the block's body, or an array of bodies, one per block. `null` declares
+//!   no block.
 //! * Properties named `"//"` are comments, unless the schema names them. Where a label is expected
 //!   they are labels.
-//! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is set
-//!   twice the first counts, and the second is an error.
+//! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is
+//!   set twice the first counts, and the second is an error.
 //!
 //! ```
 //! use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
@@ -92,8 +94,8 @@ impl<'a> Body<'a> {
         self.node.source()
     }
 
-    /// Where to say that something is missing: the closing brace of an object, the opening bracket of
-    /// an array, otherwise all of the value.
+    /// Where to say that something is missing: the closing brace of an object, the opening bracket
+    /// of an array, otherwise all of the value.
     #[must_use]
     pub fn missing_item_span(self) -> Span {
         if self.node.is_object() {
@@ -104,7 +106,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The place to say that something is missing. See [`missing_item_span`](Self::missing_item_span).
+    /// The place to say that something is missing. See
+    /// [`missing_item_span`](Self::missing_item_span).
     #[must_use]
     pub fn missing_item_label(self) -> Label<'a> {
         Label::new(self.source(), self.missing_item_span())
@@ -125,8 +128,9 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The properties that no reading has taken yet, each as an attribute, without comments, in source order. Elements of an
-    /// array that are not objects are skipped. Names may be duplicate. For bodies without a schema.
+    /// The properties that no reading has taken yet, each as an attribute, without comments, in
+    /// source order. Elements of an array that are not objects are skipped. Names may be duplicate.
+    /// For bodies without a schema.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut all = Properties::of(self.node, properties::BODY, &mut ());
         let members = std::iter::from_fn(move || all.as_mut()?.next(&mut ()));

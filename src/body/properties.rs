@@ -21,8 +21,8 @@ pub(super) struct Properties<'a> {
 const TYPE: &str = "type";
 
 impl<'a> Properties<'a> {
-    /// The properties of an object or an array of objects; `null` has none. For anything else reports
-    /// that `required` is required, and gives none.
+    /// The properties of an object or an array of objects; `null` has none. For anything else
+    /// reports that `required` is required, and gives none.
     pub(super) fn of(node: Node<'a>, required: &'a str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         match node.value() {
             JsonValue::Object(object) => Some(Self::new(Some(object.members()), None)),
@@ -39,8 +39,8 @@ impl<'a> Properties<'a> {
         Self { members, elements, are_types: false }
     }
 
-    /// The same of properties whose names are labels. An object that has its label as an argument, as in
-    /// `{"type": "shell"}`, is reported and passed over.
+    /// The same of properties whose names are labels. An object that has its label as an argument,
+    /// as in `{"type": "shell"}`, is reported and passed over.
     pub(super) fn of_labels(node: Node<'a>, label: &str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let are_types = label == TYPE;
         if are_types && let Some(found) = label_as_argument(node) {

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use crate::hash::HashMap;
 /// The attributes and block types that a body is read by.
 ///
-/// Constant-constructible; make it a `static`, so that the lookup table of a large one is built once.
-/// Of entries of one name the last counts, and an attribute hides a block type of its name.
+/// Constant-constructible; make it a `static`, so that the lookup table of a large one is built
+/// once. Of entries of one name the last counts, and an attribute hides a block type of its name.
 ///
 /// ```
 /// use simd_hcl::body::{AttributeSchema, BlockSchema, Schema};
@@ -26,7 +26,8 @@ pub struct Schema<'s> {
 #[derive(Debug, Default)]
 struct Table {
     entries: HashMap<Box<[u8]>, Entry>,
-    /// By the last five bits of the first byte: the lengths of names, so that most other names are not hashed.
+    /// By the last five bits of the first byte: the lengths of names, so that most other names are
+    /// not hashed.
     lengths: [u64; 32],
 }
 

@@ -1,8 +1,8 @@
 //! Diagnostics: what is wrong, as plain data.
 //!
-//! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the names that
-//! it mentions. Its text is only made when it is shown: [`Diagnostic::detail`] fills in the code's text.
-//! Readers report problems to a [`Sink`], which the caller chooses:
+//! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the
+//! names that it mentions. Its text is only made when it is shown: [`Diagnostic::detail`] fills in
+//! the code's text. Readers report problems to a [`Sink`], which the caller chooses:
 //!
 //! | sink | keeps |
 //! |---|---|
@@ -125,7 +125,8 @@ impl<'a> Diagnostic<'a> {
         self
     }
 
-    /// With the name that was probably meant, if there is one: [`Diagnostic::detail`] ends by asking for it.
+    /// With the name that was probably meant, if there is one: [`Diagnostic::detail`] ends by
+    /// asking for it.
     #[must_use]
     pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
         self.suggestion = name;

@@ -15,7 +15,8 @@ const PACKER: u8 = 1 << 4;
 const MODULE: u8 = OPENTOFU | TERRAFORM;
 const TEST: u8 = OPENTOFU_TEST | TERRAFORM_TEST;
 
-/// Defines [`BlockKind`] from one row per block type: its name, its labels, and the files that have it.
+/// Defines [`BlockKind`] from one row per block type: its name, its labels, and the files that have
+/// it.
 macro_rules! block_kinds {
     ($($(#[$doc:meta])* $kind:ident: $name:literal $labels:expr, $files:expr;)*) => {
         /// A block type at the root of a configuration file, whatever the dialect.
@@ -68,7 +69,8 @@ block_kinds! {
     Terraform: "terraform" [], MODULE;
     /// `language`: which language the module is written in (OpenTofu).
     Language: "language" [], OPENTOFU;
-    /// `required_providers`: known at the root only to be reported, since it belongs in `terraform`.
+    /// `required_providers`: known at the root only to be reported, since it belongs in
+    /// `terraform`.
     RequiredProviders: "required_providers" [], MODULE;
     /// `packer`: what the template asks of the tool (Packer).
     Packer: "packer" [], PACKER;
@@ -124,9 +126,9 @@ block_kinds! {
     Communicator: "communicator" ["type", "name"], PACKER;
 }
 
-/// The block types that only modules have, as a pattern. A match on [`BlockKind`] names the types that it is about, and
-/// covers all others by these patterns: so a new type does not compile before it is in one of them, and a match that is
-/// about it names it.
+/// The block types that only modules have, as a pattern. A match on [`BlockKind`] names the types
+/// that it is about, and covers all others by these patterns: so a new type does not compile before
+/// it is in one of them, and a match that is about it names it.
 macro_rules! only_in_modules {
     () => {
         $crate::dialect::BlockKind::Terraform

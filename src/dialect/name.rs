@@ -1,10 +1,10 @@
 //! The kind of a file, by its name.
 //!
-//! [`FileKind::of`] takes a name, which need not be UTF-8, and does not open the file. It follows the rules
-//! of the tools. Suffixes are compared byte by byte, case included. OpenTofu and Terraform ignore names
-//! that start with a dot, end with a tilde, or are enclosed in `#`; Packer does not, nor does any tool for
-//! variables that are loaded automatically. An override file is called `override`, or its name ends in
-//! `_override`.
+//! [`FileKind::of`] takes a name, which need not be UTF-8, and does not open the file. It follows
+//! the rules of the tools. Suffixes are compared byte by byte, case included. OpenTofu and
+//! Terraform ignore names that start with a dot, end with a tilde, or are enclosed in `#`; Packer
+//! does not, nor does any tool for variables that are loaded automatically. An override file is
+//! called `override`, or its name ends in `_override`.
 
 use std::ffi::OsStr;
 
@@ -117,9 +117,9 @@ static PACKER_NAMED: [Suffix; 2] = [
 ];
 
 impl Dialect {
-    /// The tool that reads an explicitly named file. A name that the tools know decides between Packer
-    /// on one side, OpenTofu and Terraform on the other; `given` decides between these two, OpenTofu if
-    /// it says nothing of them, and of any other name.
+    /// The tool that reads an explicitly named file. A name that the tools know decides between
+    /// Packer on one side, OpenTofu and Terraform on the other; `given` decides between these two,
+    /// OpenTofu if it says nothing of them, and of any other name.
     #[must_use]
     pub fn of_named(name: &OsStr, given: Option<Self>) -> Self {
         let name = name.as_encoded_bytes();
@@ -140,8 +140,8 @@ pub(crate) fn is_known(name: &OsStr) -> bool {
 }
 
 impl FileKind {
-    /// What a file of that name is in a directory that the dialect reads; none if the dialect does not
-    /// read it.
+    /// What a file of that name is in a directory that the dialect reads; none if the dialect does
+    /// not read it.
     #[must_use]
     pub fn of(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let name = name.as_encoded_bytes();
@@ -157,9 +157,9 @@ impl FileKind {
         Some(Self::new(name, suffix, dialect))
     }
 
-    /// What an explicitly named file is: by its suffix, even if its name is one that is ignored in a
-    /// directory, or if it is one of variables that are not loaded automatically (`prod.tfvars.json`);
-    /// else a primary file in JSON.
+    /// What an explicitly named file is: by its suffix, even if its name is one that is ignored in
+    /// a directory, or if it is one of variables that are not loaded automatically
+    /// (`prod.tfvars.json`); else a primary file in JSON.
     #[must_use]
     pub fn of_named(name: &OsStr, dialect: Dialect) -> Self {
         let bytes = name.as_encoded_bytes();
@@ -205,13 +205,14 @@ impl FileKind {
         (name.strip_suffix(self.suffix.text.as_bytes()).unwrap_or(name), self.suffix.text)
     }
 
-    /// The [`FileKind::key`] of the file that OpenTofu reads instead of this one, if it is in the same
-    /// list: for `a.tf.json` that of `a.tofu.json`.
+    /// The [`FileKind::key`] of the file that OpenTofu reads instead of this one, if it is in the
+    /// same list: for `a.tf.json` that of `a.tofu.json`.
     pub(crate) fn shadow_key<'n>(&self, name: &'n OsStr) -> Option<(&'n [u8], &'static str)> {
         Some((self.key(name).0, self.suffix.shadowed_by?))
     }
 
-    /// `"primary"`, `"override"`, `"test"`, `"variables"`, or `"native"` for any file in native syntax.
+    /// `"primary"`, `"override"`, `"test"`, `"variables"`, or `"native"` for any file in native
+    /// syntax.
     #[must_use]
     pub const fn role(&self) -> &'static str {
         match (self.syntax, self.list) {

@@ -8,7 +8,8 @@ use crate::expression::{Expression, JsonPath, PathStep};
 use crate::hash::HashMap;
 use crate::json::{JsonString, JsonValue, Node};
 
-/// Nested blocks that are merged argument by argument, and of which an array of objects is read as one.
+/// Nested blocks that are merged argument by argument, and of which an array of objects is read as
+/// one.
 const MERGED: [&str; 2] = ["lifecycle", "required_providers"];
 
 /// A value that differs: a scalar, an empty container, or values of different kinds.
@@ -188,8 +189,8 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// The members of all layers: one of a later layer takes the place of one of an earlier, unless it is merged with
-    /// it. Of duplicates in one layer the first counts, as in a body.
+    /// The members of all layers: one of a later layer takes the place of one of an earlier, unless
+    /// it is merged with it. Of duplicates in one layer the first counts, as in a body.
     fn members(&self) -> Members<'a> {
         let mut members: Members<'a> = Vec::new();
         // The place of each name, and the layer that set it.

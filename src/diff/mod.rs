@@ -1,15 +1,16 @@
-//! Differences between two configurations: which objects were added, removed, changed or moved, and which
-//! of their values differ.
+//! Differences between two configurations: which objects were added, removed, changed or moved, and
+//! which of their values differ.
 //!
-//! [`Objects`] are everything that the files of one module declare, overrides merged; [`changes`] compares two of
-//! them. Differences that a tool does not see do not count: the order and layout of files, blocks and members, white
-//! space, comments, escapes, how a number is written (`1` or `1.0`) and how an expression is formatted.
+//! [`Objects`] are everything that the files of one module declare, overrides merged; [`changes`]
+//! compares two of them. Differences that a tool does not see do not count: the order and layout of
+//! files, blocks and members, white space, comments, escapes, how a number is written (`1` or
+//! `1.0`) and how an expression is formatted.
 //!
-//! * An object keeps its identity by its address. A `moved` block of the new configuration links an object to its
-//!   old address.
+//! * An object keeps its identity by its address. A `moved` block of the new configuration links an
+//!   object to its old address.
 //! * The elements of a list are compared by position, since their order has a meaning.
-//! * A test file and a file of variables are compared as separate files: the addresses of their objects start with the
-//!   file's name and a colon.
+//! * A test file and a file of variables are compared as separate files: the addresses of their
+//!   objects start with the file's name and a colon.
 //!
 //! ```
 //! use simd_hcl::dialect::{Dialect, List};
@@ -73,8 +74,8 @@ pub struct Change<'a> {
     pub previous_address: Option<&'a str>,
     /// What became of it.
     pub action: Action,
-    /// The values that differ, in the order of the new configuration, then what is missing there. All values of an
-    /// object that was added or removed.
+    /// The values that differ, in the order of the new configuration, then what is missing there.
+    /// All values of an object that was added or removed.
     pub leaves: Vec<Leaf<'a>>,
     /// Where the old configuration declares it.
     pub before: Option<Label<'a>>,
@@ -84,7 +85,8 @@ pub struct Change<'a> {
 
 /// What differs between two states of a module, sorted by address.
 ///
-/// Cost: linear in both configurations, apart from sorting. Blocks whose bytes are equal are not opened.
+/// Cost: linear in both configurations, apart from sorting. Blocks whose bytes are equal are not
+/// opened.
 #[must_use]
 pub fn changes<'a>(old: &Objects<'a>, new: &Objects<'a>) -> Vec<Change<'a>> {
     let mut changes = Vec::new();

@@ -45,9 +45,9 @@ impl<'a> Object<'a> {
 }
 
 impl<'a> Objects<'a> {
-    /// Reads files in the order in which the tool reads them: the list that each is in, its name in the
-    /// directory of the module, and the document. What is not a block or attribute of the dialect is left out: it
-    /// declares nothing.
+    /// Reads files in the order in which the tool reads them: the list that each is in, its name in
+    /// the directory of the module, and the document. What is not a block or attribute of the
+    /// dialect is left out: it declares nothing.
     ///
     /// Cost: linear in the files. Bodies are not opened, apart from those of blocks without labels.
     #[must_use]

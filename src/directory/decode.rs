@@ -22,12 +22,13 @@ use crate::structure::File;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DecodeOptions {
-    /// How each file is parsed. By default, a large one by all threads that have no file of their own.
+    /// How each file is parsed. By default, a large one by all threads that have no file of their
+    /// own.
     pub parse: ParseOptions,
     /// How each file becomes a source: [`Source::read`] by default.
     pub open: for<'a> fn(&'a Arena, &Path) -> Result<Source<'a>, SourceError>,
-    /// The bound of decompressed files, in bytes: 1 GiB by default. Without the feature `compression` nothing is
-    /// decompressed.
+    /// The bound of decompressed files, in bytes: 1 GiB by default. Without the feature
+    /// `compression` nothing is decompressed.
     pub max_decompressed: u64,
 }
 
@@ -67,11 +68,12 @@ impl DecodeOptions {
     }
 }
 
-/// The text of a configuration file in UTF-8: of a source that is compressed (feature `compression`), or in UTF-16,
-/// another source of the same name; of any other the source itself.
+/// The text of a configuration file in UTF-8: of a source that is compressed (feature
+/// `compression`), or in UTF-16, another source of the same name; of any other the source itself.
 ///
-/// The tools convert nothing. Of a file that they would read by its name, parsing the result reports an error
-/// (`compressed-file`, `not-utf8-encoding`) and goes on. Cost: a few bytes are looked at; a conversion is linear.
+/// The tools convert nothing. Of a file that they would read by its name, parsing the result
+/// reports an error (`compressed-file`, `not-utf8-encoding`) and goes on. Cost: a few bytes are
+/// looked at; a conversion is linear.
 ///
 /// # Errors
 /// The compressed data is damaged, or longer than `max_decompressed` bytes.
@@ -117,7 +119,8 @@ fn decompressed<'a>(
 }
 
 impl DecodeOptions {
-    /// Opens a file of a module. What nobody named must be a regular file: a pipe would be waited for.
+    /// Opens a file of a module. What nobody named must be a regular file: a pipe would be waited
+    /// for.
     pub(crate) fn open_file<'a>(
         &self,
         arena: &'a Arena,
@@ -148,13 +151,13 @@ pub struct FileOf<'m> {
     pub file: &'m ModuleFile,
 }
 
-/// Reads and parses every file that is read ([`ModuleFile::is_read`]) and passes it to `visit`, several
-/// files at a time, on the threads of the current rayon pool.
+/// Reads and parses every file that is read ([`ModuleFile::is_read`]) and passes it to `visit`,
+/// several files at a time, on the threads of the current rayon pool.
 ///
-/// `visit` gets the source, empty if the file cannot be read, and the document or the error. Its results
-/// are returned in the order of modules and files, whatever order the threads work in. A document lives
-/// only as long as the call: each thread reads into its own arena, which is reset between files, so that
-/// memory depends on the largest file only.
+/// `visit` gets the source, empty if the file cannot be read, and the document or the error. Its
+/// results are returned in the order of modules and files, whatever order the threads work in. A
+/// document lives only as long as the call: each thread reads into its own arena, which is reset
+/// between files, so that memory depends on the largest file only.
 pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
@@ -168,10 +171,11 @@ where
     visit_files(modules, ModuleFile::is_read, read)
 }
 
-/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]) as [`decode`] does those in JSON.
+/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]) as [`decode`]
+/// does those in JSON.
 ///
-/// `visit` gets the source, empty if the file cannot be read, and the file with what is wrong with its structure, or why
-/// it cannot be read.
+/// `visit` gets the source, empty if the file cannot be read, and the file with what is wrong with
+/// its structure, or why it cannot be read.
 pub fn decode_native<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
@@ -191,7 +195,8 @@ where
 /// A file in native syntax, and what is wrong with its structure; or why it cannot be read.
 pub type NativeFile<'a> = Result<(File<'a>, Vec<Diagnostic<'a>>), Box<OpenError>>;
 
-/// Calls `visit` for the files that are wanted, several at a time, each with an arena that is empty.
+/// Calls `visit` for the files that are wanted, several at a time, each with an arena that is
+/// empty.
 fn visit_files<T: Send>(
     modules: &[ModuleFiles],
     is_wanted: fn(&ModuleFile) -> bool,

@@ -2,27 +2,28 @@
 //!
 //! A path that is a directory selects every module below it:
 //!
-//! * `.git`, `.jj`, `.terraform`, `.terragrunt-cache` and `node_modules` are not entered, unless they are
-//!   the path itself: they contain copies and history. Other hidden directories are entered.
-//! * `.gitignore` and `.ignore` are respected only when asked: generated configuration is usually ignored
-//!   by git.
-//! * Links to directories are not followed, so there are no loops; a path that is such a link is. Links
-//!   to files are files.
-//! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has configuration;
-//!   otherwise they are a separate module.
-//! * A directory of both OpenTofu (or Terraform) and Packer files is two modules. A directory of native
-//!   syntax only is listed in [`Discovery::unread`].
+//! * `.git`, `.jj`, `.terraform`, `.terragrunt-cache` and `node_modules` are not entered, unless
+//!   they are the path itself: they contain copies and history. Other hidden directories are
+//!   entered.
+//! * `.gitignore` and `.ignore` are respected only when asked: generated configuration is usually
+//!   ignored by git.
+//! * Links to directories are not followed, so there are no loops; a path that is such a link is.
+//!   Links to files are files.
+//! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has
+//!   configuration; otherwise they are a separate module.
+//! * A directory of both OpenTofu (or Terraform) and Packer files is two modules. A directory of
+//!   native syntax only is listed in [`Discovery::unread`].
 //!
-//! A path that is a file selects that file in its module: the directory around it is one module, in which the
-//! other files are [`Given::Beside`] it. A file whose name the tools do not know is a separate module, and so is
-//! every file with [`DiscoverOptions::alone`].
+//! A path that is a file selects that file in its module: the directory around it is one module, in
+//! which the other files are [`Given::Beside`] it. A file whose name the tools do not know is a
+//! separate module, and so is every file with [`DiscoverOptions::alone`].
 //!
-//! Paths may overlap: a directory is one module however often it is found, and a file that is read in one module
-//! is not a separate module as well. `x`, `./x`, an absolute path, and a link and its target are the same. Files
-//! are named as they were given, without `./` at the start.
+//! Paths may overlap: a directory is one module however often it is found, and a file that is read
+//! in one module is not a separate module as well. `x`, `./x`, an absolute path, and a link and its
+//! target are the same. Files are named as they were given, without `./` at the start.
 //!
-//! An error does not stop the walk: a directory that cannot be listed becomes a [`DiscoverProblem`]. The result
-//! does not depend on the number of threads.
+//! An error does not stop the walk: a directory that cannot be listed becomes a
+//! [`DiscoverProblem`]. The result does not depend on the number of threads.
 
 use std::path::{Path, PathBuf};
 
@@ -34,8 +35,9 @@ use super::{Given, ModuleFile, ModuleFiles, group};
 use crate::dialect::{Dialect, Syntax};
 use crate::hash::HashSet;
 
-/// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory that a file is
-/// named in; no file is opened. With several paths, the real place of each is looked up, to tell where they overlap.
+/// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
+/// that a file is named in; no file is opened. With several paths, the real place of each is looked
+/// up, to tell where they overlap.
 pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Discovery {
     let mut discovery = Discovery::default();
     let mut roots: Vec<Root> = Vec::new();
@@ -200,8 +202,9 @@ fn without_current_directory(module: &mut ModuleFiles) {
     }
 }
 
-/// The modules of overlapping paths: each directory once, by the path that was given first, and no module
-/// whose files are all read in one before. Directories come before files, and upper ones before lower.
+/// The modules of overlapping paths: each directory once, by the path that was given first, and no
+/// module whose files are all read in one before. Directories come before files, and upper ones
+/// before lower.
 fn once(roots: Vec<Root>) -> Vec<ModuleFiles> {
     let mut all: Vec<(RootKind, PathBuf, ModuleFiles)> = Vec::new();
     for Root { kind, path, real, found } in roots {

@@ -10,18 +10,18 @@ use crate::dialect::Dialect;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct DiscoverOptions {
-    /// The tool whose files are meant. None finds OpenTofu and Packer modules; OpenTofu or Terraform
-    /// choose the rules of their common files; Packer finds Packer files only.
+    /// The tool whose files are meant. None finds OpenTofu and Packer modules; OpenTofu or
+    /// Terraform choose the rules of their common files; Packer finds Packer files only.
     pub dialect: Option<Dialect>,
     /// Whether `.gitignore` and `.ignore` hide files.
     pub respect_ignore_files: bool,
-    /// How many threads walk, at most 64; 0 for those of the current pool of rayon. Where ignore files are respected,
-    /// the calling thread walks alone.
+    /// How many threads walk, at most 64; 0 for those of the current pool of rayon. Where ignore
+    /// files are respected, the calling thread walks alone.
     pub threads: usize,
     /// Whether a file is a separate module, whatever is beside it.
     pub alone: bool,
-    /// Files whose content the caller has: they count as files, whether they exist or not. Files of an editor, for
-    /// instance, that are not saved.
+    /// Files whose content the caller has: they count as files, whether they exist or not. Files of
+    /// an editor, for instance, that are not saved.
     pub overlays: Vec<PathBuf>,
 }
 
@@ -73,8 +73,8 @@ impl DiscoverOptions {
 pub struct Discovery {
     /// The modules, sorted by path, then dialect. No directory occurs twice.
     pub modules: Vec<ModuleFiles>,
-    /// Modules of which no file that was asked for is read, since all of these are in native syntax; sorted by path, then
-    /// dialect.
+    /// Modules of which no file that was asked for is read, since all of these are in native
+    /// syntax; sorted by path, then dialect.
     pub unread: Vec<ModuleFiles>,
     /// What could not be looked at, sorted by path.
     pub problems: Vec<DiscoverProblem>,
@@ -121,7 +121,8 @@ pub enum ProblemKind {
     UnreadableDirectory,
 }
 
-/// Why there is nothing to read below a path. Displayed as one clause, of the reason that helps most.
+/// Why there is nothing to read below a path. Displayed as one clause, of the reason that helps
+/// most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Nothing {

@@ -1,7 +1,7 @@
 //! Groups the files of a walk into modules.
 //!
-//! The files may come in any order; modules are in the order of their first files. A directory is one
-//! module for each family of tools whose files it contains.
+//! The files may come in any order; modules are in the order of their first files. A directory is
+//! one module for each family of tools whose files it contains.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ struct Group<'f> {
     has_configuration: bool,
 }
 
-/// The modules that `found` makes, and those that have no file in JSON. Cost: linear, and sorting the names of each
-/// directory.
+/// The modules that `found` makes, and those that have no file in JSON. Cost: linear, and sorting
+/// the names of each directory.
 pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>) {
     let mut places: HashMap<(&[u8], Dialect), usize> = HashMap::default();
     let mut groups: Vec<Group<'_>> = Vec::new();

@@ -10,8 +10,8 @@ use super::{Given, ModuleFile, ModuleFiles};
 use crate::dialect::Dialect;
 
 impl ModuleFiles {
-    /// The module that a tool finds in a directory, without tests. It has no files if the directory has no
-    /// configuration. Cost: linear in the entries of the directory; no file is opened.
+    /// The module that a tool finds in a directory, without tests. It has no files if the directory
+    /// has no configuration. Cost: linear in the entries of the directory; no file is opened.
     ///
     /// # Errors
     /// The directory cannot be listed completely, so that a file of the module might be missing.
@@ -21,7 +21,8 @@ impl ModuleFiles {
             let entry = entry?;
             let name = entry.file_name();
             let Some((_, kind)) = kind(&name, &[dialect]) else { continue };
-            // A link to a directory is not a file either, but rare enough to be detected when it is opened.
+            // A link to a directory is not a file either, but rare enough to be detected when it is
+            // opened.
             let file_type = entry.file_type().ok();
             let is_directory = file_type.is_some_and(|file_type| file_type.is_dir());
             let file = ModuleFile {
@@ -36,7 +37,8 @@ impl ModuleFiles {
         Ok(Self::of_directory(directory.to_owned(), dialect, files))
     }
 
-    /// The directory that paths in the module start from: that of the file, of a module of one file.
+    /// The directory that paths in the module start from: that of the file, of a module of one
+    /// file.
     #[must_use]
     pub fn directory(&self) -> &Path {
         match self.path.parent() {

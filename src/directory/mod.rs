@@ -1,8 +1,8 @@
 //! Modules: which files of a directory tree belong together, and the kind of each.
 //!
-//! A *module* ([`ModuleFiles`]) is one directory of configuration files of one tool. [`discover()`] finds
-//! all modules below some paths by the names of files, and opens none. [`decode()`] reads and parses their
-//! JSON files in parallel.
+//! A *module* ([`ModuleFiles`]) is one directory of configuration files of one tool. [`discover()`]
+//! finds all modules below some paths by the names of files, and opens none. [`decode()`] reads and
+//! parses their JSON files in parallel.
 //!
 //! ```
 //! use simd_hcl::directory::{DecodeOptions, DiscoverOptions, decode, discover};
@@ -52,10 +52,10 @@ const TESTS: &str = "tests";
 
 /// The files of one module.
 ///
-/// They stand in the order in which the tools read them: primary files, override files, tests (those of
-/// the directory `tests` first), variables (`terraform.tfvars` and `terraform.tfvars.json` first), each
-/// list sorted by the bytes of the name; native syntax files stand in the same lists. Packer reads all
-/// native files before the JSON files.
+/// They stand in the order in which the tools read them: primary files, override files, tests
+/// (those of the directory `tests` first), variables (`terraform.tfvars` and
+/// `terraform.tfvars.json` first), each list sorted by the bytes of the name; native syntax files
+/// stand in the same lists. Packer reads all native files before the JSON files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleFiles {
     /// The directory; of a module of one file, the file.
@@ -70,7 +70,8 @@ pub struct ModuleFiles {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModuleFile {
-    /// Its name in the module's directory, `tests/NAME` for a test, or values for tests, in the directory `tests`.
+    /// Its name in the module's directory, `tests/NAME` for a test, or values for tests, in the
+    /// directory `tests`.
     pub name: OsString,
     /// Where it is.
     pub path: PathBuf,
@@ -92,8 +93,8 @@ pub enum Given {
     Found,
     /// It was named itself.
     Named,
-    /// It is in the same directory as a file that was named, and is read to understand that file. Its own
-    /// diagnostics are not reported.
+    /// It is in the same directory as a file that was named, and is read to understand that file.
+    /// Its own diagnostics are not reported.
     Beside,
 }
 
@@ -121,7 +122,8 @@ impl ModuleFile {
         self.kind.syntax == Syntax::Json && self.shadowed_by.is_none()
     }
 
-    /// Whether it is in native syntax and not shadowed: its structure can be read ([`decode_native`]).
+    /// Whether it is in native syntax and not shadowed: its structure can be read
+    /// ([`decode_native`]).
     #[must_use]
     pub fn is_native(&self) -> bool {
         self.kind.syntax == Syntax::Native && self.shadowed_by.is_none()
@@ -163,8 +165,9 @@ impl ModuleFiles {
         Self { path, dialect, files }
     }
 
-    /// Whether some of its configuration is in native syntax, which is not read: what the JSON files do
-    /// not declare may be declared there. Tests and variables declare nothing and do not count.
+    /// Whether some of its configuration is in native syntax, which is not read: what the JSON
+    /// files do not declare may be declared there. Tests and variables declare nothing and do not
+    /// count.
     #[must_use]
     pub fn has_native_files(&self) -> bool {
         let is_native = |file: &ModuleFile| file.kind.syntax == Syntax::Native;

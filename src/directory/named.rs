@@ -1,7 +1,7 @@
 //! Files that are named explicitly, and the modules around them.
 //!
-//! A name that the tools know has a place in the module of its directory. Other files of that module are
-//! [`Given::Beside`] it. All named files of one directory are found by one listing.
+//! A name that the tools know has a place in the module of its directory. Other files of that
+//! module are [`Given::Beside`] it. All named files of one directory are found by one listing.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -50,8 +50,8 @@ pub(super) struct Place {
     file: NamedFile,
 }
 
-/// The place of a file in the module around it; `None` if it is a separate module. If the name of a link has no
-/// known kind, its target's name counts.
+/// The place of a file in the module around it; `None` if it is a separate module. If the name of a
+/// link has no known kind, its target's name counts.
 pub(super) fn place(path: &Path, options: &DiscoverOptions) -> Option<Place> {
     let is_unknown_place = || options.has_overlay(path) && !directory_of(path).is_dir();
     if options.alone || is_unknown_place() {
@@ -83,7 +83,8 @@ fn of_name(path: &Path, given: &Path, options: &DiscoverOptions) -> Option<Place
 }
 
 impl Directories {
-    /// Adds a file to the directory of its place. Real paths are looked up only if there are several.
+    /// Adds a file to the directory of its place. Real paths are looked up only if there are
+    /// several.
     pub(super) fn add(&mut self, place: Place, looks_up: bool) {
         let Place { directory, below, file } = place;
         let real = if looks_up { real_place(&directory, true) } else { PathBuf::new() };
@@ -101,7 +102,8 @@ impl Directories {
 }
 
 impl Around {
-    /// The modules that the named files are in: those that are read, and those in native syntax only.
+    /// The modules that the named files are in: those that are read, and those in native syntax
+    /// only.
     pub(super) fn modules(
         &self,
         options: &DiscoverOptions,
@@ -137,7 +139,8 @@ impl Around {
         path.strip_prefix(&self.directory).ok()
     }
 
-    /// Marks which files are named, and calls them as they were given. Returns whether there are any.
+    /// Marks which files are named, and calls them as they were given. Returns whether there are
+    /// any.
     fn mark(&self, module: &mut ModuleFiles) -> bool {
         let mut has_named_files = false;
         for file in &mut module.files {
@@ -154,7 +157,8 @@ impl Around {
     }
 }
 
-/// Adds the files whose content the caller has, and which are not there yet, to those found below a directory.
+/// Adds the files whose content the caller has, and which are not there yet, to those found below a
+/// directory.
 pub(super) fn add_overlays(directory: &Path, options: &DiscoverOptions, found: &mut Vec<Found>) {
     if options.overlays.is_empty() {
         return;

@@ -10,8 +10,8 @@ pub(super) fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Bytes that compare as the components of the path do, one after the other: no name holds a NUL. The current
-/// directory comes before all others.
+/// Bytes that compare as the components of the path do, one after the other: no name holds a NUL.
+/// The current directory comes before all others.
 pub(super) fn components(path: &Path) -> Vec<u8> {
     if path == Path::new(".") {
         return Vec::new();
@@ -33,8 +33,8 @@ pub(super) fn real_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| real_place(path, false))
 }
 
-/// The path without links; that of a file, which goes by its own name, without links in its directory. As it is where
-/// the system does not say.
+/// The path without links; that of a file, which goes by its own name, without links in its
+/// directory. As it is where the system does not say.
 pub(super) fn real_place(path: &Path, is_directory: bool) -> PathBuf {
     let real = match path.file_name() {
         Some(name) if !is_directory => {

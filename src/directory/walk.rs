@@ -1,10 +1,11 @@
 //! Walks a directory and finds every file below it whose name is that of configuration.
 //!
-//! Paths and kinds come in no particular order. The walk only reads the entries of directories: it opens no
-//! file, and reads no metadata.
+//! Paths and kinds come in no particular order. The walk only reads the entries of directories: it
+//! opens no file, and reads no metadata.
 //!
-//! Directories of one depth are listed in parallel. If ignore files are respected, one thread walks with the
-//! `ignore` crate, because its parallel walk panics or hangs if the system does not grant it a thread.
+//! Directories of one depth are listed in parallel. If ignore files are respected, one thread walks
+//! with the `ignore` crate, because its parallel walk panics or hangs if the system does not grant
+//! it a thread.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
@@ -96,7 +97,8 @@ pub(super) fn walk(root: &Path, options: &DiscoverOptions, reach: Reach) -> Walk
     match options.threads.min(MOST_THREADS) {
         0 => walk_levels(root, dialects, reach, true),
         1 => walk_levels(root, dialects, reach, false),
-        // These threads have ended when this returns. If they cannot be started, the walk takes longer, and no more.
+        // These threads have ended when this returns. If they cannot be started, the walk takes
+        // longer, and no more.
         threads => ThreadPoolBuilder::new()
             .num_threads(threads)
             .build_scoped(
@@ -129,7 +131,8 @@ fn walk_levels(root: &Path, dialects: &[Dialect], reach: Reach, in_parallel: boo
     walked
 }
 
-/// The files of a directory, and the directories in it that are entered, `depth` levels below the first one.
+/// The files of a directory, and the directories in it that are entered, `depth` levels below the
+/// first one.
 fn list(
     directory: &Path,
     depth: usize,
@@ -211,8 +214,8 @@ fn walk_unignored(root: &Path, dialects: &[Dialect], reach: Reach) -> Walked {
     walked
 }
 
-/// The dialects whose files are found when one is asked for. Packer's files have names of their own, so
-/// that asking for OpenTofu or Terraform leaves them what they are.
+/// The dialects whose files are found when one is asked for. Packer's files have names of their
+/// own, so that asking for OpenTofu or Terraform leaves them what they are.
 fn read_by(dialect: Option<Dialect>) -> &'static [Dialect] {
     match dialect {
         None | Some(Dialect::OpenTofu) => &[Dialect::OpenTofu, Dialect::Packer],

@@ -56,8 +56,8 @@ impl ModuleFile {
 }
 
 impl ModuleFiles {
-    /// Reads and parses the files that are read, several at a time on the threads of the current rayon pool. The
-    /// result is in the order of the files.
+    /// Reads and parses the files that are read, several at a time on the threads of the current
+    /// rayon pool. The result is in the order of the files.
     pub fn decode<'m, 'a>(
         &'m self,
         arena: &'a Arena,
@@ -78,8 +78,8 @@ impl ModuleFiles {
     }
 }
 
-/// Reads and parses the files of modules, all into one arena and several at a time, whichever modules they belong to.
-/// The result is in the order of the modules and their files.
+/// Reads and parses the files of modules, all into one arena and several at a time, whichever
+/// modules they belong to. The result is in the order of the modules and their files.
 pub(crate) fn decode_together<'m, 'a>(
     modules: &'m [ModuleFiles],
     arena: &'a Arena,
@@ -97,10 +97,12 @@ pub(crate) fn decode_together<'m, 'a>(
     all.collect()
 }
 
-/// Reads and parses modules on the threads of the current rayon pool, and hands all files of each to `visit`.
-/// The results come in the order of the modules. Modules go several at a time; of fewer modules than threads, the files.
+/// Reads and parses modules on the threads of the current rayon pool, and hands all files of each
+/// to `visit`. The results come in the order of the modules. Modules go several at a time; of fewer
+/// modules than threads, the files.
 ///
-/// Each thread has one arena, which is reset after every module: memory stays as small as the largest module needs.
+/// Each thread has one arena, which is reset after every module: memory stays as small as the
+/// largest module needs.
 pub fn decode_modules<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,

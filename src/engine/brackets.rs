@@ -1,20 +1,21 @@
 //! Checks that brackets match, and that commas are in containers of the type that they claim.
 //!
-//! The input is *symbols*: all brackets, and the commas that follow a closing bracket. They are bytes of
-//! the text, except that a comma that claims to be in an array is [`ARRAY_COMMA`]. The result says
-//! whether a container is open at each closing bracket and comma, and has the same type.
+//! The input is *symbols*: all brackets, and the commas that follow a closing bracket. They are
+//! bytes of the text, except that a comma that claims to be in an array is [`ARRAY_COMMA`]. The
+//! result says whether a container is open at each closing bracket and comma, and has the same
+//! type.
 //!
-//! Only this check needs a stack, and a stack is serial. So as few symbols as possible get there. A comma
-//! or closing bracket that does not follow a closing bracket follows a symbol of its own container. If
-//! their types are equal, such a comma is dropped, and so is a pair of brackets with nothing left between
-//! them. One pass over all symbols, 64 at once, leaves about half of them, and makes new neighbours for the
-//! next pass; after four passes, configuration keeps one symbol in twenty. Symbols are collected over
-//! several windows to amortize the start and end of these loops.
+//! Only this check needs a stack, and a stack is serial. So as few symbols as possible get there. A
+//! comma or closing bracket that does not follow a closing bracket follows a symbol of its own
+//! container. If their types are equal, such a comma is dropped, and so is a pair of brackets with
+//! nothing left between them. One pass over all symbols, 64 at once, leaves about half of them, and
+//! makes new neighbours for the next pass; after four passes, configuration keeps one symbol in
+//! twenty. Symbols are collected over several windows to amortize the start and end of these loops.
 //!
-//! The stack is an array of types, indexed by depth; depths are prefix sums of 64 symbols at once. So every
-//! kind of symbol takes the same step, which waits for no other: read the type at the symbol's depth, and
-//! write the symbol's own type there. The types read are compared later, 64 at once, except for opening
-//! brackets. Where the types are equal, the write changes nothing.
+//! The stack is an array of types, indexed by depth; depths are prefix sums of 64 symbols at once.
+//! So every kind of symbol takes the same step, which waits for no other: read the type at the
+//! symbol's depth, and write the symbol's own type there. The types read are compared later, 64 at
+//! once, except for opening brackets. Where the types are equal, the write changes nothing.
 
 use std::arch::x86_64::*;
 
@@ -131,7 +132,8 @@ impl Brackets {
             self.pair(&symbols.bytes, count)
         }
 
-        /// Checks the remaining symbols with the stack. A separate function, so that the loop has all registers.
+        /// Checks the remaining symbols with the stack. A separate function, so that the loop has
+        /// all registers.
         #[inline(never)]
         fn pair(&mut self, symbols: &[u8; SYMBOLS], count: usize) -> Result<(), Rejected> {
             if self.stack.len() < self.top + count + 1 {

@@ -1,7 +1,7 @@
 //! Depths of 64 tokens at once: prefix sums of 1 where a bracket opens and -1 where one closes.
 //!
-//! Three shifted additions make the sums within each lane of eight bytes, and a sum of absolute differences
-//! adds up the lanes before.
+//! Three shifted additions make the sums within each lane of eight bytes, and a sum of absolute
+//! differences adds up the lanes before.
 
 use std::arch::x86_64::*;
 

@@ -10,7 +10,8 @@
 //!
 //! Each phase that reads text prefetches half of the next window, to keep the memory busy.
 //!
-//! Text is never read past its end: the rest after the last whole step is copied and padded with spaces.
+//! Text is never read past its end: the rest after the last whole step is copied and padded with
+//! spaces.
 
 use super::brackets::{Brackets, Symbols};
 use super::events::{self, Depth, Indices};

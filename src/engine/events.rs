@@ -1,9 +1,9 @@
 //! Picks the tokens of the skeleton by their depth, and checks the limit of nesting.
 //!
-//! The input is the tokens of a window and the masks of the [grammar](super::grammar). The results are the
-//! indices of the picked tokens, the [symbols](super::brackets), and whether the nesting is within the
-//! limit. The [depths](super::depths) of 64 tokens are relative to the first one. All 64 are compared at
-//! once with the difference between the skeleton depth and the depth of the first.
+//! The input is the tokens of a window and the masks of the [grammar](super::grammar). The results
+//! are the indices of the picked tokens, the [symbols](super::brackets), and whether the nesting is
+//! within the limit. The [depths](super::depths) of 64 tokens are relative to the first one. All 64
+//! are compared at once with the difference between the skeleton depth and the depth of the first.
 
 use std::arch::x86_64::*;
 
@@ -90,8 +90,8 @@ with_avx512! {
         Ok(())
     }
 
-    /// The tokens before which at most `levels` more brackets were opened than closed. A bracket does not
-    /// enclose itself.
+    /// The tokens before which at most `levels` more brackets were opened than closed. A bracket
+    /// does not enclose itself.
     #[inline]
     fn enclosed_by_at_most(levels: i8, open: u64, close: u64) -> u64 {
         let enclosing = _mm512_add_epi8(depths(open, close), _mm512_movm_epi8(open)); // -1

@@ -1,40 +1,40 @@
 //! Checks the order of tokens in bit planes, 512 tokens at once.
 //!
-//! The input is the bytes of tokens. The results are whether their order is valid, and masks that classify
-//! each token. There are eight classes, so three planes describe 512 tokens (see
-//! [`planes`](crate::scan::avx512::planes)), and "the token *n* before" is a shift of the planes by *n*
-//! bits. Every rule is then a few logical instructions for all tokens together.
+//! The input is the bytes of tokens. The results are whether their order is valid, and masks that
+//! classify each token. There are eight classes, so three planes describe 512 tokens (see
+//! [`planes`](crate::scan::avx512::planes)), and "the token *n* before" is a shift of the planes by
+//! *n* bits. Every rule is then a few logical instructions for all tokens together.
 //!
 //! # Why neighbours suffice
 //!
-//! Whether a comma separates properties or elements depends on the innermost open container, which may
-//! have started megabytes before. But the tokens around the comma show it. If the value before the comma
-//! is a scalar or string, that value follows a colon in an object, and only there. The second token after
-//! the comma is a colon in an object, and only there. If the two agree at every comma, and a bracket that
-//! follows a scalar or string agrees with the tokens before it in the same way, all members of a container
-//! are of one kind from the opening bracket to the closing one. Only a comma or closing bracket that
-//! follows a *closing* bracket needs the stack of open containers. [`Found`] marks these, with the type
-//! that they claim, for [`brackets`].
+//! Whether a comma separates properties or elements depends on the innermost open container, which
+//! may have started megabytes before. But the tokens around the comma show it. If the value before
+//! the comma is a scalar or string, that value follows a colon in an object, and only there. The
+//! second token after the comma is a colon in an object, and only there. If the two agree at every
+//! comma, and a bracket that follows a scalar or string agrees with the tokens before it in the
+//! same way, all members of a container are of one kind from the opening bracket to the closing
+//! one. Only a comma or closing bracket that follows a *closing* bracket needs the stack of open
+//! containers. [`Found`] marks these, with the type that they claim, for [`brackets`].
 //!
 //! # The rules
 //!
 //! Each rule is about a token and those before it; *v* is a scalar or string:
 //!
-//! 1. a value, or a string that is a name, is followed by `:` `,` or a closing bracket; anything else by a
-//!    value, and an opening bracket also by a closing one;
+//! 1. a value, or a string that is a name, is followed by `:` `,` or a closing bracket; anything
+//!    else by a value, and an opening bracket also by a closing one;
 //! 2. the types of these two brackets are equal;
 //! 3. `:` follows a string,
 //! 4. which follows `{` or `,`;
 //! 5. `{` is followed by a string or, by rule 1, a closing bracket;
 //! 6. `{` and a string are followed by `:`;
-//! 7. in `: v , x y`, and in `v , x y` without the colon, *y* is `:` if the first colon is there, and only
-//!    then;
+//! 7. in `: v , x y`, and in `v , x y` without the colon, *y* is `:` if the first colon is there,
+//!    and only then;
 //! 8. in `: v` and a closing bracket, the bracket is `}`; without the colon it is `]`.
 //!
-//! For the text as a whole, the tokens before its first one are `: : : :`, so that a value has to follow,
-//! and those after its last one are `, 0`, so that it has to be complete. A second value at the root then
-//! follows a comma after a closing bracket, where no container is open, or it follows a scalar; the root's
-//! only token is then not a bracket, which the driver rejects.
+//! For the text as a whole, the tokens before its first one are `: : : :`, so that a value has to
+//! follow, and those after its last one are `, 0`, so that it has to be complete. A second value at
+//! the root then follows a comma after a closing bracket, where no container is open, or it follows
+//! a scalar; the root's only token is then not a bracket, which the driver rejects.
 //!
 //! [`brackets`]: super::brackets
 
@@ -96,8 +96,8 @@ macro_rules! any {
 }
 
 with_avx512! {
-    /// Checks the order of the tokens in the window and those kept from the one before, and fills the
-    /// masks of as many groups as the tokens have.
+    /// Checks the order of the tokens in the window and those kept from the one before, and fills
+    /// the masks of as many groups as the tokens have.
     #[inline]
     pub(super) fn check(tokens: &Tokens, masks: &mut Masks) -> Result<(), Rejected> {
         let count = tokens.end - FRONT;

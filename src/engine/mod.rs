@@ -1,14 +1,15 @@
-//! The vectorised engine: validates a text and finds the tokens of its skeleton, with no branch that
-//! depends on a single token.
+//! The vectorised engine: validates a text and finds the tokens of its skeleton, with no branch
+//! that depends on a single token.
 //!
-//! It accepts what RFC 8259 allows in UTF-8, up to a limit of nesting, and passes to a [`Sink`] every token
-//! down to the skeleton depth, except colons and commas. A rejection has no position and no reason: the
-//! explaining reader finds both in a second pass, byte by byte.
+//! It accepts what RFC 8259 allows in UTF-8, up to a limit of nesting, and passes to a [`Sink`]
+//! every token down to the skeleton depth, except colons and commas. A rejection has no position
+//! and no reason: the explaining reader finds both in a second pass, byte by byte.
 //!
 //! A processor that executes four to six instructions at once loses 15 to 20 cycles, and so up to a
-//! hundred instructions, whenever it mispredicts a branch, and a parser that reads token by token must
-//! predict at each what comes next. This engine avoids the question: it computes, for all tokens at once,
-//! every error that any kind of token could have, and then tests whether there is one:
+//! hundred instructions, whenever it mispredicts a branch, and a parser that reads token by token
+//! must predict at each what comes next. This engine avoids the question: it computes, for all
+//! tokens at once, every error that any kind of token could have, and then tests whether there is
+//! one:
 //!
 //! ```text
 //!            classify, masks              compress
@@ -19,9 +20,9 @@
 //!                                     └─► scalar bytes ──scalars─► are numbers and literals valid?
 //! ```
 //!
-//! Each phase is one simple loop over one window of [`WINDOW`](crate::scan::WINDOW) bytes, whose results
-//! stay in the first-level cache; no phase allocates for the whole text. The first two phases are those of
-//! the [scan](crate::scan::avx512). The others have a file each:
+//! Each phase is one simple loop over one window of [`WINDOW`](crate::scan::WINDOW) bytes, whose
+//! results stay in the first-level cache; no phase allocates for the whole text. The first two
+//! phases are those of the [scan](crate::scan::avx512). The others have a file each:
 //!
 //! - [`compress`]: from masks to dense streams: of token bytes, their positions, and scalar bytes;
 //! - [`scalars`]: numbers and literals, 512 bytes at once, in bit planes;
@@ -51,8 +52,8 @@ use crate::scan::Isa;
 
 /// What an engine gives the tokens of the skeleton to, a window of them at a time.
 ///
-/// The tokens keep the order of the text, and their brackets pair, unless the engine refuses the text
-/// later: then nothing that a sink has seen means anything.
+/// The tokens keep the order of the text, and their brackets pair, unless the engine refuses the
+/// text later: then nothing that a sink has seen means anything.
 pub(crate) trait Sink {
     /// Takes the next tokens. Implementations are `#[inline(always)]`, as for
     /// [`Task::run`](crate::scan::Task::run).

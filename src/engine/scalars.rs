@@ -1,25 +1,28 @@
-//! Checks numbers and literals on the dense stream of their bytes, in bit planes, 512 bytes at once.
+//! Checks numbers and literals on the dense stream of their bytes, in bit planes, 512 bytes at
+//! once.
 //!
-//! In the stream, each scalar is followed by the byte that ended it: whitespace, operator or quote, here
-//! called its *end*. The result says whether every scalar is a valid number, `true`, `false` or `null`.
+//! In the stream, each scalar is followed by the byte that ended it: whitespace, operator or quote,
+//! here called its *end*. The result says whether every scalar is a valid number, `true`, `false`
+//! or `null`.
 //!
-//! Each byte is looked up in two tables: its role in a number, and which letter it is. That makes two sets
-//! of [planes](crate::scan::avx512::planes), and "the byte *n* before" is a shift by *n* bits, as in the
-//! [grammar](super::grammar). No branch depends on the kind or length of a scalar: the planes of the
-//! previous group are kept across groups and windows. Bytes wait until they fill a group.
+//! Each byte is looked up in two tables: its role in a number, and which letter it is. That makes
+//! two sets of [planes](crate::scan::avx512::planes), and "the byte *n* before" is a shift by *n*
+//! bits, as in the [grammar](super::grammar). No branch depends on the kind or length of a scalar:
+//! the planes of the previous group are kept across groups and windows. Bytes wait until they fill
+//! a group.
 //!
 //! # Literals
 //!
-//! Each letter of `true`, `false` and `null` is determined by itself and at most three bytes before it:
-//! `t`, `f` and `n` follow an end, `r` follows `t`, `u` follows `r` or `n`, an `l` follows `a`, or `nu`, or
-//! `ul`, and so on. Most rules hold in both directions: the letter is there if and only if those bytes
-//! precede it.
+//! Each letter of `true`, `false` and `null` is determined by itself and at most three bytes before
+//! it: `t`, `f` and `n` follow an end, `r` follows `t`, `u` follows `r` or `n`, an `l` follows `a`,
+//! or `nu`, or `ul`, and so on. Most rules hold in both directions: the letter is there if and only
+//! if those bytes precede it.
 //!
 //! # Numbers
 //!
 //! Most rules are about neighbours. Two reach further: no point follows the digits of a fraction or
-//! exponent, and no exponent follows the digits of an exponent. There an addition finds the byte after a
-//! run of digits: the carry ripples through the run, across lanes and groups.
+//! exponent, and no exponent follows the digits of an exponent. There an addition finds the byte
+//! after a run of digits: the carry ripples through the run, across lanes and groups.
 
 use std::arch::x86_64::*;
 
@@ -41,7 +44,8 @@ pub(super) struct Scalars {
     carry: Carry,
 }
 
-/// Whether a run of digits goes on from the group before: of a fraction or exponent, and of an exponent.
+/// Whether a run of digits goes on from the group before: of a fraction or exponent, and of an
+/// exponent.
 #[derive(Clone, Copy, Default)]
 struct Carry {
     run: u32,
@@ -69,7 +73,8 @@ use part::*;
 /// Which letter of a literal it is.
 mod letter {
     pub(super) const NONE: u8 = 0;
-    /// `t`; and of the bytes that the other table distinguishes from `t`: `e`, not `E`, and `+`, not `-`.
+    /// `t`; and of the bytes that the other table distinguishes from `t`: `e`, not `E`, and `+`,
+    /// not `-`.
     pub(super) const T: u8 = 1;
     pub(super) const R_N: u8 = 2;
     pub(super) const U: u8 = 3;
@@ -240,8 +245,8 @@ with_avx512! {
         )
     }
 
-    /// The bits after the runs of ones in `runs` of which `starts` has the first, and after one that
-    /// continues from the previous group.
+    /// The bits after the runs of ones in `runs` of which `starts` has the first, and after one
+    /// that continues from the previous group.
     ///
     /// This is an addition of 512 bits that adds all lanes at once. A lane passes on a carry if it
     /// overflows, or if it is all ones and receives one; that is an addition of eight bits.

@@ -1,7 +1,8 @@
 //! The buffers between the phases: of fixed size, used again for every window.
 //!
-//! Streams are dense: token *i* of a window is byte *i* of one buffer and its position is number *i* of
-//! another, whatever lies between tokens in the text. Rules about neighbours become shifts by one.
+//! Streams are dense: token *i* of a window is byte *i* of one buffer and its position is number
+//! *i* of another, whatever lies between tokens in the text. Rules about neighbours become shifts
+//! by one.
 //!
 //! # Layout of tokens
 //!
@@ -14,10 +15,11 @@
 //!         └────┴──────────────┴──────────────────────────────────┘
 //! ```
 //!
-//! The grammar needs four tokens of look-back, and two tokens of look-ahead to tell what a token is: what
-//! it finds out is about the tokens from `end before - 2` to `end - 2`. So the last two tokens of a window
-//! wait for the next one, where they stand at 4 and 5. The grammar reads from index 2 on; thus bit *i* of
-//! its masks, which tell of the token two before, is about the token at index *i*.
+//! The grammar needs four tokens of look-back, and two tokens of look-ahead to tell what a token
+//! is: what it finds out is about the tokens from `end before - 2` to `end - 2`. So the last two
+//! tokens of a window wait for the next one, where they stand at 4 and 5. The grammar reads from
+//! index 2 on; thus bit *i* of its masks, which tell of the token two before, is about the token at
+//! index *i*.
 
 use std::arch::x86_64::*;
 
@@ -114,7 +116,8 @@ pub(crate) struct Token {
     pub(crate) byte: u8,
     /// Offset of that byte in the text.
     pub(crate) offset: u32,
-    /// The first byte of the next token, colons and commas included; unspecified for the last token.
+    /// The first byte of the next token, colons and commas included; unspecified for the last
+    /// token.
     pub(crate) next_byte: u8,
     /// Offset of the next token; for the last token, of the end of the text.
     pub(crate) next: u32,
@@ -171,8 +174,8 @@ with_avx512! {
         }
     }
 
-    /// Stores the first 32 bytes at `at`, if there is room. A store that crosses a cache line costs two:
-    /// half a vector does so half as often.
+    /// Stores the first 32 bytes at `at`, if there is room. A store that crosses a cache line costs
+    /// two: half a vector does so half as often.
     #[inline]
     pub(super) fn store_half_at<const N: usize>(buffer: &mut [u8; N], at: usize, bytes: __m512i) {
         if at <= N - 32 {

@@ -1,11 +1,11 @@
 //! Validates UTF-8 (RFC 3629) in bit planes, 512 bytes at once.
 //!
-//! The input is the steps of a text that hold bytes of 0x80 or more, and the step after each. Bytes become
-//! one of twelve categories, and these four planes, as everywhere in the engine. Two checks follow. Is
-//! there a continuation byte exactly where one of the three bytes before requires it? And is the byte after
-//! one of four leading bytes in the range that is left to it: no overlong forms, no surrogates, nothing
-//! above U+10FFFF? The planes of the previous step are kept, so that borders of steps and windows do not
-//! matter.
+//! The input is the steps of a text that hold bytes of 0x80 or more, and the step after each. Bytes
+//! become one of twelve categories, and these four planes, as everywhere in the engine. Two checks
+//! follow. Is there a continuation byte exactly where one of the three bytes before requires it?
+//! And is the byte after one of four leading bytes in the range that is left to it: no overlong
+//! forms, no surrogates, nothing above U+10FFFF? The planes of the previous step are kept, so that
+//! borders of steps and windows do not matter.
 
 use std::arch::x86_64::*;
 
@@ -81,8 +81,8 @@ impl Utf8 {
     }
 
     with_avx512! {
-        /// Checks a step; `high` says whether it holds more than ASCII. Steps of ASCII after ASCII may be left
-        /// out.
+        /// Checks a step; `high` says whether it holds more than ASCII. Steps of ASCII after ASCII
+        /// may be left out.
         #[inline(never)]
         pub(super) fn look(&mut self, step: &[u8; STEP], high: bool) {
             let mut blocks = load(step);
@@ -130,7 +130,8 @@ with_avx512! {
         // Continuation bytes: !a & (b | c), and not the top bit.
         let continues = _mm512_ternarylogic_epi64::<0b0000_1110>(high, middle, low);
         let continues = _mm512_andnot_si512(top, continues);
-        // They are asked for by leading bytes of two, one before: a & !b & !c; of three and four ...
+        // They are asked for by leading bytes of two, one before: a & !b & !c; of three and four
+        // ...
         let two_before = _mm512_ternarylogic_epi64::<0b0001_0000>(top1, high1, low1);
         let high2 = _mm512_shldi_epi64::<2>(high, blocks[2]);
         let four3 = _mm512_and_si512(

@@ -1,9 +1,9 @@
 //! Going into values: attributes, indexes and the steps of traversals.
 //!
-//! A value and a name or key go in; the part comes out, with the marks of the value it was taken from, or a
-//! [`Fault`] without a place. The rules are those of sections "Index Operator" and "Attribute Access Operator" of
-//! the native syntax specification, and of the reference where the specification is silent: about null, unknown
-//! and marked values.
+//! A value and a name or key go in; the part comes out, with the marks of the value it was taken
+//! from, or a [`Fault`] without a place. The rules are those of sections "Index Operator" and
+//! "Attribute Access Operator" of the native syntax specification, and of the reference where the
+//! specification is silent: about null, unknown and marked values.
 
 use super::fault::Fault;
 use crate::arena::Arena;

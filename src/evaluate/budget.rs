@@ -7,12 +7,14 @@ use crate::value::{TEXT_UNIT, Value};
 
 /// The limits of one evaluation: steps, which stand for time, and bytes, which stand for memory.
 ///
-/// One step is a node evaluated, an element or argument taken, an element made, or 16 bytes of text made. What a
-/// function reads of its arguments costs an eighth of that. Bytes are those of the values that are made, at any time
-/// of the evaluation; and no value may take more bytes than the limit if it were written out, where 16 bytes count
-/// for each part and what occurs twice counts twice.
+/// One step is a node evaluated, an element or argument taken, an element made, or 16 bytes of text
+/// made. What a function reads of its arguments costs an eighth of that. Bytes are those of the
+/// values that are made, at any time of the evaluation; and no value may take more bytes than the
+/// limit if it were written out, where 16 bytes count for each part and what occurs twice counts
+/// twice.
 ///
-/// An evaluation that needs more ends with the diagnostic `evaluation-too-long` or `evaluation-too-large`.
+/// An evaluation that needs more ends with the diagnostic `evaluation-too-long` or
+/// `evaluation-too-large`.
 ///
 /// ```
 /// use simd_hcl::evaluate::{Budget, Scope};
@@ -95,7 +97,8 @@ impl Exhausted {
     }
 }
 
-/// What is left of a [`Budget`]. The evaluator and the functions that it calls take from it before they work.
+/// What is left of a [`Budget`]. The evaluator and the functions that it calls take from it before
+/// they work.
 ///
 /// Once it is used up it stays so, and the evaluation ends.
 #[derive(Debug)]

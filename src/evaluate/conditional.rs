@@ -1,7 +1,8 @@
 //! Conditionals: one type for both arms, and the value of one.
 //!
-//! Both arms have been evaluated; the diagnostics of the arm that is not taken are dropped. As in the reference, the
-//! result has the marks of the condition and of both arms, since the choice of the arm reveals something about each.
+//! Both arms have been evaluated; the diagnostics of the arm that is not taken are dropped. As in
+//! the reference, the result has the marks of the condition and of both arms, since the choice of
+//! the arm reveals something about each.
 
 use super::fault::union;
 use super::machine::Machine;
@@ -81,8 +82,8 @@ impl<'a> Machine<'_, 'a> {
         (value.with_marks(marks), chain)
     }
 
-    /// The type that both arms are converted to. A literal null takes the type of the other arm; an arm whose type
-    /// is not known leaves the result as it is.
+    /// The type that both arms are converted to. A literal null takes the type of the other arm; an
+    /// arm whose type is not known leaves the result as it is.
     fn common_type(&self, one: Value<'a>, other: Value<'a>) -> Option<Type<'a>> {
         let null = Value::null(Type::Dynamic);
         if raw_equals(one, null) {
@@ -132,7 +133,8 @@ fn maybe_null(value: Value<'_>) -> bool {
     value.is_null() || matches!(value.content(), Content::Unknown { not_null: false })
 }
 
-/// Describes how two types that cannot be unified differ: the path to the first difference, and both types there.
+/// Describes how two types that cannot be unified differ: the path to the first difference, and
+/// both types there.
 fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
     /// A deeper difference is only said to be deep.
     const STEPS: usize = 8;

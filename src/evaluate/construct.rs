@@ -54,7 +54,8 @@ impl<'a> Machine<'_, 'a> {
         self.stack.replace(base, value.with_marks(marks), chain);
     }
 
-    /// Parts that become one text. Nothing is added after an invalid part; an unknown part makes the text unknown.
+    /// Parts that become one text. Nothing is added after an invalid part; an unknown part makes
+    /// the text unknown.
     pub(super) fn template(&mut self, index: usize, node: Node) {
         let count = node.payload as usize;
         let base = self.stack.len().saturating_sub(count);

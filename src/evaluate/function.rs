@@ -6,8 +6,9 @@ use super::budget::{Exhausted, Meter};
 use crate::arena::Arena;
 use crate::value::{Content, Marks, Type, Value};
 
-/// A function. The evaluator converts arguments to the types of the parameters, and deals with null, unknown
-/// and marked ones unless the parameter asks for them, so that [`Function::call`] sees plain values.
+/// A function. The evaluator converts arguments to the types of the parameters, and deals with
+/// null, unknown and marked ones unless the parameter asks for them, so that [`Function::call`]
+/// sees plain values.
 pub trait Function: Sync {
     /// What it takes.
     fn signature(&self) -> Signature<'_>;
@@ -32,12 +33,13 @@ pub trait Function: Sync {
         arguments: &[Value<'a>],
     ) -> Result<Value<'a>, FunctionError<'a>>;
 
-    /// The result, for an evaluation that has a budget. A function whose result can be much larger than its
-    /// arguments takes from `meter` what the result will need before it makes it. By default the parts of the result
-    /// are taken afterwards.
+    /// The result, for an evaluation that has a budget. A function whose result can be much larger
+    /// than its arguments takes from `meter` what the result will need before it makes it. By
+    /// default the parts of the result are taken afterwards.
     ///
     /// # Errors
-    /// As [`Function::call`]. Where the budget is used up, the error does not matter: the evaluation ends.
+    /// As [`Function::call`]. Where the budget is used up, the error does not matter: the
+    /// evaluation ends.
     fn call_within<'a>(
         &self,
         arena: &'a Arena,
@@ -54,14 +56,15 @@ pub trait Function: Sync {
         exhausted.map(|()| value).map_err(FunctionError::from)
     }
 
-    /// Whether it looks into the parts of its arguments. The evaluator takes steps for all that is read.
+    /// Whether it looks into the parts of its arguments. The evaluator takes steps for all that is
+    /// read.
     fn reads_parts(&self) -> bool {
         true
     }
 
-    /// The result if the evaluation of some arguments failed (`None`), for functions such as `try` and `can`.
-    /// If it returns `None`, as it does by default, the diagnostics of those arguments are reported; otherwise
-    /// they are dropped.
+    /// The result if the evaluation of some arguments failed (`None`), for functions such as `try`
+    /// and `can`. If it returns `None`, as it does by default, the diagnostics of those arguments
+    /// are reported; otherwise they are dropped.
     fn recover<'a>(
         &self,
         _arena: &'a Arena,
@@ -113,8 +116,8 @@ impl<'s> Signature<'s> {
     }
 }
 
-/// One parameter. By default it takes neither null nor marked values, and an unknown argument makes the result
-/// unknown without a call.
+/// One parameter. By default it takes neither null nor marked values, and an unknown argument makes
+/// the result unknown without a call.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Parameter<'s> {
@@ -126,7 +129,8 @@ pub struct Parameter<'s> {
     pub allows_null: bool,
     /// Unknown values are passed on.
     pub allows_unknown: bool,
-    /// Arguments whose type is not known yet are passed on; otherwise they make the result one of unknown type.
+    /// Arguments whose type is not known yet are passed on; otherwise they make the result one of
+    /// unknown type.
     pub allows_dynamic: bool,
     /// Marks are passed on; otherwise they are taken off, and put on the result.
     pub allows_marked: bool,
@@ -184,8 +188,8 @@ impl<'s> Parameter<'s> {
     }
 }
 
-/// The result of `function` for arguments whose number and types match its parameters. Null, unknown and marked
-/// arguments are handled as its parameters say.
+/// The result of `function` for arguments whose number and types match its parameters. Null,
+/// unknown and marked arguments are handled as its parameters say.
 ///
 /// # Errors
 /// The error of the function, or that an argument must not be null.

@@ -1,7 +1,7 @@
 //! The machine: evaluates the nodes of a program with a stack of values.
 //!
-//! This file has the main loop, leaves, variables and operators. The files beside it add further methods of
-//! [`Machine`].
+//! This file has the main loop, leaves, variables and operators. The files beside it add further
+//! methods of [`Machine`].
 
 use super::budget::{Budget, Exhausted, Meter};
 use super::fault::{Fault, Report};
@@ -402,7 +402,8 @@ impl<'e, 'a> Machine<'e, 'a> {
         self.fault(chain, &Fault::new(code, arguments), span);
     }
 
-    /// `value` as text, for keys and templates; `None` if it is not known, the reason if it cannot be.
+    /// `value` as text, for keys and templates; `None` if it is not known, the reason if it cannot
+    /// be.
     pub(super) fn text_of(&mut self, value: Value<'a>) -> Result<Option<&'a str>, &'a str> {
         let arena = self.arena;
         let text = match value.content() {

@@ -1,7 +1,7 @@
 //! Operators: converts operands, handles null and unknown ones, and computes results.
 //!
-//! Operands have no marks and no errors. In scopes with short circuits, `&&` and `||` decide by one operand where they
-//! can; [`decide`] also says whose diagnostics are then reported.
+//! Operands have no marks and no errors. In scopes with short circuits, `&&` and `||` decide by one
+//! operand where they can; [`decide`] also says whose diagnostics are then reported.
 
 use super::fault::Fault;
 use crate::arena::Arena;
@@ -37,8 +37,9 @@ pub(super) enum Side {
     Right,
 }
 
-/// The result of `&&` or `||` where one operand decides, and the side whose diagnostics count. The other side
-/// would not have been evaluated in a language with short circuits, so its diagnostics are dropped.
+/// The result of `&&` or `||` where one operand decides, and the side whose diagnostics count. The
+/// other side would not have been evaluated in a language with short circuits, so its diagnostics
+/// are dropped.
 ///
 /// A null operand counts as `false` here, as in the reference: `null && x` is false.
 pub(super) fn decide<'a>(

@@ -1,11 +1,13 @@
 //! `for`: a frame that evaluates key, value and condition once per element.
 //!
-//! [`Machine::begin_for`] runs between the collection and the parts. For each element the machine runs the
-//! condition, then the key, then the value; at the end of each part, [`Machine::continue_for`] takes the part's
-//! value and returns where to go on. Values stay on the stack until the last element is done, keys beside them.
+//! [`Machine::begin_for`] runs between the collection and the parts. For each element the machine
+//! runs the condition, then the key, then the value; at the end of each part,
+//! [`Machine::continue_for`] takes the part's value and returns where to go on. Values stay on the
+//! stack until the last element is done, keys beside them.
 //!
-//! Before the first element the condition runs once with unknown variables, as in the reference, so that an error
-//! of every element is reported once. The same diagnostic for several elements is also reported once.
+//! Before the first element the condition runs once with unknown variables, as in the reference, so
+//! that an error of every element is reported once. The same diagnostic for several elements is
+//! also reported once.
 
 use super::fault::Fault;
 use super::frame::{Elements, Frame, Loop, Part, Told};
@@ -246,7 +248,8 @@ impl<'a> Machine<'_, 'a> {
         })
     }
 
-    /// Adds the diagnostics of one element to those of the whole, except those reported for an earlier element.
+    /// Adds the diagnostics of one element to those of the whole, except those reported for an
+    /// earlier element.
     pub(super) fn told_of_element(
         &mut self,
         whole: &mut Chain,

@@ -5,8 +5,9 @@ use crate::value::Value;
 
 /// Variables and functions, and the scope around them.
 ///
-/// A scope without variables (`None`) refuses all of them with "variables are not allowed here", unless one
-/// around it has some; an empty list says of each that it is not known. The same goes for functions.
+/// A scope without variables (`None`) refuses all of them with "variables are not allowed here",
+/// unless one around it has some; an empty list says of each that it is not known. The same goes
+/// for functions.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s, 'a> {
     variables: Option<&'s [(&'a str, Value<'a>)]>,
@@ -36,8 +37,8 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     /// With variables. Of two of one name the first counts.
     ///
-    /// Cost: linear. A name is then found by binary search if the names are sorted by their bytes, otherwise by
-    /// going over them.
+    /// Cost: linear. A name is then found by binary search if the names are sorted by their bytes,
+    /// otherwise by going over them.
     #[must_use]
     pub fn with_variables(mut self, variables: &'s [(&'a str, Value<'a>)]) -> Self {
         self.variables = Some(variables);
@@ -59,16 +60,17 @@ impl<'s, 'a> Scope<'s, 'a> {
         self
     }
 
-    /// With limits on the steps and bytes of one evaluation, [`Budget::DEFAULT`] unless they are set. The
-    /// budget of the innermost scope counts.
+    /// With limits on the steps and bytes of one evaluation, [`Budget::DEFAULT`] unless they are
+    /// set. The budget of the innermost scope counts.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = Some(budget);
         self
     }
 
-    /// With `&&` and `||` that one operand decides: what is wrong with the other is not told then. Newer
-    /// versions of the reference do so. Without this, as in older ones, both operands count, and null is an error.
+    /// With `&&` and `||` that one operand decides: what is wrong with the other is not told then.
+    /// Newer versions of the reference do so. Without this, as in older ones, both operands count,
+    /// and null is an error.
     #[must_use]
     pub fn with_short_circuits(mut self) -> Self {
         self.has_short_circuits = true;
@@ -111,7 +113,8 @@ impl<'s, 'a> Scope<'s, 'a> {
         self.chain().find_map(|scope| scope.functions?.get(name))
     }
 
-    /// The names of all functions, those of the innermost scope first; `None` if none may be called.
+    /// The names of all functions, those of the innermost scope first; `None` if none may be
+    /// called.
     pub(crate) fn function_names(&self) -> Option<Vec<&'s str>> {
         let mut sets = self.chain().filter_map(|scope| scope.functions).peekable();
         sets.peek()?;

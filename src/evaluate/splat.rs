@@ -1,8 +1,8 @@
 //! Splats: a frame that evaluates what follows `.*` or `[*]` once per element.
 //!
-//! A list, set or tuple has its elements; any other value counts as a tuple of itself, and null as an empty one. If
-//! the elements are unknown, or there are none, the part is evaluated with unknown elements, so that the type of the
-//! result is known anyway.
+//! A list, set or tuple has its elements; any other value counts as a tuple of itself, and null as
+//! an empty one. If the elements are unknown, or there are none, the part is evaluated with unknown
+//! elements, so that the type of the result is known anyway.
 
 use super::frame::{Frame, Pass, Source, Splat, Told};
 use super::machine::Machine;

@@ -1,16 +1,16 @@
 //! The stack of values, each with the diagnostics that belong to it.
 //!
-//! Diagnostics stand in a pool, and a [`Chain`] links some of them. Whether an operand failed, joining the diagnostics
-//! of operands in any order, and dropping those of an operand that does not count cost nothing, however many
-//! there are.
+//! Diagnostics stand in a pool, and a [`Chain`] links some of them. Whether an operand failed,
+//! joining the diagnostics of operands in any order, and dropping those of an operand that does not
+//! count cost nothing, however many there are.
 
 use smallvec::SmallVec;
 
 use super::fault::Report;
 use crate::value::Value;
 
-/// Diagnostics in order, linked in the pool of the [`Stack`] that made it. Each link is in one chain, so a chain is used
-/// up where it becomes part of another.
+/// Diagnostics in order, linked in the pool of the [`Stack`] that made it. Each link is in one
+/// chain, so a chain is used up where it becomes part of another.
 #[derive(Debug)]
 pub(super) struct Chain {
     first: u32,

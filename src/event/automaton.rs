@@ -1,12 +1,13 @@
 //! The scalar engine: checks the grammar over token offsets, and writes events.
 //!
-//! It reads the windows of token offsets that a [scan](crate::scan) produces. A rejection has no position
-//! and no reason: the [`reader`](super::reader) finds both. The scan has validated strings, escapes and
-//! UTF-8, so the engine checks the order of tokens, nesting, and the syntax of numbers and literals.
+//! It reads the windows of token offsets that a [scan](crate::scan) produces. A rejection has no
+//! position and no reason: the [`reader`](super::reader) finds both. The scan has validated
+//! strings, escapes and UTF-8, so the engine checks the order of tokens, nesting, and the syntax of
+//! numbers and literals.
 //!
-//! Inside a container, one iteration of the loop reads a whole member: comma, name, colon and value. So
-//! the processor has to predict two branches: one for the kind of the value, and one for whether the
-//! container goes on.
+//! Inside a container, one iteration of the loop reads a whole member: comma, name, colon and
+//! value. So the processor has to predict two branches: one for the kind of the value, and one for
+//! whether the container goes on.
 
 use super::build::{Builder, Writer};
 use super::scratch::Scratch;
@@ -15,8 +16,8 @@ use crate::lexical::number_len;
 use crate::scan::{Isa, Rejected, State, Task};
 use crate::span::Part;
 
-/// How many tokens one iteration of the loop may read: comma, name, colon, value, and the token after the
-/// value, which shows where a string ends.
+/// How many tokens one iteration of the loop may read: comma, name, colon, value, and the token
+/// after the value, which shows where a string ends.
 const LOOK_AHEAD: usize = 5;
 
 /// Parses one part of a text. See [`parse_part`](super::part::parse_part).

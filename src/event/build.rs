@@ -1,14 +1,14 @@
 //! Writing events: what the automaton and the reader have in common.
 //!
-//! Callers guarantee the grammar; this module knows nesting, decides by the skeleton depth what gets an
-//! event, seals containers, and links every start with its end.
+//! Callers guarantee the grammar; this module knows nesting, decides by the skeleton depth what
+//! gets an event, seals containers, and links every start with its end.
 
 use super::room::Room;
 use super::word::{Event, Flags, Kind};
 use crate::arena::Arena;
 
-/// What parses write into, one after the other. The room for events and open containers only grows, so
-/// that a parse neither allocates nor clears what an earlier one has made.
+/// What parses write into, one after the other. The room for events and open containers only grows,
+/// so that a parse neither allocates nor clears what an earlier one has made.
 #[derive(Default)]
 pub(crate) struct Buffers {
     /// The events, `count` of them, and room for more.
@@ -86,13 +86,14 @@ impl Buffers {
         (self.depth, self.inherited) = (0, 0);
     }
 
-    /// The containers that are open at the end of a part, outermost first: whether each is an object.
+    /// The containers that are open at the end of a part, outermost first: whether each is an
+    /// object.
     pub(crate) fn open(&self) -> impl Iterator<Item = bool> {
         self.open.iter().take(self.depth).map(|open| open.is_object())
     }
 
-    /// Appends the events of the part that follows, which has started with the containers that are open
-    /// here.
+    /// Appends the events of the part that follows, which has started with the containers that are
+    /// open here.
     pub(crate) fn append(&mut self, part: &Self) {
         let moved = |index: usize| index - part.inherited + self.count;
         for level in 0..part.inherited {
@@ -151,8 +152,8 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// For a part that starts within `open` containers: whether each is an object. Those that get events
-    /// have starts at the front, which [`Buffers::append`] puts where they belong.
+    /// For a part that starts within `open` containers: whether each is an object. Those that get
+    /// events have starts at the front, which [`Buffers::append`] puts where they belong.
     #[inline(always)]
     pub(crate) fn new(
         buffers: &'s mut Buffers,
@@ -234,8 +235,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Writes into room that is there. It is small and moved about by value, so that its counters stay in
-/// registers.
+/// Writes into room that is there. It is small and moved about by value, so that its counters stay
+/// in registers.
 pub(crate) struct Writer<'w> {
     events: &'w mut [Event],
     count: usize,

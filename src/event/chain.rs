@@ -7,7 +7,8 @@ use bumpalo::Bump;
 
 use crate::steps::step;
 
-/// Values by key, in the order in which they were added. For few keys: finding one walks over all before it.
+/// Values by key, in the order in which they were added. For few keys: finding one walks over all
+/// before it.
 pub(super) struct Chain<'a, T>(OnceLock<&'a Entry<'a, T>>);
 
 struct Entry<'a, T> {
@@ -21,8 +22,8 @@ impl<'a, T> Chain<'a, T> {
         Self(OnceLock::new())
     }
 
-    /// The value of `key`: the one that is there, or else what `make` returns. No lock is held while `make`
-    /// runs; if the key is added meanwhile, the first value counts.
+    /// The value of `key`: the one that is there, or else what `make` returns. No lock is held
+    /// while `make` runs; if the key is added meanwhile, the first value counts.
     pub(super) fn get_or_add(&self, key: u32, bump: &'a Bump, make: impl FnOnce() -> T) -> &'a T {
         let mut chain = self;
         while let Some(entry) = chain.0.get() {

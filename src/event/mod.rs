@@ -8,7 +8,8 @@
 //! * [`word`]: one event, and its layout.
 //! * [`build`]: what both engines write into: events, nesting, the skeleton depth.
 //! * [`room`]: memory for events.
-//! * [`options`]: how a file is parsed; [`scratch`]: the buffers for it; [`part`]: which engine parses a text.
+//! * [`options`]: how a file is parsed; [`scratch`]: the buffers for it; [`part`]: which engine
+//!   parses a text.
 //! * [`automaton`]: the grammar over token offsets; fast, and says only yes or no.
 //! * [`skeleton`]: the same from the [vectorised engine](crate::engine), where the CPU can run it.
 //! * [`reader`]: the grammar over bytes; slow, and finds the exact error. The oracle of every test.
@@ -16,9 +17,9 @@
 //! * [`stream`]: events in the arena, and sealed containers that are opened when asked.
 //! * [`chain`]: where the stream keeps what was asked for.
 //!
-//! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events are
-//! written down to the skeleton depth only; a container below is *sealed*: its members get events when
-//! somebody opens it. The format is specified in `docs/events.md`.
+//! The whole file is validated at once: RFC 8259 grammar, escapes, numbers, UTF-8, depth. Events
+//! are written down to the skeleton depth only; a container below is *sealed*: its members get
+//! events when somebody opens it. The format is specified in `docs/events.md`.
 //!
 //! ```
 //! use simd_hcl::event::Kind;

@@ -11,18 +11,18 @@ pub struct ParseOptions {
     /// Containers inside this many others are sealed: validated, but without events for their
     /// members until they are opened. `u32::MAX` writes all events at once.
     ///
-    /// The default, 3, reaches the bodies of blocks with two labels: `resource` → type → name → body. With
-    /// 4 the members of most bodies have events: faster if most bodies are read, and twice the time if none
-    /// is.
+    /// The default, 3, reaches the bodies of blocks with two labels: `resource` → type → name →
+    /// body. With 4 the members of most bodies have events: faster if most bodies are read, and
+    /// twice the time if none is.
     pub skeleton_depth: u32,
     /// The instructions to use.
     pub kernel: Kernel,
     /// Who reads the tokens.
     pub(crate) engine: Engine,
     /// On how many threads of the current rayon pool a large text may be parsed; 0 for all of them.
-    /// Smaller texts are parsed on the calling thread whatever this says, and so are those that give no
-    /// hint where to split them. Containers that are opened later are parsed on the thread that asks. The
-    /// default is 1.
+    /// Smaller texts are parsed on the calling thread whatever this says, and so are those that
+    /// give no hint where to split them. Containers that are opened later are parsed on the thread
+    /// that asks. The default is 1.
     pub threads: u32,
 }
 
@@ -35,7 +35,8 @@ pub enum Engine {
     Fastest,
     /// The automaton: one token after the other. Every kernel has it.
     Automaton,
-    /// The vectorised engine: all tokens of a window together. Kernels that lack it use the automaton.
+    /// The vectorised engine: all tokens of a window together. Kernels that lack it use the
+    /// automaton.
     Vectorised,
 }
 

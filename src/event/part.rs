@@ -8,8 +8,8 @@ use super::skeleton;
 use crate::scan::Rejected;
 use crate::span::Part;
 
-/// Parses one part of a text and leaves its events in `scratch.build`, and the containers that are open
-/// at its end in `scratch.open` if it is not the last.
+/// Parses one part of a text and leaves its events in `scratch.build`, and the containers that are
+/// open at its end in `scratch.open` if it is not the last.
 pub(super) fn parse_part(
     text: &[u8],
     part: Part<'_>,

@@ -1,9 +1,10 @@
 //! The explaining engine: reads the grammar of RFC 8259 byte by byte.
 //!
 //! It reads one JSON value from a range of a text, and returns the same events as the
-//! [`automaton`](super::automaton), or the first error: what is wrong, where exactly, and what to write
-//! instead. It runs when a faster engine has rejected a file, and it is the oracle that every faster engine
-//! is tested against, so it prefers clarity to speed. It takes linear time and does not recurse.
+//! [`automaton`](super::automaton), or the first error: what is wrong, where exactly, and what to
+//! write instead. It runs when a faster engine has rejected a file, and it is the oracle that every
+//! faster engine is tested against, so it prefers clarity to speed. It takes linear time and does
+//! not recurse.
 
 use super::build::{Buffers, Builder, Writer};
 use super::word::{Flags, Kind};
@@ -408,8 +409,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Errors at the current place that do not depend on the context: invalid UTF-8, comments and single or
-    /// typographic quotes.
+    /// Errors at the current place that do not depend on the context: invalid UTF-8, comments and
+    /// single or typographic quotes.
     fn unexpected_marks(&self) -> Result<(), Box<OpenError>> {
         let Some(&byte) = self.text.get(self.at) else {
             return Ok(());

@@ -1,10 +1,11 @@
 //! Memory for events.
 //!
-//! The events of a large text get a mapping of their own, on Linux: it is made as large as the text, which
-//! is more than its events need unless they are dense, so that they are never moved; pages that nobody
-//! writes to take no memory; and huge pages save a fault for each 4 KiB. The arena takes such a mapping
-//! over as it is, and gives it back for the next text when it is reset. All other events are written to the
-//! heap, and copied to the arena, where those of small files share pages.
+//! The events of a large text get a mapping of their own, on Linux: it is made as large as the
+//! text, which is more than its events need unless they are dense, so that they are never moved;
+//! pages that nobody writes to take no memory; and huge pages save a fault for each 4 KiB. The
+//! arena takes such a mapping over as it is, and gives it back for the next text when it is reset.
+//! All other events are written to the heap, and copied to the arena, where those of small files
+//! share pages.
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,8 +13,8 @@ use super::word::Event;
 use crate::arena::Arena;
 use crate::mapping::{MmapMut, anonymous};
 
-/// Texts of fewer bytes have their events on the heap: a few dozen faults cost less than clearing a huge
-/// page.
+/// Texts of fewer bytes have their events on the heap: a few dozen faults cost less than clearing a
+/// huge page.
 const LARGE: usize = 16 << 20;
 const HUGE_PAGE: usize = 2 << 20;
 /// Up to this many bytes of events are copied, so that their room can be reused at once.
@@ -32,8 +33,8 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Makes room for the usual number of events of a text of `text` bytes, if it is large. Discards the present
-    /// events.
+    /// Makes room for the usual number of events of a text of `text` bytes, if it is large.
+    /// Discards the present events.
     pub(crate) fn expect(&mut self, text: usize) {
         if text >= LARGE
             && size_of_val::<[Event]>(self) < text
@@ -58,8 +59,8 @@ impl Room {
         }
     }
 
-    /// Memory for `bytes` bytes of events; `None` if the system has none left, or commits it before it is
-    /// written to.
+    /// Memory for `bytes` bytes of events; `None` if the system has none left, or commits it before
+    /// it is written to.
     fn mapped(bytes: usize) -> Option<Self> {
         anonymous(bytes.checked_next_multiple_of(HUGE_PAGE)?).map(Self::Mapped)
     }
@@ -109,7 +110,8 @@ impl DerefMut for Room {
     }
 }
 
-/// Whether bytes can be looked at as events in place. Mappings start at a page, so theirs always can.
+/// Whether bytes can be looked at as events in place. Mappings start at a page, so theirs always
+/// can.
 fn is_aligned(bytes: &[u8]) -> bool {
     bytes.as_ptr().cast::<Event>().is_aligned()
 }
@@ -122,8 +124,8 @@ fn is_aligned(bytes: &[u8]) -> bool {
 fn events(bytes: &[u8]) -> &[Event] {
     assert!(is_aligned(bytes), "a mapping starts at a page");
     let len = bytes.len() / size_of::<Event>();
-    // SAFETY: `len` events are inside of `bytes`, which are aligned as was just checked, and have the same
-    // lifetime. An event is a transparent `u64`, so all bytes are valid events.
+    // SAFETY: `len` events are inside of `bytes`, which are aligned as was just checked, and have
+    // the same lifetime. An event is a transparent `u64`, so all bytes are valid events.
     unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), len) }
 }
 
@@ -157,7 +159,8 @@ mod tests {
         assert_eq!(events(&mapping).len(), 512);
     }
 
-    /// Room that is as large as asked for, or what was there: no text is refused for want of a mapping.
+    /// Room that is as large as asked for, or what was there: no text is refused for want of a
+    /// mapping.
     #[test]
     #[cfg_attr(miri, ignore = "Miri knows no mappings without reserve")]
     fn memory_that_the_system_does_not_have_is_done_without() {

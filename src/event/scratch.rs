@@ -3,8 +3,8 @@
 use super::build::Buffers;
 use crate::scan::Tokens;
 
-/// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting seen, and
-/// no parse touches more of them than it needs.
+/// Buffers that one thread's parses reuse. They grow to the largest event stream and nesting seen,
+/// and no parse touches more of them than it needs.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) tokens: Tokens,

@@ -1,8 +1,9 @@
 //! Writes events from the tokens of the vectorised engine.
 //!
-//! The events are those that the [`automaton`](super::automaton) writes. The [`engine`] has validated every
-//! byte and picked the tokens of the skeleton. For these alone, one by one, this module finds the end of
-//! each string and scalar, the flags of strings, and the distance from each start to its end.
+//! The events are those that the [`automaton`](super::automaton) writes. The [`engine`] has
+//! validated every byte and picked the tokens of the skeleton. For these alone, one by one, this
+//! module finds the end of each string and scalar, the flags of strings, and the distance from each
+//! start to its end.
 
 use super::build::{Builder, Writer};
 use super::options::{Engine, ParseOptions};
@@ -14,11 +15,11 @@ use crate::scan::avx512::Avx512;
 use crate::scan::{Isa, Rejected};
 use crate::span::{Part, Span};
 
-/// A text of fewer bytes is parsed by the automaton: the phases cost something for each window however
-/// little is in it.
+/// A text of fewer bytes is parsed by the automaton: the phases cost something for each window
+/// however little is in it.
 const SMALLEST: u32 = 1 << 10;
-/// A text with a deeper skeleton is parsed by the automaton: writing events costs both engines the same,
-/// and when nearly every token gets one there is little else to gain.
+/// A text with a deeper skeleton is parsed by the automaton: writing events costs both engines the
+/// same, and when nearly every token gets one there is little else to gain.
 const DEEPEST: u32 = 8;
 
 /// The proof that the engine can run, if it is to parse this text.

@@ -1,11 +1,12 @@
 //! Events in the arena: the skeleton of a document, and the segments of containers opened later.
 //!
-//! The skeleton is written once. It has two events for a sealed container, start and end, and none for its
-//! members. Opening the container parses its bytes again, at all levels, into a [`Segment`], which is kept
-//! in a table beside the skeleton. So a container is parsed at most twice, in whatever order containers are
-//! opened, opening costs time and memory linear in the container, and later readers find the segment.
-//! Several threads may open at once: of two that open the same container, one wins. Opening takes no lock
-//! and never enters the thread pool, so views may be read under locks and inside jobs.
+//! The skeleton is written once. It has two events for a sealed container, start and end, and none
+//! for its members. Opening the container parses its bytes again, at all levels, into a
+//! [`Segment`], which is kept in a table beside the skeleton. So a container is parsed at most
+//! twice, in whatever order containers are opened, opening costs time and memory linear in the
+//! container, and later readers find the segment. Several threads may open at once: of two that
+//! open the same container, one wins. Opening takes no lock and never enters the thread pool, so
+//! views may be read under locks and inside jobs.
 
 use std::sync::OnceLock;
 
@@ -31,23 +32,26 @@ pub(crate) struct Stream<'a> {
     pub(crate) options: ParseOptions,
     /// Diagnostics of a parse that succeeded.
     pub(crate) diagnostics: &'a [Diagnostic<'a>],
-    /// What was opened, by [`OPENED_EVENTS`] events of the skeleton. Made when the first container is opened.
+    /// What was opened, by [`OPENED_EVENTS`] events of the skeleton. Made when the first container
+    /// is opened.
     opened: OnceLock<&'a [Chain<'a, Segment<'a>>]>,
     /// The templates that strings hold: parsed once, when first asked for. One page for each
     /// [`PAGE_BYTES`] of the source, made when the first of its templates is asked for.
     programs: OnceLock<&'a [OnceLock<Page<'a>>]>,
 }
 
-/// How many bytes of the source share a chain of templates. The shortest template in an array takes seven
-/// bytes (`"${a}",`), so a chain has at most 37 entries, however large the source is.
+/// How many bytes of the source share a chain of templates. The shortest template in an array takes
+/// seven bytes (`"${a}",`), so a chain has at most 37 entries, however large the source is.
 const CHAIN_BYTES: usize = 256;
 /// How many bytes of the source share a page of chains.
 const PAGE_BYTES: usize = 256 * CHAIN_BYTES;
 
-/// The chains of one stretch of the source, by offset. Nothing is on the heap: the arena runs no destructors.
+/// The chains of one stretch of the source, by offset. Nothing is on the heap: the arena runs no
+/// destructors.
 type Page<'a> = &'a [Chain<'a, Parsed<'a>>];
 
-/// How many events of the skeleton share a chain of opened containers, so that every chain stays short.
+/// How many events of the skeleton share a chain of opened containers, so that every chain stays
+/// short.
 const OPENED_EVENTS: usize = 32;
 
 /// A template, or the error in it.
@@ -77,12 +81,12 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The template of the string at `offset`, which is inside the source: what `parse` returns, or what
-    /// it returned before.
+    /// The template of the string at `offset`, which is inside the source: what `parse` returns, or
+    /// what it returned before.
     ///
-    /// Cost: constant, beside the parse. Memory: 16 bytes for each 64 KiB of the source, and 4 KiB for each
-    /// of these that has a template that was asked for. No lock is held while `parse` runs; two threads
-    /// that ask at once may both parse, and the first result counts.
+    /// Cost: constant, beside the parse. Memory: 16 bytes for each 64 KiB of the source, and 4 KiB
+    /// for each of these that has a template that was asked for. No lock is held while `parse`
+    /// runs; two threads that ask at once may both parse, and the first result counts.
     pub(crate) fn program(&self, offset: u32, parse: impl FnOnce() -> Parsed<'a>) -> Parsed<'a> {
         *self.chain(offset as usize).get_or_add(offset, self.arena.bump(), parse)
     }
@@ -231,8 +235,8 @@ impl<'a> Segment<'a> {
         let bounds = [self.event(index), self.event(index + 1)];
         let span = Span::new(bounds[0].offset(), bounds[1].offset() + 1);
         let options = stream.options.with_max_depth(u32::MAX).with_skeleton_depth(u32::MAX);
-        // On this thread only. A thread that waits for the pool runs other jobs meanwhile, and one of them
-        // may want a lock that the caller holds.
+        // On this thread only. A thread that waits for the pool runs other jobs meanwhile, and one
+        // of them may want a lock that the caller holds.
         let options = options.with_threads(1);
         stream.arena.with_scratch(|scratch: &mut Scratch| {
             let parsed = super::parse(stream.source.bytes(), span, &options, scratch);

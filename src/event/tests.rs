@@ -76,7 +76,8 @@ fn on_seeds() {
     assert_eq!(valid, SEEDS.len() - 2, "all but the one too deep and the empty one");
 }
 
-/// The small inputs of the conformance cases: whole, cut at every byte, and with every byte changed.
+/// The small inputs of the conformance cases: whole, cut at every byte, and with every byte
+/// changed.
 #[test]
 fn on_corpus() {
     let mut scratch = Scratch::default();
@@ -85,7 +86,8 @@ fn on_corpus() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/hcl-json");
         for case in std::fs::read_dir(format!("{folder}/{group}")).unwrap() {
             let mut text = std::fs::read(case.unwrap().path().join("input.json")).unwrap();
-            // Under Miri, which is some thousand times slower, this and the tests below take little of their input.
+            // Under Miri, which is some thousand times slower, this and the tests below take little
+            // of their input.
             if cfg!(miri) && text.len() > 25 {
                 continue;
             }
@@ -233,13 +235,14 @@ fn segment<'a>(arena: &'a Arena, text: &'a [u8], options: ParseOptions) -> &'a S
     })
 }
 
-/// How many buffers for other threads the parses of this thread have made since this was last asked.
+/// How many buffers for other threads the parses of this thread have made since this was last
+/// asked.
 fn buffers_of_other_threads(arena: &Arena) -> usize {
     arena.with_scratch(|scratch: &mut Scratch| std::mem::take(scratch).parts.len())
 }
 
-/// A thread that waits for the pool runs other jobs meanwhile. If opening a container did that, a caller
-/// that holds a lock while it reads a view could run a job that wants the same lock.
+/// A thread that waits for the pool runs other jobs meanwhile. If opening a container did that, a
+/// caller that holds a lock while it reads a view could run a job that wants the same lock.
 #[test]
 #[cfg_attr(miri, ignore = "the text is too long")]
 fn opening_a_sealed_container_does_not_enter_the_thread_pool() {

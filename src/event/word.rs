@@ -9,8 +9,9 @@
 //!
 //! * *offset*: of the event's first byte in the source.
 //! * *extent*: of a string or key, the bytes between its quotes; of a number, `true`, `false` or
-//!   `null`, its bytes; of a start, the number of events to its end. [`Event::UNRECORDED`] says that it
-//!   did not fit or was not computed: the source, or the stream's table of long containers, has it.
+//!   `null`, its bytes; of a start, the number of events to its end. [`Event::UNRECORDED`] says
+//!   that it did not fit or was not computed: the source, or the stream's table of long containers,
+//!   has it.
 //! * *flags*: see [`Flags`].
 
 use std::fmt;

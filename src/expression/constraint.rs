@@ -1,8 +1,8 @@
 //! Type constraints: `string`, `list(number)`, `object({a = string, b = optional(number, 1)})`.
 //!
-//! A string that holds a keyword or a call, read statically, as the reference's type expressions: `bool`, `number`,
-//! `string`, `any`; `list`, `set` and `map` of one type; `object` of an object of types, whose attributes may be
-//! `optional`, with a default; `tuple` of a tuple of types.
+//! A string that holds a keyword or a call, read statically, as the reference's type expressions:
+//! `bool`, `number`, `string`, `any`; `list`, `set` and `map` of one type; `object` of an object of
+//! types, whose attributes may be `optional`, with a default; `tuple` of a tuple of types.
 
 use super::Expression;
 use crate::arena::Arena;
@@ -33,7 +33,8 @@ pub struct TypeConstraint<'a> {
 pub struct Defaults<'a> {
     /// Of the object itself: attribute, and the expression of the default.
     pub attributes: &'a [(&'a str, Native<'a>)],
-    /// Of what is in it, sorted: of an attribute, of an element by its place, or of all elements (no name).
+    /// Of what is in it, sorted: of an attribute, of an element by its place, or of all elements
+    /// (no name).
     pub children: &'a [(Option<&'a str>, Defaults<'a>)],
 }
 
@@ -47,8 +48,9 @@ impl Defaults<'_> {
 const MAX_DEPTH: usize = 100;
 
 impl<'a> TypeConstraint<'a> {
-    /// A value as one of the type: attributes that it lacks, or that are null, get their defaults, then it is converted.
-    /// Defaults are evaluated without variables and functions; `sink` has what is wrong with them.
+    /// A value as one of the type: attributes that it lacks, or that are null, get their defaults,
+    /// then it is converted. Defaults are evaluated without variables and functions; `sink` has
+    /// what is wrong with them.
     ///
     /// # Errors
     /// The value has no conversion to the type.
@@ -61,7 +63,8 @@ impl<'a> TypeConstraint<'a> {
         convert(arena, self.fill(arena, value, sink)?, self.ty)
     }
 
-    /// The same where it only matters whether the value has a conversion: long texts of numbers are unknown.
+    /// The same where it only matters whether the value has a conversion: long texts of numbers are
+    /// unknown.
     ///
     /// # Errors
     /// The value has no conversion to the type.
@@ -372,7 +375,8 @@ mod tests {
         );
     }
 
-    /// A default is evaluated once, and what is filled in is bounded, however many elements lack it.
+    /// A default is evaluated once, and what is filled in is bounded, however many elements lack
+    /// it.
     #[test]
     fn filling_is_bounded() {
         let arena = Arena::new();

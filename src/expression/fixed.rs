@@ -12,8 +12,8 @@ impl<'a> Expression<'a> {
         self.node().as_string().map(|string| Text::of_string(self.source(), string))
     }
 
-    /// The absolute traversal, if it is a string that holds one: names, and indexes that are literals. Templates are
-    /// none.
+    /// The absolute traversal, if it is a string that holds one: names, and indexes that are
+    /// literals. Templates are none.
     #[must_use]
     pub fn as_traversal(self) -> Option<Traversal<'a>> {
         parse_traversal(&self.parsed_text()?)
@@ -25,8 +25,8 @@ impl<'a> Expression<'a> {
         parse_pattern(&self.parsed_text()?)
     }
 
-    /// The relative traversal, if it is a string that holds one: as [`Expression::as_traversal`], but the first step is
-    /// an attribute.
+    /// The relative traversal, if it is a string that holds one: as [`Expression::as_traversal`],
+    /// but the first step is an attribute.
     #[must_use]
     pub fn as_relative_traversal(self) -> Option<Traversal<'a>> {
         parse_relative(&self.parsed_text()?)
@@ -53,14 +53,15 @@ impl<'a> Expression<'a> {
         self.or_report(self.as_call(), Code::StaticCallRequired, sink)
     }
 
-    /// The expression in native syntax, if it is a string that contains one. It is not a template: `${a}` is not an
-    /// expression.
+    /// The expression in native syntax, if it is a string that contains one. It is not a template:
+    /// `${a}` is not an expression.
     #[must_use]
     pub fn as_native(self) -> Option<Native<'a>> {
         self.native_with(&mut ())
     }
 
-    /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is not an expression.
+    /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is not an
+    /// expression.
     pub fn native(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
         if !self.node().is_string() {
             return self.or_report(None, Code::NativeExpressionRequired, sink);

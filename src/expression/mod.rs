@@ -1,9 +1,10 @@
 //! Expressions: the values of attributes.
 //!
-//! After chapters "Expressions" and "Static Analysis" of the HCL JSON syntax specification. A JSON value is evaluated as a
-//! literal, strings taken as they are, or in a scope, strings taken for templates; its references can be listed; and it
-//! can be read statically, without evaluation: as a list, a map, a keyword, a traversal, a function call, a native
-//! expression, a type. Which of these an argument asks for, its documentation says.
+//! After chapters "Expressions" and "Static Analysis" of the HCL JSON syntax specification. A JSON
+//! value is evaluated as a literal, strings taken as they are, or in a scope, strings taken for
+//! templates; its references can be listed; and it can be read statically, without evaluation: as a
+//! list, a map, a keyword, a traversal, a function call, a native expression, a type. Which of
+//! these an argument asks for, its documentation says.
 
 mod constraint;
 mod fixed;
@@ -53,7 +54,8 @@ impl<'a> Expression<'a> {
         self.node
     }
 
-    /// The decoded text of a string; of one that is a template, the template. Cost: linear if it has escapes.
+    /// The decoded text of a string; of one that is a template, the template. Cost: linear if it
+    /// has escapes.
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
         self.node.to_str()
@@ -113,8 +115,8 @@ impl<'a> Expression<'a> {
         self.node.value()
     }
 
-    /// The template, or the error in it; `None` for values that are not strings, and for texts without a template. It is
-    /// parsed once, on first use.
+    /// The template, or the error in it; `None` for values that are not strings, and for texts
+    /// without a template. It is parsed once, on first use.
     pub(crate) fn program(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
         template(self.node.as_string()?)
     }
@@ -133,7 +135,8 @@ impl<'a> Expression<'a> {
         })
     }
 
-    /// The identifier, if it is a keyword: a string that holds one identifier, and whitespace at most.
+    /// The identifier, if it is a keyword: a string that holds one identifier, and whitespace at
+    /// most.
     #[must_use]
     pub fn as_keyword(self) -> Option<&'a str> {
         let word = self.node.to_str()?.trim_matches([' ', '\t', '\n']);

@@ -42,11 +42,12 @@ impl<'a> JsonPath<'a> {
     }
 }
 
-/// The steps to the container that is being gone through. Paths are made only when something is found.
+/// The steps to the container that is being gone through. Paths are made only when something is
+/// found.
 #[derive(Clone, Default)]
 pub(crate) struct PathStack<'a> {
-    /// How each container is reached from the one around it, `None` for those that are not a step; and its path,
-    /// once it was needed.
+    /// How each container is reached from the one around it, `None` for those that are not a step;
+    /// and its path, once it was needed.
     levels: Vec<(Option<PathStep<'a>>, Option<JsonPath<'a>>)>,
 }
 
@@ -61,7 +62,8 @@ impl<'a> PathStack<'a> {
         self.levels.pop();
     }
 
-    /// The path of the value that a step leads to from the innermost container. Cost: paths of containers are made once.
+    /// The path of the value that a step leads to from the innermost container. Cost: paths of
+    /// containers are made once.
     pub(crate) fn path(&mut self, arena: &'a Arena, step: Option<PathStep<'a>>) -> JsonPath<'a> {
         let known = self.levels.iter().rposition(|(_, path)| path.is_some());
         let mut path = known.and_then(|at| self.levels[at].1).unwrap_or_default();

@@ -5,7 +5,8 @@ use crate::json::JsonString;
 use crate::native::{self, Program, Text, parse_template};
 use crate::source::Source;
 
-/// The template that a string holds; none if it is nothing but text. It is parsed once, when first asked for.
+/// The template that a string holds; none if it is nothing but text. It is parsed once, when first
+/// asked for.
 pub(super) fn template(string: JsonString<'_>) -> Option<Result<&Program<'_>, &Diagnostic<'_>>> {
     if !string.may_be_template() {
         return None;

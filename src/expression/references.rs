@@ -34,7 +34,8 @@ pub(crate) fn visit_references<'a>(
     });
 }
 
-/// Visits the traversals of the templates between two bytes of a valid document, and why others do not parse.
+/// Visits the traversals of the templates between two bytes of a valid document, and why others do
+/// not parse.
 fn visit_templates<'a>(source: Source<'a>, within: Span, visit: &mut impl FnMut(Seen<'_, 'a>)) {
     let bytes = source.bytes();
     for Found { span, has_escaped_introducer } in Search::within(bytes, within) {
@@ -62,8 +63,9 @@ fn visit_template<'a>(
         );
         error
     };
-    // Most escapes are between the sequences of a template, where they cannot form a reference. So the text is decoded
-    // only if it is not a template as it is written: in a sequence a backslash is an error.
+    // Most escapes are between the sequences of a template, where they cannot form a reference. So
+    // the text is decoded only if it is not a template as it is written: in a sequence a backslash
+    // is an error.
     let as_written = Text::as_written(source, raw, start);
     if (has_escaped_introducer || read(as_written).is_some())
         && let Some(error) = read(Text::of_raw(source, raw, start))
@@ -73,8 +75,9 @@ fn visit_template<'a>(
 }
 
 impl<'a> Expression<'a> {
-    /// All traversals that start from a variable of the scope, in the order of the text: those of arrays, objects and their
-    /// keys as well, repeats included. Variables of a `for` are left out, and so is a template that does not parse.
+    /// All traversals that start from a variable of the scope, in the order of the text: those of
+    /// arrays, objects and their keys as well, repeats included. Variables of a `for` are left out,
+    /// and so is a template that does not parse.
     ///
     /// Cost: the templates are parsed, once.
     #[must_use]
@@ -82,7 +85,8 @@ impl<'a> Expression<'a> {
         Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
     }
 
-    /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is opened or kept.
+    /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is
+    /// opened or kept.
     pub(crate) fn visit_variables(self, mut visit: impl FnMut(Seen<'_, 'a>)) {
         let (node, source) = (self.node(), self.source());
         if let Some(string) = node.as_string() {

@@ -1,8 +1,8 @@
 //! Strings that may be templates, found by their bytes.
 //!
-//! Outside of strings a valid document has no `$` and no `%`, so a search for `${` and `%{` finds every string that may be
-//! a template, and nothing of what lies between them is looked at or opened. A string in which one of these
-//! characters is written as an escape is found too.
+//! Outside of strings a valid document has no `$` and no `%`, so a search for `${` and `%{` finds
+//! every string that may be a template, and nothing of what lies between them is looked at or
+//! opened. A string in which one of these characters is written as an escape is found too.
 
 use memchr::memmem;
 
@@ -16,7 +16,8 @@ pub(super) struct Search<'t> {
     text: &'t [u8],
     /// The offset after the last string that was found.
     at: usize,
-    /// The offsets of the next introducer and the next escaped one; the end of the text if there is none.
+    /// The offsets of the next introducer and the next escaped one; the end of the text if there is
+    /// none.
     plain: usize,
     escaped: usize,
 }
@@ -76,7 +77,8 @@ impl<'t> Search<'t> {
             .map_or(self.text.len(), |at| first + at)
     }
 
-    /// Where the string around `inside` has its opening quote. No string that was found before is looked at again.
+    /// Where the string around `inside` has its opening quote. No string that was found before is
+    /// looked at again.
     fn start(&self, inside: usize) -> usize {
         let before = &self.text[self.at..];
         self.at + opening_quote(before, inside - self.at).unwrap_or(0)

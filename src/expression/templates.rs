@@ -52,7 +52,8 @@ impl<'a> Template<'a> {
         self.string.to_str()
     }
 
-    /// The traversals in it that start from a variable of the scope, in order; none if it does not parse.
+    /// The traversals in it that start from a variable of the scope, in order; none if it does not
+    /// parse.
     pub fn variables(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         let mut found: SmallVec<[_; 2]> = SmallVec::new();
         if let Ok(program) = self.parsed {

@@ -1,8 +1,8 @@
 //! The value of a JSON expression: literal, or with templates evaluated in a scope.
 //!
-//! Follows section "Expressions" of the HCL JSON syntax specification: an array is a tuple, an object an object, a string
-//! a template, or itself in literal mode, and so are the keys of objects. An error in one element does not stop the
-//! evaluation of the others.
+//! Follows section "Expressions" of the HCL JSON syntax specification: an array is a tuple, an
+//! object an object, a string a template, or itself in literal mode, and so are the keys of
+//! objects. An error in one element does not stop the evaluation of the others.
 //!
 //! It walks the JSON value with an explicit stack, so nothing recurses.
 
@@ -20,17 +20,19 @@ use crate::span::Span;
 use crate::value::{Marks, Number, TEXT_UNIT, Type, Value, convert};
 
 impl<'a> Expression<'a> {
-    /// The value in a scope: every string, and every key of an object, is a template. Where something is wrong, the
-    /// value is unknown as far as it depends on that, and `sink` has the reason.
+    /// The value in a scope: every string, and every key of an object, is a template. Where
+    /// something is wrong, the value is unknown as far as it depends on that, and `sink` has the
+    /// reason.
     ///
-    /// Cost: what the templates are written to cost, within the scope's budget for all of them together; otherwise
-    /// linear.
+    /// Cost: what the templates are written to cost, within the scope's budget for all of them
+    /// together; otherwise linear.
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         self.value_within(scope, &Meter::new(scope.budget()), sink)
     }
 
-    /// The value in a scope, within what `meter` has left instead of the scope's budget: so several expressions share
-    /// one budget. The first template for which it is too little is reported; those after it are unknown.
+    /// The value in a scope, within what `meter` has left instead of the scope's budget: so several
+    /// expressions share one budget. The first template for which it is too little is reported;
+    /// those after it are unknown.
     ///
     /// Cost: as [`Expression::value`].
     ///
@@ -58,19 +60,19 @@ impl<'a> Expression<'a> {
         value_of(self.node, &mut Templates { scope, meter }, sink)
     }
 
-    /// The value read literally: strings are themselves, templates or not. Only duplicate keys, and numbers
-    /// too large for a value, are wrong.
+    /// The value read literally: strings are themselves, templates or not. Only duplicate keys, and
+    /// numbers too large for a value, are wrong.
     ///
     /// Cost: linear.
     pub fn literal_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         value_of(self.node, &mut Literals, sink)
     }
 
-    /// The value as far as it can be told without variables and functions: a template that has some is unknown, and a
-    /// string if it joins text to them.
+    /// The value as far as it can be told without variables and functions: a template that has some
+    /// is unknown, and a string if it joins text to them.
     ///
-    /// Cost: linear. What needs more, loops in loops or text of numbers with thousands of digits, is unknown, and is
-    /// reported once.
+    /// Cost: linear. What needs more, loops in loops or text of numbers with thousands of digits,
+    /// is unknown, and is reported once.
     pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         let meter = Meter::new(Budget::of_length(self.span().len()));
         value_of(self.node, &mut Constants(Templates { scope: &Scope::new(), meter: &meter }), sink)
@@ -151,7 +153,8 @@ impl<'a> Strings<'a> for Constants<'_, 'a> {
                 let is_text = program.nodes.last().is_some_and(|root| root.kind == Kind::Template);
                 Value::unknown(if is_text { Type::String } else { Type::Dynamic })
             }
-            // A template with a syntax error is not constant; the search for references has reported it.
+            // A template with a syntax error is not constant; the search for references has
+            // reported it.
             Some(Err(_)) => Value::dynamic(),
             _ => self.0.value(string, source, sink),
         }
@@ -163,8 +166,8 @@ impl<'a> Strings<'a> for Constants<'_, 'a> {
 }
 
 impl<'a> Native<'a> {
-    /// The value in a scope. Where something is wrong, the value is unknown as far as it depends on that, and `sink` has
-    /// the reason.
+    /// The value in a scope. Where something is wrong, the value is unknown as far as it depends on
+    /// that, and `sink` has the reason.
     ///
     /// Cost: what the expression is written to cost, within the scope's budget.
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {

@@ -1,10 +1,12 @@
-//! Spaces: how far lines are indented, what stands between tokens, and what is aligned with the lines around.
+//! Spaces: how far lines are indented, what stands between tokens, and what is aligned with the
+//! lines around.
 
 use std::ops::Range;
 
 use super::token::{Kind, Token};
 
-/// A line, in up to three cells: everything, but for an attribute's equals sign and value, and a comment behind.
+/// A line, in up to three cells: everything, but for an attribute's equals sign and value, and a
+/// comment behind.
 #[derive(Debug)]
 struct Line {
     lead: Range<usize>,
@@ -70,7 +72,8 @@ impl Line {
     }
 }
 
-/// Indents each line by the brackets that lines before it have left open: those of one line count as one level.
+/// Indents each line by the brackets that lines before it have left open: those of one line count
+/// as one level.
 fn indent(lines: &[Line], tokens: &mut [Token<'_>]) {
     let mut levels: Vec<i64> = Vec::new();
     for line in lines {
@@ -165,8 +168,8 @@ fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
     }
 }
 
-/// Aligns a cell of lines that follow one another: the token that `of` gives starts one column behind the longest of what
-/// stands before it.
+/// Aligns a cell of lines that follow one another: the token that `of` gives starts one column
+/// behind the longest of what stands before it.
 fn align(
     lines: &[Line],
     tokens: &mut [Token<'_>],

@@ -1,8 +1,9 @@
 //! The canonical layout of native files, as `fmt` of OpenTofu, Terraform and Packer writes it.
 //!
-//! A file without errors goes in, its text comes out: lines indented by open brackets, equals signs and comments of lines that
-//! follow one another aligned, one space between most tokens. Comments, line breaks and everything in strings stay. Like
-//! the tools, [`Style::Tofu`] also writes labels in quotes, `a` for `"${a}"`, and types as expressions.
+//! A file without errors goes in, its text comes out: lines indented by open brackets, equals signs
+//! and comments of lines that follow one another aligned, one space between most tokens. Comments,
+//! line breaks and everything in strings stay. Like the tools, [`Style::Tofu`] also writes labels
+//! in quotes, `a` for `"${a}"`, and types as expressions.
 //!
 //! ```
 //! use simd_hcl::format::{Style, format};
@@ -35,8 +36,8 @@ pub enum Style {
     Packer,
 }
 
-/// The text of a native file in canonical layout. None if it has an error: of its structure, which [`File::parse`] has
-/// reported, or of an expression, which `sink` gets.
+/// The text of a native file in canonical layout. None if it has an error: of its structure, which
+/// [`File::parse`] has reported, or of an expression, which `sink` gets.
 ///
 /// Cost: linear in the bytes.
 pub fn format<'a>(file: File<'a>, style: Style, sink: &mut dyn Sink<'a>) -> Option<String> {

@@ -1,4 +1,5 @@
-//! What the tools write in another way than older versions did: labels, types, and values that are one interpolation.
+//! What the tools write in another way than older versions did: labels, types, and values that are
+//! one interpolation.
 
 use std::borrow::Cow;
 use std::fmt::Write;

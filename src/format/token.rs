@@ -43,7 +43,8 @@ pub(super) enum Kind {
     Equals,
     Minus,
     Bang,
-    /// An operator that no minus sign behind it subtracts from: arithmetic, comparison, logic, `?`, `:`.
+    /// An operator that no minus sign behind it subtracts from: arithmetic, comparison, logic, `?`,
+    /// `:`.
     Operator,
     Other,
 }
@@ -106,7 +107,8 @@ enum Mode {
     Heredoc(usize, usize),
 }
 
-/// The tokens of a text without errors, and how many bytes of space follow the last one: the tools keep them.
+/// The tokens of a text without errors, and how many bytes of space follow the last one: the tools
+/// keep them.
 pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, usize) {
     let mut scanner =
         Scanner { text, lexer: Lexer { text }, at: 0, found: Vec::new(), modes: Vec::new() };
@@ -218,7 +220,8 @@ impl<'t> Scanner<'t> {
         self.push(kind, end);
     }
 
-    /// Where the comment that starts here ends: of one to the end of its line, behind the line feed.
+    /// Where the comment that starts here ends: of one to the end of its line, behind the line
+    /// feed.
     fn comment(&self) -> Option<usize> {
         let rest = self.text.as_bytes().get(self.at..)?;
         match rest {

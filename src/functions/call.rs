@@ -1,4 +1,5 @@
-//! What the body of a function gets: arguments read as what they should be, and results within limits.
+//! What the body of a function gets: arguments read as what they should be, and results within
+//! limits.
 
 use std::fmt;
 

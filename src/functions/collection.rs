@@ -1,6 +1,7 @@
 //! Lists and tuples.
 //!
-//! Where a part of a value is marked, functions that only move it do not mark the rest of the result.
+//! Where a part of a value is marked, functions that only move it do not mark the rest of the
+//! result.
 
 use std::collections::BTreeSet;
 
@@ -100,7 +101,8 @@ pub(super) fn sequence<'a>(call: Call<'_, 'a>, ty: Type<'a>, elements: &[Value<'
     }
 }
 
-/// Whether the length is known: that of a collection with unknown elements is, unless they might coincide.
+/// Whether the length is known: that of a collection with unknown elements is, unless they might
+/// coincide.
 fn has_length(value: Value<'_>) -> bool {
     match value.ty() {
         Type::Set(_) if value.elements().len() > 1 => value.is_wholly_known(),
@@ -305,8 +307,8 @@ fn element<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(element.with_marks(element.marks().with(marks)))
 }
 
-/// The elements without the lists that hold them, and the marks of those lists. `None` where the number of
-/// elements is not known.
+/// The elements without the lists that hold them, and the marks of those lists. `None` where the
+/// number of elements is not known.
 fn flattened<'a>(call: Call<'_, 'a>) -> Outcome<'a, Option<(Vec<Value<'a>>, Marks)>> {
     let (list, mut marks) = call.value(0)?.unmark();
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
@@ -394,7 +396,8 @@ fn length<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(length.unwrap_or(Value::unknown(Type::Number)).with_marks(marks))
 }
 
-/// The number of grapheme clusters of a text. In ASCII, only a carriage return and a line feed form one cluster.
+/// The number of grapheme clusters of a text. In ASCII, only a carriage return and a line feed form
+/// one cluster.
 fn clusters(text: &str) -> usize {
     if text.is_ascii() {
         return text.len() - text.matches("\r\n").count();

@@ -1,7 +1,8 @@
 //! Compiled patterns of regular expressions: a pattern that is used again is not compiled again.
 //!
-//! An expression with a pattern is evaluated for each element of a list, each resource, each change, and compiling takes
-//! a hundred times as long as matching a name. So every thread keeps a few small programs. Large ones are not kept.
+//! An expression with a pattern is evaluated for each element of a list, each resource, each
+//! change, and compiling takes a hundred times as long as matching a name. So every thread keeps a
+//! few small programs. Large ones are not kept.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +14,8 @@ use crate::hash::HashMap;
 /// How many programs a thread keeps before it drops all.
 const MOST: usize = 32;
 
-/// The longest pattern that is kept, the largest program, and the largest table that it makes while it matches, in bytes.
+/// The longest pattern that is kept, the largest program, and the largest table that it makes while
+/// it matches, in bytes.
 const LONGEST: usize = 1 << 10;
 const LARGEST: usize = 64 << 10;
 const LARGEST_TABLE: usize = 256 << 10;

@@ -1,5 +1,5 @@
-//! Conversions, what concerns marks, and what concerns failures: `tobool` and its kin, `sensitive`, `nonsensitive`,
-//! `issensitive`, `ephemeralasnull`, `can`, `try`.
+//! Conversions, what concerns marks, and what concerns failures: `tobool` and its kin, `sensitive`,
+//! `nonsensitive`, `issensitive`, `ephemeralasnull`, `can`, `try`.
 
 use super::builtin::{BOOL, Builtin, Returns, any, function};
 use super::call::{Call, Outcome};

@@ -1,6 +1,7 @@
 //! `csvdecode`: RFC 4180, read as strictly as Go's reader does.
 //!
-//! The reader is written out here since the well-known crate accepts quotes in places where OpenTofu refuses them.
+//! The reader is written out here since the well-known crate accepts quotes in places where
+//! OpenTofu refuses them.
 
 use std::borrow::Cow;
 
@@ -115,8 +116,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The next line, without its end: a line feed, with a carriage return before it or not. A carriage return at
-    /// the end of the text is dropped too.
+    /// The next line, without its end: a line feed, with a carriage return before it or not. A
+    /// carriage return at the end of the text is dropped too.
     fn line(&mut self) -> &'t str {
         self.line += 1;
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));

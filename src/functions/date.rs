@@ -55,8 +55,8 @@ struct Civil {
 }
 
 impl Timestamp {
-    /// RFC 3339, section 5.6, with `T` and `Z` in capitals, no leap seconds, any number of digits after the point
-    /// (nine count), and two digits for the hour.
+    /// RFC 3339, section 5.6, with `T` and `Z` in capitals, no leap seconds, any number of digits
+    /// after the point (nine count), and two digits for the hour.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let shape = bytes.get(..19)?;
@@ -144,8 +144,8 @@ fn days_in_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970 in the proleptic Gregorian calendar. Years are taken to begin in March, so that the leap
-/// day is the last one, and the months before any have a linear number of days.
+/// Days since 1970 in the proleptic Gregorian calendar. Years are taken to begin in March, so that
+/// the leap day is the last one, and the months before any have a linear number of days.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -200,7 +200,8 @@ fn format_date<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&out)
 }
 
-/// Takes a text in quotes, in which two quotes are one. Its length in bytes, or `None` if it is not closed.
+/// Takes a text in quotes, in which two quotes are one. Its length in bytes, or `None` if it is not
+/// closed.
 fn quoted(text: &str, out: &mut String) -> Option<usize> {
     if text.starts_with("''") {
         out.push('\'');

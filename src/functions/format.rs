@@ -1,8 +1,8 @@
 //! `format` and `formatlist`: text with verbs, as `printf` knows them.
 //!
-//! A verb is `%`, flags (space, `+`, `-`, `0`, `#`), width, `.` and precision, `[n]` for the n-th argument, and
-//! a letter: `v`, `t`, `b`, `d`, `o`, `x`, `X`, `e`, `E`, `f`, `g`, `G`, `s` or `q`. Width and precision are at
-//! most a million.
+//! A verb is `%`, flags (space, `+`, `-`, `0`, `#`), width, `.` and precision, `[n]` for the n-th
+//! argument, and a letter: `v`, `t`, `b`, `d`, `o`, `x`, `X`, `e`, `E`, `f`, `g`, `G`, `s` or `q`.
+//! Width and precision are at most a million.
 
 use num_bigint::BigUint;
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -39,7 +39,8 @@ struct Verb {
     precision: Option<usize>,
 }
 
-/// One line for each element of the lists among the arguments; other arguments are the same in each.
+/// One line for each element of the lists among the arguments; other arguments are the same in
+/// each.
 fn format_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let strings = Type::List(ElementType::STRING);
     let (format, arguments) = (call.value(0)?, &call.arguments[1..]);

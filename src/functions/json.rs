@@ -1,7 +1,8 @@
 //! `jsonencode` and `jsondecode`.
 //!
-//! What is written is what OpenTofu writes, byte for byte: no white space, names sorted, exact numbers without
-//! exponents, and the escapes of Go's encoder, which keep the text safe inside of HTML.
+//! What is written is what OpenTofu writes, byte for byte: no white space, names sorted, exact
+//! numbers without exponents, and the escapes of Go's encoder, which keep the text safe inside of
+//! HTML.
 
 use std::fmt::Write as _;
 

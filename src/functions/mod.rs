@@ -1,12 +1,13 @@
 //! The functions of OpenTofu whose results depend on their arguments alone.
 //!
-//! Arguments are known values of the parameters' types; values, types and errors are those of OpenTofu. The caller
-//! supplies the functions that read files, the clock or a source of randomness: their names and parameters are known
-//! here, and a call of one is an error that says what it needs. `docs/functions.md` lists every function, included
-//! or not, with the reason.
+//! Arguments are known values of the parameters' types; values, types and errors are those of
+//! OpenTofu. The caller supplies the functions that read files, the clock or a source of
+//! randomness: their names and parameters are known here, and a call of one is an error that says
+//! what it needs. `docs/functions.md` lists every function, included or not, with the reason.
 //!
-//! No argument makes a function panic. A call that would make a text of more than 64 MiB, or a collection of more
-//! than a million elements, is an error. In an evaluation, the budget pays for everything that functions make.
+//! No argument makes a function panic. A call that would make a text of more than 64 MiB, or a
+//! collection of more than a million elements, is an error. In an evaluation, the budget pays for
+//! everything that functions make.
 //!
 //! Each function is a row in the table of its group: name, parameters, type of the result, body.
 //!

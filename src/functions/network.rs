@@ -1,7 +1,8 @@
-//! Address prefixes (RFC 4632, RFC 4291): `cidrcontains`, `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets`.
+//! Address prefixes (RFC 4632, RFC 4291): `cidrcontains`, `cidrhost`, `cidrnetmask`, `cidrsubnet`,
+//! `cidrsubnets`.
 //!
-//! Addresses are numbers of 128 bits here. Where OpenTofu gives an address outside of the prefix (a number that
-//! is negative or overflows), these functions give an error.
+//! Addresses are numbers of 128 bits here. Where OpenTofu gives an address outside of the prefix (a
+//! number that is negative or overflows), these functions give an error.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -128,7 +129,8 @@ fn host<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&show(prefix.address | host, prefix.width))
 }
 
-/// The argument at `index`, a whole number: whether it is negative (then not 0), and without its sign.
+/// The argument at `index`, a whole number: whether it is negative (then not 0), and without its
+/// sign.
 fn magnitude<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, (bool, u128)> {
     let whole = wrong(index, WHOLE_NUMBER);
     let number = call.number(index)?;

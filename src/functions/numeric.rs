@@ -86,8 +86,8 @@ fn float_value<'a>(call: Call<'_, 'a>, float: f64) -> Outcome<'a> {
     Ok(Value::number(Number::from_f64(call.arena, float)))
 }
 
-/// A power in the way that Go computes it, since the last digits of the result depend on that: a fractional
-/// part of the exponent by logarithms, the rest by squares of the mantissa.
+/// A power in the way that Go computes it, since the last digits of the result depend on that: a
+/// fractional part of the exponent by logarithms, the rest by squares of the mantissa.
 fn power(base: f64, exponent: f64) -> f64 {
     let special = exponent == 0.0
         || base == 0.0
@@ -140,8 +140,8 @@ fn power(base: f64, exponent: f64) -> f64 {
     scale(mantissa, binary)
 }
 
-/// The natural logarithm by the series that Go takes, that of FreeBSD's `e_log.c`: for 1 + f with f between
-/// -0.3 and 0.42, ln(1 + f) is 2 artanh(s) with s = f / (2 + f).
+/// The natural logarithm by the series that Go takes, that of FreeBSD's `e_log.c`: for 1 + f with f
+/// between -0.3 and 0.42, ln(1 + f) is 2 artanh(s) with s = f / (2 + f).
 fn logarithm(float: f64) -> f64 {
     const SQUARES: [f64; 7] = [
         6.666_666_666_666_735e-1,

@@ -1,7 +1,8 @@
-//! Functions whose results do not depend on their arguments alone: names, parameters, and why they have no result.
+//! Functions whose results do not depend on their arguments alone: names, parameters, and why they
+//! have no result.
 //!
-//! They are known so that a call with the wrong arguments, or with a misspelt name, is reported as such. The functions
-//! of a scope take precedence over this table.
+//! They are known so that a call with the wrong arguments, or with a misspelt name, is reported as
+//! such. The functions of a scope take precedence over this table.
 
 use super::builtin::{BOOL, Builtin, Returns, STRING, any, function, number, text};
 use super::call::{Call, Outcome};

@@ -1,9 +1,10 @@
 //! Patterns of regular expressions.
 //!
-//! OpenTofu's patterns have the syntax of RE2 as Go reads it. [`Pattern`] checks that syntax and writes the
-//! pattern anew for the `regex` crate, which matches in the same order (leftmost first) but reads some of it
-//! differently: `\d`, `\s`, `\w` and `\b` are about ASCII here, classes have no set operations, and repeats
-//! count to 1000. Groups lose their names on the way, since the crate's names are narrower.
+//! OpenTofu's patterns have the syntax of RE2 as Go reads it. [`Pattern`] checks that syntax and
+//! writes the pattern anew for the `regex` crate, which matches in the same order (leftmost first)
+//! but reads some of it differently: `\d`, `\s`, `\w` and `\b` are about ASCII here, classes have
+//! no set operations, and repeats count to 1000. Groups lose their names on the way, since the
+//! crate's names are narrower.
 //!
 //! A program of more than 10 MiB or 250 levels is refused.
 
@@ -73,7 +74,8 @@ impl<'p> Pattern<'p> {
 
     /// The program that matches it.
     pub(super) fn compile(&self) -> Result<Rc<Regex>, Refusal> {
-        // The checks that the crate makes on what is left: brackets that match, operands that are there.
+        // The checks that the crate makes on what is left: brackets that match, operands that are
+        // there.
         compiled(&self.text).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "the pattern is too large",
             _ => "a bracket or an operand is missing, or groups nest too deep",

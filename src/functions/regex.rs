@@ -135,8 +135,9 @@ fn replace<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.string(&out)
 }
 
-/// Writes a replacement: `$1`, `$name`, `${name}` are groups (a name is as long as it can be), `$$` is a dollar
-/// sign, and so is one that nothing of the kind follows. Groups that do not exist are empty.
+/// Writes a replacement: `$1`, `$name`, `${name}` are groups (a name is as long as it can be), `$$`
+/// is a dollar sign, and so is one that nothing of the kind follows. Groups that do not exist are
+/// empty.
 fn expand<'a>(
     call: Call<'_, 'a>,
     out: &mut String,

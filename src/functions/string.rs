@@ -69,7 +69,8 @@ fn to_upper(c: char) -> char {
     }
 }
 
-/// As [`to_upper`], except for digraphs with a capital and a small half, and Georgian, which has no title case.
+/// As [`to_upper`], except for digraphs with a capital and a small half, and Georgian, which has no
+/// title case.
 fn to_title(c: char) -> char {
     match c {
         '\u{1c4}'..='\u{1c6}' => '\u{1c5}',
@@ -156,8 +157,8 @@ fn split<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     Ok(call.list(Type::String, &parts))
 }
 
-/// `length` characters from the one at `offset`, which counts from the end if it is negative. A negative length
-/// takes the rest, and so does 0 after a negative offset.
+/// `length` characters from the one at `offset`, which counts from the end if it is negative. A
+/// negative length takes the rest, and so does 0 after a negative offset.
 fn substr<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (text, offset, length) = (call.str(0)?, call.integer(1)?, call.integer(2)?);
     if offset >= 0 && length == 0 {

@@ -108,8 +108,8 @@ impl<'a> Iterator for Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The first event after an opened container. An opened segment holds no sealed one, so this leaves one
-    /// level at most.
+    /// The first event after an opened container. An opened segment holds no sealed one, so this
+    /// leaves one level at most.
     fn next_in_outer(&mut self) -> Option<JsonEvent<'a>> {
         let (segment, index) = self.at;
         (index < segment.len()).then(|| self.step(segment, index))

@@ -1,9 +1,9 @@
-//! Schema-free views of a document: values, objects with all their members in order, arrays, strings,
-//! exact numbers.
+//! Schema-free views of a document: values, objects with all their members in order, arrays,
+//! strings, exact numbers.
 //!
-//! Every view is a `Copy` handle and knows its bytes. Asking a sealed container for its members opens
-//! it (see [`crate::event`]). Nothing else allocates, except strings with escapes, which are decoded into
-//! the arena.
+//! Every view is a `Copy` handle and knows its bytes. Asking a sealed container for its members
+//! opens it (see [`crate::event`]). Nothing else allocates, except strings with escapes, which are
+//! decoded into the arena.
 //!
 //! ```
 //! use simd_hcl::json::JsonValue;
@@ -256,8 +256,8 @@ impl std::fmt::Debug for Node<'_> {
     }
 }
 
-/// Bytes that the parser has proved to be UTF-8, as text. Checked again: the check of a short string costs
-/// a few nanoseconds, and a mapped file that was changed under us stays harmless.
+/// Bytes that the parser has proved to be UTF-8, as text. Checked again: the check of a short
+/// string costs a few nanoseconds, and a mapped file that was changed under us stays harmless.
 pub(crate) fn str_of(bytes: &[u8]) -> &str {
     simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }

@@ -27,7 +27,8 @@ impl<'a> JsonNumber<'a> {
         self.node.span()
     }
 
-    /// The number as an unsigned integer, if its value is one that fits. `1.0` and `1e2` are integers.
+    /// The number as an unsigned integer, if its value is one that fits. `1.0` and `1e2` are
+    /// integers.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         match integer(self.text())? {

@@ -26,8 +26,8 @@ impl<'a> Object<'a> {
 
     /// Its members, in source order.
     ///
-    /// Cost: constant, unless the object is sealed: then its bytes are parsed once, on the calling thread. No
-    /// lock is held meanwhile.
+    /// Cost: constant, unless the object is sealed: then its bytes are parsed once, on the calling
+    /// thread. No lock is held meanwhile.
     #[must_use]
     pub fn members(self) -> Members<'a> {
         let (segment, start) = self.node.segment.open(self.node.index);

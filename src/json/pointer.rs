@@ -4,8 +4,9 @@ use super::{JsonValue, Node};
 
 impl<'a> Node<'a> {
     /// The value that an RFC 6901 pointer names: `/resource/aws_instance/web/ami`, `/blocks/0`; the
-    /// empty pointer names the value itself. Of duplicate members the first is taken. None when there is
-    /// no such value or the pointer is malformed. Cost: linear in the members passed on each level.
+    /// empty pointer names the value itself. Of duplicate members the first is taken. None when
+    /// there is no such value or the pointer is malformed. Cost: linear in the members passed on
+    /// each level.
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Option<Self> {
         let mut node = self;

@@ -50,8 +50,8 @@ impl<'a> JsonString<'a> {
         self.node.utf8(self.raw_span())
     }
 
-    /// The bytes of the decoded text. For comparisons: unlike [`JsonString::to_str`] it does not prove
-    /// once more that they are UTF-8.
+    /// The bytes of the decoded text. For comparisons: unlike [`JsonString::to_str`] it does not
+    /// prove once more that they are UTF-8.
     pub(crate) fn to_bytes(self) -> &'a [u8] {
         if self.is_escaped() {
             self.to_str().as_bytes()
@@ -88,8 +88,8 @@ impl<'a> JsonString<'a> {
         self.node.flags().contains(Flags::ESCAPED)
     }
 
-    /// Whether its bytes contain `${` or `%{`. If not, it is not a template, unless the dollar, percent sign or
-    /// brace is itself escaped; [`JsonString::to_str`] shows that.
+    /// Whether its bytes contain `${` or `%{`. If not, it is not a template, unless the dollar,
+    /// percent sign or brace is itself escaped; [`JsonString::to_str`] shows that.
     #[must_use]
     pub fn may_be_template(self) -> bool {
         self.node.flags().contains(Flags::TEMPLATE) || self.has_escaped_introducer()
@@ -100,8 +100,8 @@ impl<'a> JsonString<'a> {
         self.is_escaped() && has_escaped_introducer(self.raw())
     }
 
-    /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at every
-    /// call. Lone surrogate escapes become U+FFFD. The text is not normalized.
+    /// The decoded text: a slice of the source, or, when it has escapes, a new copy in the arena at
+    /// every call. Lone surrogate escapes become U+FFFD. The text is not normalized.
     #[must_use]
     pub fn to_str(self) -> &'a str {
         let raw = self.raw();

@@ -1,5 +1,5 @@
-//! Equality of JSON numbers as the decimals they stand for, exactly: `1.50` is `15e-1`, and 2⁵³ is not
-//! 2⁵³ + 1. Linear in the digits, whatever the exponents are.
+//! Equality of JSON numbers as the decimals they stand for, exactly: `1.50` is `15e-1`, and 2⁵³ is
+//! not 2⁵³ + 1. Linear in the digits, whatever the exponents are.
 
 use super::Numeral;
 

@@ -1,5 +1,5 @@
-//! Identifiers: `ID_Start (ID_Continue | '-')*` of the HCL native syntax specification, where an underscore may start
-//! one too.
+//! Identifiers: `ID_Start (ID_Continue | '-')*` of the HCL native syntax specification, where an
+//! underscore may start one too.
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 

@@ -1,7 +1,7 @@
 //! The lexical grammar that several layers share: numbers, the ends of strings, identifiers.
 //!
-//! What is here reads one token, byte by byte, where a layer has to. The kernels of [`scan`](crate::scan) and the
-//! [`engine`](crate::engine) check the same rules over whole blocks.
+//! What is here reads one token, byte by byte, where a layer has to. The kernels of
+//! [`scan`](crate::scan) and the [`engine`](crate::engine) check the same rules over whole blocks.
 
 pub(crate) mod decimal;
 mod identifier;

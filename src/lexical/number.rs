@@ -1,4 +1,5 @@
-//! Numbers: `[ minus ] int [ frac ] [ exp ]` of RFC 8259, and the parts of what is written like one.
+//! Numbers: `[ minus ] int [ frac ] [ exp ]` of RFC 8259, and the parts of what is written like
+//! one.
 
 /// Why a number does not follow the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +14,8 @@ pub(crate) enum NumberFault {
     NoExponent,
 }
 
-/// Length of the number that `bytes` starts with; or what is wrong with it, and at which byte. What follows it is not
-/// looked at.
+/// Length of the number that `bytes` starts with; or what is wrong with it, and at which byte. What
+/// follows it is not looked at.
 #[inline(always)]
 pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
     let digits = |mut at: usize| {
@@ -48,8 +49,8 @@ pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
     Ok(at)
 }
 
-/// What is written like a number, taken apart. That its parts are digits is for others to say, or known: a number of
-/// the grammar has nothing else in them.
+/// What is written like a number, taken apart. That its parts are digits is for others to say, or
+/// known: a number of the grammar has nothing else in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numeral<'t> {
     /// It starts with a minus sign.
@@ -89,7 +90,8 @@ impl<'t> Numeral<'t> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// The exponent of a number of the grammar, 0 if it has none; the nearest `i64` where it does not fit.
+    /// The exponent of a number of the grammar, 0 if it has none; the nearest `i64` where it does
+    /// not fit.
     pub(crate) fn saturated_exponent(self) -> i64 {
         let exponent = self.exponent.unwrap_or_default();
         exponent.parse().unwrap_or(match exponent.as_bytes().first() {

@@ -1,7 +1,7 @@
 //! The ends of JSON strings.
 
-/// Returns the offset of the quote that closes a string. `from` is inside the string and not inside an escape.
-/// Returns `None` if the string is not closed.
+/// Returns the offset of the quote that closes a string. `from` is inside the string and not inside
+/// an escape. Returns `None` if the string is not closed.
 #[inline]
 pub(crate) fn closing_quote(text: &[u8], inside: usize) -> Option<usize> {
     let mut at = inside;
@@ -14,8 +14,8 @@ pub(crate) fn closing_quote(text: &[u8], inside: usize) -> Option<usize> {
     }
 }
 
-/// Returns the offset of the quote that opens the string around `inside`, which may be the offset of its closing
-/// quote. Returns `None` if no string starts before it.
+/// Returns the offset of the quote that opens the string around `inside`, which may be the offset
+/// of its closing quote. Returns `None` if no string starts before it.
 ///
 /// Cost: linear in the string.
 #[inline]

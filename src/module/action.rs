@@ -1,4 +1,5 @@
-//! `action`, and `action_trigger` in the lifecycle of a resource: what Terraform has a provider do besides.
+//! `action`, and `action_trigger` in the lifecycle of a resource: what Terraform has a provider do
+//! besides.
 
 use super::available::Available;
 use super::block::{argument, attributes, duplicate_block, plain};
@@ -37,8 +38,8 @@ pub struct Action<'a> {
     pub count: Option<Expression<'a>>,
     /// One instance for each element.
     pub for_each: Option<Expression<'a>>,
-    /// The provider configuration, if it is not the default one of the provider that the type's name
-    /// starts with.
+    /// The provider configuration, if it is not the default one of the provider that the type's
+    /// name starts with.
     pub provider: Option<ProviderReference<'a>>,
     /// What the provider reads: the block `config`.
     pub config: Option<Config<'a>>,

@@ -1,6 +1,8 @@
-//! Addresses of objects, as `moved`, `removed` and `import` blocks have them: `module.a[0].aws_instance.web["x"]`.
+//! Addresses of objects, as `moved`, `removed` and `import` blocks have them:
+//! `module.a[0].aws_instance.web["x"]`.
 //!
-//! Unlike a reference, an address goes through modules, and ends with a resource or one of its instances.
+//! Unlike a reference, an address goes through modules, and ends with a resource or one of its
+//! instances.
 
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label};
@@ -38,7 +40,8 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// Reads the address of what is no longer declared: for Terraform any word can be a type there, but `data`.
+    /// Reads the address of what is no longer declared: for Terraform any word can be a type there,
+    /// but `data`.
     pub(super) fn of_removed(
         traversal: Traversal<'a>,
         rules: Rules,

@@ -1,5 +1,5 @@
-//! What is wrong between the objects of a module: references to what is not declared, declarations that nobody
-//! refers to, local values that need themselves.
+//! What is wrong between the objects of a module: references to what is not declared, declarations
+//! that nobody refers to, local values that need themselves.
 
 use super::computed::{self, Computed, softened};
 use super::cycles::{self, cycles};
@@ -19,7 +19,8 @@ use crate::span::Span;
 use crate::suggest::Suggestions;
 use crate::value::{Marks, Value};
 
-/// The dependencies of the objects of a module, which are identified by their numbers ([`Module::objects`]).
+/// The dependencies of the objects of a module, which are identified by their numbers
+/// ([`Module::objects`]).
 #[derive(Clone, Debug, Default)]
 pub struct Uses<'a> {
     pub(crate) edges: Vec<(u32, u32)>,
@@ -32,8 +33,8 @@ pub struct Uses<'a> {
     pub(crate) computed: Computed<'a>,
     /// Whether declarations of the module make values ephemeral.
     pub(crate) has_ephemeral: bool,
-    /// The places among all expressions, ascending, of those that more can be said of once the types of resources and
-    /// module calls are known.
+    /// The places among all expressions, ascending, of those that more can be said of once the
+    /// types of resources and module calls are known.
     pub(crate) shaped: Vec<u32>,
 }
 
@@ -52,16 +53,16 @@ pub struct CallUse<'a> {
 }
 
 impl<'a> Uses<'a> {
-    /// Who depends on whom directly: the object that refers, and the one that it refers to; the former ascend. Among
-    /// them are the provider configurations through which resources, data sources and actions are managed, and those
-    /// that a call hands on.
+    /// Who depends on whom directly: the object that refers, and the one that it refers to; the
+    /// former ascend. Among them are the provider configurations through which resources, data
+    /// sources and actions are managed, and those that a call hands on.
     #[must_use]
     pub fn edges(&self) -> &[(u32, u32)] {
         &self.edges
     }
 
-    /// What a call hands on: the call, the argument, the object that the argument refers to. References to other calls
-    /// are among [`Uses::calls`].
+    /// What a call hands on: the call, the argument, the object that the argument refers to.
+    /// References to other calls are among [`Uses::calls`].
     #[must_use]
     pub fn arguments(&self) -> &[(u32, &'a str, u32)] {
         &self.arguments
@@ -73,8 +74,8 @@ impl<'a> Uses<'a> {
         &self.calls
     }
 
-    /// Who needs a provider configuration that the module does not declare: it comes from the module's caller, or is
-    /// the empty one that the tools make up.
+    /// Who needs a provider configuration that the module does not declare: it comes from the
+    /// module's caller, or is the empty one that the tools make up.
     pub fn inherited(&self) -> impl Iterator<Item = (u32, ProviderConfigName<'a>)> {
         let names = &self.inherited_names;
         self.inherited.iter().filter_map(|&(from, name)| Some((from, *names.get(name as usize)?)))
@@ -82,9 +83,9 @@ impl<'a> Uses<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// Reports references that refer to nothing, declarations that are not used, and cycles among local values.
-    /// With `withholds`, what rests on the absence of a declaration or of a use is not reported. The result is who
-    /// depends on whom.
+    /// Reports references that refer to nothing, declarations that are not used, and cycles among
+    /// local values. With `withholds`, what rests on the absence of a declaration or of a use is
+    /// not reported. The result is who depends on whom.
     ///
     /// Cost: every template of the module is parsed; linear in the references otherwise.
     pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses<'a> {
@@ -196,8 +197,8 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Reports an expression that has no value, or not one that fits its place. The result says whether more can be said
-    /// when more types are known.
+    /// Reports an expression that has no value, or not one that fits its place. The result says
+    /// whether more can be said when more types are known.
     fn value(
         &mut self,
         site: &Site<'_, 'a>,
@@ -211,7 +212,8 @@ impl<'a> Analysis<'_, 'a> {
         let is_computed = parts.is_computed
             || is_value && (value.node().is_object() || value.node().is_array())
             || has_exponent(value);
-        // Values that must be known early are reported as such; the types of native declarations are not known.
+        // Values that must be known early are reported as such; the types of native declarations
+        // are not known.
         let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
         let is_looked_at = !parts.takes_types && is_late && !self.withholds;
         let is_computed = is_computed && is_looked_at;
@@ -299,7 +301,8 @@ impl<'a> Analysis<'_, 'a> {
                 self.import_of_itself(site, reference, sink);
                 self.connect(site, reference, declared, names_output);
             }
-            // For triggers that was reported when they were read; `statics` reports it for settings.
+            // For triggers that was reported when they were read; `statics` reports it for
+            // settings.
             Err(_) if matches!(site.usage, Use::Trigger | Use::Run) || is_setting(site) => {}
             Err(_) if matches!(site.object, Object::Removed(_)) => {}
             Err(_) if is_type(traversal) => {}
@@ -334,7 +337,8 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Reports what is wrong with a reference. The result says whether it names an output of a module.
+    /// Reports what is wrong with a reference. The result says whether it names an output of a
+    /// module.
     fn judge(
         &mut self,
         site: &Site<'_, 'a>,
@@ -380,7 +384,8 @@ impl<'a> Analysis<'_, 'a> {
         self.refer(site, reference, declared, sink)
     }
 
-    /// Takes the address of an import: its keys may be any expressions. What it starts with is no reference.
+    /// Takes the address of an import: its keys may be any expressions. What it starts with is no
+    /// reference.
     fn address(&mut self, site: &Site<'_, 'a>) {
         if !matches!(site.reading, Reading::Native(_)) {
             return;
@@ -549,7 +554,8 @@ impl<'a> Analysis<'_, 'a> {
         }
     }
 
-    /// Takes a reference that may stand in its place. The result says whether it names an output of a module.
+    /// Takes a reference that may stand in its place. The result says whether it names an output of
+    /// a module.
     fn refer(
         &mut self,
         site: &Site<'_, 'a>,
@@ -642,8 +648,8 @@ impl<'a> Analysis<'_, 'a> {
         names_output
     }
 
-    /// Terraform finds modules before anything has a value: only constants can say where. The result says whether
-    /// what is referred to can be a constant at all.
+    /// Terraform finds modules before anything has a value: only constants can say where. The
+    /// result says whether what is referred to can be a constant at all.
     fn constant(
         &self,
         site: &Site<'_, 'a>,

@@ -1,8 +1,9 @@
 //! From the blocks of files to one module.
 //!
-//! Primary files first, then override files, each in the order of their names and every block in the order of
-//! its file. A primary block declares an object; a second of the same name is a duplicate, and cites the first.
-//! Which of the two counts is the tools' choice, and differs by kind:
+//! Primary files first, then override files, each in the order of their names and every block in
+//! the order of its file. A primary block declares an object; a second of the same name is a
+//! duplicate, and cites the first. Which of the two counts is the tools' choice, and differs by
+//! kind:
 //!
 //! | kind | counts |
 //! |---|---|
@@ -27,11 +28,13 @@ use crate::document::Document;
 use crate::reference::{Mode, ResourceName};
 
 impl<'a> Module<'a> {
-    /// Reads the files of a module. `files` are in the order in which the tools read them, each with the list
-    /// that it is in; tests and files of variables are passed over. `withholds` says that the module has files
-    /// in native syntax, too: what rests on the absence of something is not reported then.
+    /// Reads the files of a module. `files` are in the order in which the tools read them, each
+    /// with the list that it is in; tests and files of variables are passed over. `withholds` says
+    /// that the module has files in native syntax, too: what rests on the absence of something is
+    /// not reported then.
     ///
-    /// Cost: the bodies of all blocks are opened one level, those of `lifecycle` and `provisioner` blocks too.
+    /// Cost: the bodies of all blocks are opened one level, those of `lifecycle` and `provisioner`
+    /// blocks too.
     #[must_use]
     pub fn read(
         dialect: Dialect,
@@ -166,8 +169,8 @@ impl<'a> Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// Declares a check, and its data source among those of the module. If there is one of its address, the check
-    /// does not count either.
+    /// Declares a check, and its data source among those of the module. If there is one of its
+    /// address, the check does not count either.
     fn declare_check(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>) {
         let check = Check::read(block, Rules::primary(self.dialect), sink);
         if let Some(data) = check.data {

@@ -1,8 +1,8 @@
 //! Files of variables (`terraform.tfvars.json`, `*.auto.tfvars.json`): names and literal values.
 //!
-//! [`Assignments`] are read from the documents of these files, in the order in which the tools read them. Every
-//! property of a file is the value of a variable, read literally. Of several values for one variable the last counts
-//! as a whole: objects are not merged.
+//! [`Assignments`] are read from the documents of these files, in the order in which the tools read
+//! them. Every property of a file is the value of a variable, read literally. Of several values for
+//! one variable the last counts as a whole: objects are not merged.
 
 use super::Module;
 use crate::body::{Attribute, BlockSchema, Schema};
@@ -24,7 +24,8 @@ pub struct Assignments<'a> {
 }
 
 impl<'a> Assignments<'a> {
-    /// Adds the values of the next file. A variable that is declared there, rather than given a value, is an error.
+    /// Adds the values of the next file. A variable that is declared there, rather than given a
+    /// value, is an error.
     ///
     /// Cost: one level of the file is opened.
     pub fn read(&mut self, document: Document<'a>, sink: &mut dyn Sink<'a>) {
@@ -68,8 +69,9 @@ impl<'a> Assignments<'a> {
         all.filter(move |(place, value)| counts(place, value)).map(|(_, value)| *value)
     }
 
-    /// Reports values that count, but are not those of a declared variable: of its type, and null only if that is a
-    /// value. With `withholds`, nothing is said of variables that are not declared.
+    /// Reports values that count, but are not those of a declared variable: of its type, and null
+    /// only if that is a value. With `withholds`, nothing is said of variables that are not
+    /// declared.
     pub fn check(&self, module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
         let mut suggestions = Suggestions::new();
         for value in self.effective() {

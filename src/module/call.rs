@@ -56,8 +56,8 @@ pub struct ModuleCall<'a> {
     pub providers: &'a [ProviderPass<'a>],
     /// The values of its variables, and nothing else.
     pub arguments: &'a [Attribute<'a>],
-    /// If an override file changes the call: the arguments of its own block alone. The tools ask there whether
-    /// what is required is set.
+    /// If an override file changes the call: the arguments of its own block alone. The tools ask
+    /// there whether what is required is set.
     pub base_arguments: Option<&'a [Attribute<'a>]>,
     /// The block `_`, whose arguments are the module's whatever they are called.
     pub escape: Option<Block<'a>>,
@@ -146,8 +146,8 @@ impl<'a> ModuleCall<'a> {
 const INNER_KEY: &str =
     "The called module knows configurations only, no instances of them. Remove the brackets.";
 
-/// The pairs of `providers`. One whose sides are not both references is left out, and so is a second one for the
-/// same configuration of the called module.
+/// The pairs of `providers`. One whose sides are not both references is left out, and so is a
+/// second one for the same configuration of the called module.
 pub(super) fn passes<'a>(
     map: Expression<'a>,
     rules: Rules,
@@ -184,8 +184,8 @@ pub(super) fn passes<'a>(
     map.source().arena().bump().alloc_slice_copy(&passes)
 }
 
-/// What is left of the body: an argument each. Of a body that is an array nothing but its own schema
-/// can be read.
+/// What is left of the body: an argument each. Of a body that is an array nothing but its own
+/// schema can be read.
 fn arguments<'a>(rest: Body<'a>, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
     if rest.node().is_object() { rest.just_attributes(sink) } else { &[] }
 }

@@ -1,4 +1,5 @@
-//! Where called modules come from: source and version, as far as they can be told before variables have values.
+//! Where called modules come from: source and version, as far as they can be told before variables
+//! have values.
 
 use super::call::Evaluated;
 use super::computed::Computed;
@@ -15,7 +16,8 @@ use crate::native::{StepKind, Traversal};
 use crate::value::{Marks, Type, Value, convert_briefly};
 
 impl<'a> ModuleCall<'a> {
-    /// The source as a text: evaluated, in a root module, or as it is written if that takes values of variables.
+    /// The source as a text: evaluated, in a root module, or as it is written if that takes values
+    /// of variables.
     #[must_use]
     pub fn source_text(&self) -> Option<&'a str> {
         written_text(self.source?, self.evaluated.source)
@@ -27,7 +29,8 @@ impl<'a> ModuleCall<'a> {
         written_text(self.version?, self.evaluated.version)
     }
 
-    /// The source as terraform-config-inspect prints it: as it is written, if it takes functions or refers to anything.
+    /// The source as terraform-config-inspect prints it: as it is written, if it takes functions or
+    /// refers to anything.
     #[must_use]
     pub fn written_source(&self) -> Option<&'a str> {
         written_text(self.source?, None)
@@ -39,7 +42,8 @@ impl<'a> ModuleCall<'a> {
         written_text(self.version?, None)
     }
 
-    /// Where the module comes from, if its source can be told without values of variables, and is right.
+    /// Where the module comes from, if its source can be told without values of variables, and is
+    /// right.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
         let text = match fixed_text(self.source?.expression()) {
@@ -58,8 +62,9 @@ impl<'a> ModuleCall<'a> {
         .ok()
     }
 
-    /// Whether the source takes the path of the module that calls, which leads from the root module's directory: so
-    /// such a source is right in a root module, and in others only by chance.
+    /// Whether the source takes the path of the module that calls, which leads from the root
+    /// module's directory: so such a source is right in a root module, and in others only by
+    /// chance.
     pub(crate) fn takes_own_path(&self) -> bool {
         let is_own = |traversal: Traversal<'a>| {
             let second = traversal.steps().get(1).map(|step| step.kind);
@@ -68,9 +73,10 @@ impl<'a> ModuleCall<'a> {
         self.source.is_some_and(|source| source.expression().variables().any(is_own))
     }
 
-    /// Reports a source that is not an address, or not one of a registry although the call has a version, and a
-    /// version that is not a constraint. Parts that depend on variables are not checked. Call it after overrides are
-    /// merged. Returns the source and the version as far as local values, paths and functions determine them.
+    /// Reports a source that is not an address, or not one of a registry although the call has a
+    /// version, and a version that is not a constraint. Parts that depend on variables are not
+    /// checked. Call it after overrides are merged. Returns the source and the version as far as
+    /// local values, paths and functions determine them.
     pub(super) fn check_source(
         &self,
         module: &Module<'a>,
@@ -133,7 +139,8 @@ fn written_text<'a>(attribute: Attribute<'a>, evaluated: Option<&'a str>) -> Opt
     }
 }
 
-/// The text that a value gives in a root module, if it takes local values, paths and functions only.
+/// The text that a value gives in a root module, if it takes local values, paths and functions
+/// only.
 fn computed_text<'a>(
     module: &Module<'a>,
     value: Expression<'a>,
@@ -161,8 +168,8 @@ fn text_of<'a>(at: Expression<'a>, value: Value<'a>) -> Option<&'a str> {
     Some(arena.str(text.as_str()?))
 }
 
-/// The text that a value gives when it is evaluated without variables and functions: none if it needs some. The
-/// error is the type of a value that gives no text.
+/// The text that a value gives when it is evaluated without variables and functions: none if it
+/// needs some. The error is the type of a value that gives no text.
 fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>> {
     match value.literal() {
         JsonValue::String(text) if !text.may_be_template() => Some(Ok(text.to_str())),

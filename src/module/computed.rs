@@ -1,8 +1,9 @@
 //! Checks computed values before anything has a value: types that do not fit, and invalid calls.
 //!
-//! An expression is evaluated in a scope in which everything is unknown, except for its type where that is known
-//! ([`roots`]): of variables with a type, of local values, of `count.index`, `each.key`, `path` and `terraform`, and
-//! with [`Shapes`] of resources and module calls. So nothing is reported that would depend on values.
+//! An expression is evaluated in a scope in which everything is unknown, except for its type where
+//! that is known ([`roots`]): of variables with a type, of local values, of `count.index`,
+//! `each.key`, `path` and `terraform`, and with [`Shapes`] of resources and module calls. So
+//! nothing is reported that would depend on values.
 
 use std::sync::OnceLock;
 
@@ -45,8 +46,8 @@ impl<'a> Computed<'a> {
         &self.shapes
     }
 
-    /// The value of an expression, unknown as far as it depends on anything. `iterators` are names that `dynamic`
-    /// blocks bring in.
+    /// The value of an expression, unknown as far as it depends on anything. `iterators` are names
+    /// that `dynamic` blocks bring in.
     ///
     /// Cost: linear in the expression, and once in the declarations of the module.
     pub(crate) fn value(
@@ -139,8 +140,8 @@ pub(super) fn check<'a>(
     }
 }
 
-/// The argument, and in which way it is a secret, if it decides which instances there are: they have addresses, which
-/// everybody sees and the state keeps.
+/// The argument, and in which way it is a secret, if it decides which instances there are: they
+/// have addresses, which everybody sees and the state keeps.
 fn secret(marks: Marks, wanted: Wanted) -> Option<(&'static str, &'static str)> {
     let name = match wanted {
         Wanted::Count => "count",

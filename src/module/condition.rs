@@ -50,7 +50,8 @@ impl<'a> Condition<'a> {
         read
     }
 
-    /// The block, and whether one of the condition's references is as wanted; none if that was answered by a report.
+    /// The block, and whether one of the condition's references is as wanted; none if that was
+    /// answered by a report.
     fn read_with(
         block: Block<'a>,
         sink: &mut dyn Sink<'a>,

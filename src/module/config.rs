@@ -3,9 +3,11 @@
 use crate::body::{Attribute, Block, Body};
 use crate::hash::HashMap;
 
-/// The body of a block without the arguments that the tool itself reads, and the bodies that override it.
+/// The body of a block without the arguments that the tool itself reads, and the bodies that
+/// override it.
 ///
-/// An attribute counts where it is set last; blocks of a type count from the last body that has some.
+/// An attribute counts where it is set last; blocks of a type count from the last body that has
+/// some.
 #[derive(Clone, Copy, Debug)]
 pub struct Config<'a> {
     /// Without overrides only the first is there.
@@ -25,8 +27,8 @@ impl<'a> Config<'a> {
         self.bodies
     }
 
-    /// The bodies that the block has itself, which are read as one: its own, and where there are overrides, that of
-    /// its block `_`.
+    /// The bodies that the block has itself, which are read as one: its own, and where there are
+    /// overrides, that of its block `_`.
     #[must_use]
     pub fn own_bodies(self) -> &'a [Body<'a>] {
         self.bodies.get(..self.own).unwrap_or(self.bodies)
@@ -38,7 +40,8 @@ impl<'a> Config<'a> {
         self.bodies.get(self.own..).unwrap_or_default()
     }
 
-    /// The properties that count, each as an attribute: those of overrides take the place of properties of the same name. Cost: linear.
+    /// The properties that count, each as an attribute: those of overrides take the place of
+    /// properties of the same name. Cost: linear.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
         let mut last: HashMap<&'a str, usize> = HashMap::default();
         for (place, body) in self.bodies.iter().enumerate().skip(1) {
@@ -63,8 +66,8 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// Adds the bodies of overrides, those of their blocks `_` included: of all together the last one that sets
-    /// something counts, so there is no block `_` any more.
+    /// Adds the bodies of overrides, those of their blocks `_` included: of all together the last
+    /// one that sets something counts, so there is no block `_` any more.
     ///
     /// Cost: linear in the bodies, so all overrides of a block are to be given at once.
     pub(crate) fn merge_all(

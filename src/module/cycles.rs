@@ -3,8 +3,9 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-/// Calls `report` with each cycle that a search depth first meets, once: its members in order, from the one at which the
-/// cycle was entered. `edges` are sorted by where they start; those that leave `members` are not followed.
+/// Calls `report` with each cycle that a search depth first meets, once: its members in order, from
+/// the one at which the cycle was entered. `edges` are sorted by where they start; those that leave
+/// `members` are not followed.
 ///
 /// Cost: linear in the members and their edges.
 pub(crate) fn cycles(members: Range<u32>, edges: &[(u32, u32)], mut report: impl FnMut(&[u32])) {

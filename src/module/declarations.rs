@@ -1,7 +1,7 @@
 //! Declared objects of one kind: in order, and by name.
 //!
-//! Names are not copied: the table that finds an object by its key has a few bytes for each, and asks the object itself
-//! for its key.
+//! Names are not copied: the table that finds an object by its key has a few bytes for each, and
+//! asks the object itself for its key.
 
 use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
@@ -18,8 +18,8 @@ pub trait Declared<K> {
     fn key(&self) -> K;
 }
 
-/// Implements [`Declared`] for objects whose key is in their fields. `'k` is a lifetime within that of the object, so
-/// that a look-up does not need a key that lives as long.
+/// Implements [`Declared`] for objects whose key is in their fields. `'k` is a lifetime within that
+/// of the object, so that a look-up does not need a key that lives as long.
 macro_rules! declared {
     ($($object:ident: $key:ty = |$each:ident| $value:expr;)*) => {$(
         impl<'k, 'a: 'k> $crate::module::Declared<$key> for $object<'a> {
@@ -110,7 +110,8 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
 }
 
 impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
-    /// Declares an object of a kind of which the first declaration counts. A second one is reported, at its `place`.
+    /// Declares an object of a kind of which the first declaration counts. A second one is
+    /// reported, at its `place`.
     pub(crate) fn declare_first<'a>(
         &mut self,
         item: T,
@@ -123,8 +124,8 @@ impl<K: Copy + Eq + Hash, T: Declared<K>> Declarations<K, T> {
         }
     }
 
-    /// Declares an object of a kind of which the last declaration counts. All but the first are reported, at their
-    /// `place`.
+    /// Declares an object of a kind of which the last declaration counts. All but the first are
+    /// reported, at their `place`.
     pub(crate) fn declare_last<'a>(
         &mut self,
         item: T,

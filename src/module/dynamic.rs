@@ -1,5 +1,5 @@
-//! `dynamic` blocks in bodies that no schema describes: which templates there are, and which names each of them has
-//! beside those of the module.
+//! `dynamic` blocks in bodies that no schema describes: which templates there are, and which names
+//! each of them has beside those of the module.
 
 use super::block::plain;
 use crate::body::{Attribute, AttributeSchema, Schema};
@@ -16,8 +16,9 @@ pub(crate) static DYNAMIC: Schema<'static> = Schema::new(
     &[plain("content")],
 );
 
-/// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of any depth. Each comes
-/// with the names of the iterators around it. `dynamic` blocks nest, so what remains to be visited is kept in a list.
+/// Visits the templates of a property of a body that a plugin reads: an attribute, or a block of
+/// any depth. Each comes with the names of the iterators around it. `dynamic` blocks nest, so what
+/// remains to be visited is kept in a list.
 pub(crate) fn visit_templates<'a>(
     property: Attribute<'a>,
     mut visit: impl FnMut(Expression<'a>, &[&'a str]),

@@ -1,7 +1,8 @@
 //! `encryption` in `terraform`: how states and plans are encrypted (OpenTofu).
 //!
-//! Methods use key providers; targets (the state, plans, states that are read) name a method, and others to fall back
-//! to. Blocks of override files add key providers and methods, and set anew what a target says.
+//! Methods use key providers; targets (the state, plans, states that are read) name a method, and
+//! others to fall back to. Blocks of override files add key providers and methods, and set anew
+//! what a target says.
 
 use std::hash::Hash;
 

@@ -10,8 +10,8 @@ use crate::hash::HashMap;
 use crate::native::Traversal;
 
 impl<'a> Module<'a> {
-    /// How states and plans are encrypted: what the `encryption` blocks of all files say together. Of several in
-    /// primary files the first counts; an override file may have one.
+    /// How states and plans are encrypted: what the `encryption` blocks of all files say together.
+    /// Of several in primary files the first counts; an override file may have one.
     #[must_use]
     pub fn encryption(&self) -> Option<Encryption<'a>> {
         self.merged_encryption
@@ -49,8 +49,8 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Merges lists of objects: of those with one key there is one, at the place of the first, which `change` makes of all
-/// of them. Cost: linear in the lists.
+/// Merges lists of objects: of those with one key there is one, at the place of the first, which
+/// `change` makes of all of them. Cost: linear in the lists.
 fn merge<'a, T: Copy + 'a, K: Eq + Hash>(
     lists: impl Iterator<Item = &'a [T]>,
     key: impl Fn(&T) -> K,
@@ -61,7 +61,8 @@ fn merge<'a, T: Copy + 'a, K: Eq + Hash>(
     for (at, list) in lists.enumerate() {
         for each in list {
             match places.entry(key(each)) {
-                // Of two in one block, which has been reported, both stay, and the first is changed.
+                // Of two in one block, which has been reported, both stay, and the first is
+                // changed.
                 Entry::Occupied(_) if at == 0 => merged.push((*each, Vec::new())),
                 Entry::Occupied(place) => {
                     let place: &usize = place.get();
@@ -114,8 +115,8 @@ fn mark_used<'a>(
     }
 }
 
-/// The key providers that an argument of a method or key provider names: by a reference, or as a whole by their
-/// address as a text.
+/// The key providers that an argument of a method or key provider names: by a reference, or as a
+/// whole by their address as a text.
 fn named_key_providers<'a>(value: Expression<'a>) -> Vec<Traversal<'a>> {
     let names: Vec<_> = match value.node().as_string() {
         Some(text) if !text.may_be_template() => value.as_traversal().into_iter().collect(),

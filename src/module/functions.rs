@@ -1,8 +1,9 @@
-//! The functions that OpenTofu and Terraform have: what they are called, and how many arguments they take.
+//! The functions that OpenTofu and Terraform have: what they are called, and how many arguments
+//! they take.
 //!
-//! Nothing is computed here. A call gives an unknown value of the function's type, so that what is wrong with a
-//! call, or with the use of its result, can be told before anything has a value. Arguments are looked at with the feature
-//! `functions` only, by the functions themselves.
+//! Nothing is computed here. A call gives an unknown value of the function's type, so that what is
+//! wrong with a call, or with the use of its result, can be told before anything has a value.
+//! Arguments are looked at with the feature `functions` only, by the functions themselves.
 
 use crate::arena::Arena;
 use crate::dialect::Dialect;

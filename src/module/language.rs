@@ -1,4 +1,5 @@
-//! `language`: which language, and which versions of the tool, the module is written for (OpenTofu).
+//! `language`: which language, and which versions of the tool, the module is written for
+//! (OpenTofu).
 
 use super::block::{argument, duplicate_block};
 use super::version::{VersionConstraint, constraint};

@@ -96,8 +96,8 @@ impl<'a> Lifecycle<'a> {
         visitor.conditions(self.postconditions, Wanted::Any);
     }
 
-    /// Of the resource `address`. Of a data source or an ephemeral resource only `enabled` and the conditions are
-    /// read: the other arguments are refused as a whole.
+    /// Of the resource `address`. Of a data source or an ephemeral resource only `enabled` and the
+    /// conditions are read: the other arguments are refused as a whole.
     pub(super) fn read(
         block: Block<'a>,
         address: ResourceName<'a>,
@@ -178,7 +178,8 @@ fn refuse<'a>(content: &Content<'a>, mode: Mode, sink: &mut dyn Sink<'a>) {
     }
 }
 
-/// The conditions of a type, which must not refer to the resource they are of, and cannot be overridden.
+/// The conditions of a type, which must not refer to the resource they are of, and cannot be
+/// overridden.
 fn conditions<'a>(
     content: &Content<'a>,
     block_type: &'static str,

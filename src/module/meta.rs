@@ -8,7 +8,8 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
 use crate::native::Traversal;
 
-/// The local name of the provider of a type: as an argument says, or the type's name up to the first underscore.
+/// The local name of the provider of a type: as an argument says, or the type's name up to the
+/// first underscore.
 pub(super) fn provider_name<'a>(
     provider: Option<ProviderReference<'a>>,
     of_type: &'a str,
@@ -50,7 +51,8 @@ fn contradict<'a>(earlier: Attribute<'a>, later: Attribute<'a>, sink: &mut dyn S
     );
 }
 
-/// The elements of `depends_on`. An action of Terraform is ordered by the resource that triggers it.
+/// The elements of `depends_on`. An action of Terraform is ordered by the resource that triggers
+/// it.
 pub(super) fn dependencies<'a>(
     list: Expression<'a>,
     rules: Rules,
@@ -71,7 +73,8 @@ pub(super) fn dependencies<'a>(
     list.source().arena().bump().alloc_slice_copy(&kept)
 }
 
-/// Reports block types that are reserved: once where several blocks share the place that names the type.
+/// Reports block types that are reserved: once where several blocks share the place that names the
+/// type.
 pub(super) fn reserved<'a>(blocks: impl Iterator<Item = Block<'a>>, sink: &mut dyn Sink<'a>) {
     let mut last = None;
     for nested in blocks {

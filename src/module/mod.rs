@@ -1,18 +1,20 @@
 //! Modules of OpenTofu and Terraform: everything that the files of a directory declare.
 //!
-//! [`Module::read`] takes the parsed files of one module, in the order in which the tools read them, and returns
-//! typed, ordered lists of what they declare. Each block type has its own file: its schema, which can be compared line
-//! by line with the documentation, its type, and how its arguments are read (literally, as expressions, as
-//! traversals).
+//! [`Module::read`] takes the parsed files of one module, in the order in which the tools read
+//! them, and returns typed, ordered lists of what they declare. Each block type has its own file:
+//! its schema, which can be compared line by line with the documentation, its type, and how its
+//! arguments are read (literally, as expressions, as traversals).
 //!
-//! * In blocks that belong to a provider (resources, backends, provisioners) only meta-arguments are read; the rest
-//!   stays an unopened [`crate::Body`].
-//! * Duplicates are reported, and resolved as the tools do: of some objects the first counts, of others the last.
+//! * In blocks that belong to a provider (resources, backends, provisioners) only meta-arguments
+//!   are read; the rest stays an unopened [`crate::Body`].
+//! * Duplicates are reported, and resolved as the tools do: of some objects the first counts, of
+//!   others the last.
 //! * An error in one object does not affect the others.
 //!
-//! [`Module::visit_expressions`] passes on one [`Site`] for each expression: its place, and how it is read. The analysis
-//! ([`Module::analyse`]) and the list of references are built on that visit, and so can other rules be. Objects have
-//! numbers, their places in [`Module::objects`]; [`Uses`] has the dependencies between these numbers.
+//! [`Module::visit_expressions`] passes on one [`Site`] for each expression: its place, and how it
+//! is read. The analysis ([`Module::analyse`]) and the list of references are built on that visit,
+//! and so can other rules be. Objects have numbers, their places in [`Module::objects`]; [`Uses`]
+//! has the dependencies between these numbers.
 
 mod action;
 mod address;
@@ -132,7 +134,8 @@ pub struct Module<'a> {
     pub outputs: Declarations<&'a str, Output<'a>>,
     /// Provider configurations, by local name and alias.
     pub providers: Declarations<ProviderConfigName<'a>, Provider<'a>>,
-    /// Resources, data sources and ephemeral resources, by address; those of checks are with their checks.
+    /// Resources, data sources and ephemeral resources, by address; those of checks are with their
+    /// checks.
     pub resources: Declarations<ResourceName<'a>, Resource<'a>>,
     /// Calls of other modules, by name.
     pub calls: Declarations<&'a str, ModuleCall<'a>>,
@@ -161,12 +164,12 @@ pub struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// The [skeleton depth](crate::ParseOptions::skeleton_depth) at which a module is read fastest: the bodies of
-    /// blocks with two labels are not sealed, what they hold is.
+    /// The [skeleton depth](crate::ParseOptions::skeleton_depth) at which a module is read fastest:
+    /// the bodies of blocks with two labels are not sealed, what they hold is.
     pub const DEPTH: u32 = 4;
 
-    /// The providers that the module needs, in order; an entry of an override file takes the place of those of
-    /// its name.
+    /// The providers that the module needs, in order; an entry of an override file takes the place
+    /// of those of its name.
     pub fn required_providers(&self) -> impl Iterator<Item = &RequiredProvider<'a>> {
         let of = |settings: &'_ [Settings<'a>]| {
             settings.iter().flat_map(|settings| settings.required_providers).collect::<Vec<_>>()

@@ -33,7 +33,8 @@ impl<const KINDS: usize> Numbering<KINDS> {
     }
 }
 
-/// The number of the object at `place` of the kind that has those numbers; `None` if there is no such object.
+/// The number of the object at `place` of the kind that has those numbers; `None` if there is no
+/// such object.
 pub(crate) fn number_at(numbers: Range<u32>, place: u32) -> Option<u32> {
     let number = numbers.start.checked_add(place)?;
     numbers.contains(&number).then_some(number)

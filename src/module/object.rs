@@ -1,7 +1,8 @@
 //! Objects of a module: what can refer to something, or be referred to, each with a number.
 //!
-//! Numbers count from 0, kind by kind in the order of [`Module::objects`](super::Module::objects); within a kind they follow the files. A
-//! graph of a module needs nothing but them ([`super::Uses`]).
+//! Numbers count from 0, kind by kind in the order of [`Module::objects`](super::Module::objects);
+//! within a kind they follow the files. A graph of a module needs nothing but them
+//! ([`super::Uses`]).
 
 use std::fmt;
 use std::ops::Range;
@@ -45,7 +46,8 @@ pub enum Object<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Setting<'a> {
-    /// `backend`: where the state is kept. Of several blocks the one that counts ([`Module::backend`](super::Module::backend)).
+    /// `backend`: where the state is kept. Of several blocks the one that counts
+    /// ([`Module::backend`](super::Module::backend)).
     Backend,
     /// `cloud`: the same, in HCP Terraform or a similar service.
     Cloud,
@@ -60,7 +62,8 @@ pub enum Setting<'a> {
 }
 
 impl fmt::Display for Object<'_> {
-    /// The address within the module: `var.name`, `aws_instance.web`, `provider.aws.east`, `terraform.backend`.
+    /// The address within the module: `var.name`, `aws_instance.web`, `provider.aws.east`,
+    /// `terraform.backend`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Variable(name) => write!(f, "var.{name}"),

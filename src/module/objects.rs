@@ -24,7 +24,8 @@ impl<'a> Module<'a> {
         ])
     }
 
-    /// The objects, by number. Their order is that of [`Object`], and within a kind that of the files.
+    /// The objects, by number. Their order is that of [`Object`], and within a kind that of the
+    /// files.
     pub fn objects(&self) -> impl Iterator<Item = Object<'a>> {
         let variables = self.variables.iter().map(|each| Object::Variable(each.name));
         let locals = self.locals.iter().map(|each| Object::Local(each.name));
@@ -43,7 +44,8 @@ impl<'a> Module<'a> {
         objects.chain(imports).chain(moved).chain(removed).chain(settings)
     }
 
-    /// The number of an object: its place in [`Module::objects`]. None if the module has no such object.
+    /// The number of an object: its place in [`Module::objects`]. None if the module has no such
+    /// object.
     #[must_use]
     pub fn object_number(&self, object: Object<'a>) -> Option<u32> {
         self.number(&self.numbers(), object)
@@ -68,8 +70,8 @@ impl<'a> Module<'a> {
         number_at(range, place)
     }
 
-    /// Where an object is declared: the block, or the attribute of a local value or of a required provider. None if
-    /// the module has no such object.
+    /// Where an object is declared: the block, or the attribute of a local value or of a required
+    /// provider. None if the module has no such object.
     #[must_use]
     pub fn declaration(&self, object: Object<'_>) -> Option<Label<'a>> {
         let block = match object {

@@ -1,8 +1,9 @@
-//! Checks the parts that all `terraform` blocks of a module may have only once (a backend or a cloud, the required
-//! providers, metadata of each provider, encryption), selects those that count, and checks the name of the backend.
+//! Checks the parts that all `terraform` blocks of a module may have only once (a backend or a
+//! cloud, the required providers, metadata of each provider, encryption), selects those that count,
+//! and checks the name of the backend.
 //!
-//! Of several in primary files the first counts; of `provider_meta` the last. An override file may have one backend or
-//! cloud, which replaces that of the primary files, and one encryption.
+//! Of several in primary files the first counts; of `provider_meta` the last. An override file may
+//! have one backend or cloud, which replaces that of the primary files, and one encryption.
 
 use std::cell::OnceCell;
 

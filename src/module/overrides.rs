@@ -1,12 +1,13 @@
 //! Override files: blocks that are merged over what the primary files declare.
 //!
-//! A block of an override file changes the object of its name. Arguments that it sets take the place of the
-//! object's own; of blocks that a provider reads, the bodies are kept one after the other, and the last one that sets
-//! something counts. What cannot be overridden is reported, and the rest of the block is still merged.
+//! A block of an override file changes the object of its name. Arguments that it sets take the
+//! place of the object's own; of blocks that a provider reads, the bodies are kept one after the
+//! other, and the last one that sets something counts. What cannot be overridden is reported, and
+//! the rest of the block is still merged.
 //!
-//! All overrides of an object are collected first and merged at once, so that the cost is linear in their arguments.
-//! Each `merge` takes an override apart field by field: what a new field means in an override file has to be said
-//! before it compiles.
+//! All overrides of an object are collected first and merged at once, so that the cost is linear in
+//! their arguments. Each `merge` takes an override apart field by field: what a new field means in
+//! an override file has to be said before it compiles.
 //!
 //! Terraform reads `ephemeral` and `removed` blocks of override files, and makes nothing of them.
 
@@ -63,8 +64,9 @@ fn apply<K, T>(
 }
 
 impl<'a> Module<'a> {
-    /// Reads one block of an override file, and merges it or adds it to `overrides`. With `withholds`, a missing base is
-    /// not reported: it may be declared where this crate does not read.
+    /// Reads one block of an override file, and merges it or adds it to `overrides`. With
+    /// `withholds`, a missing base is not reported: it may be declared where this crate does not
+    /// read.
     pub(super) fn merge(
         &mut self,
         block: Block<'a>,
@@ -281,7 +283,8 @@ impl<'a> ModuleCall<'a> {
     }
 }
 
-/// The items of some lists, except those whose key a later list has, too. Cost: linear in the items.
+/// The items of some lists, except those whose key a later list has, too. Cost: linear in the
+/// items.
 fn last_of_each<T: Copy, K: Eq + Hash>(lists: &[&[T]], key: impl Fn(&T) -> K) -> Vec<T> {
     let mut last: HashMap<K, usize> = HashMap::default();
     for (place, list) in lists.iter().enumerate() {

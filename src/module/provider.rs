@@ -301,7 +301,8 @@ fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) ->
     Some(text)
 }
 
-/// A configuration alias is `name.alias` with the provider's own name, or that name alone: the default configuration.
+/// A configuration alias is `name.alias` with the provider's own name, or that name alone: the
+/// default configuration.
 fn check_alias<'a>(alias: Traversal<'a>, name: &'a str, sink: &mut dyn Sink<'a>) {
     let is_right = alias.root_name() == name
         && matches!(alias.steps(), [_] | [_, Step { kind: StepKind::Attribute(_), .. }]);

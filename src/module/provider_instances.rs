@@ -3,8 +3,8 @@
 use super::{Module, ProviderReference};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 
-/// Reports references with a key to configurations that have no instances, and without one to those that have
-/// (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
+/// Reports references with a key to configurations that have no instances, and without one to those
+/// that have (OpenTofu). With `withholds`, configurations that are not declared may be elsewhere.
 pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
     let mut check = |reference: ProviderReference<'a>| {
         let provider = module.providers.get(reference.name());

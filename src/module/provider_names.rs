@@ -22,8 +22,8 @@ impl<'a> ProviderNames<'a> {
         Self { dialect: module.dialect, sources: sources.collect() }
     }
 
-    /// The full name, `HOST/NAMESPACE/TYPE`, of the provider with a local name: that of its source, or what the name
-    /// stands for by itself.
+    /// The full name, `HOST/NAMESPACE/TYPE`, of the provider with a local name: that of its source,
+    /// or what the name stands for by itself.
     #[must_use]
     pub fn full_name(&self, local: &str) -> String {
         let required = self.sources.get(local).copied();

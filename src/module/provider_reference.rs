@@ -1,7 +1,7 @@
 //! References to provider configurations: `aws`, `aws.east`, and in OpenTofu `aws.east["key"]`.
 //!
-//! Terraform reads a traversal of one or two names. OpenTofu reads a native expression, which may end in an index:
-//! the instance of a configuration that has `for_each`.
+//! Terraform reads a traversal of one or two names. OpenTofu reads a native expression, which may
+//! end in an index: the instance of a configuration that has `for_each`.
 
 use std::fmt;
 
@@ -16,7 +16,8 @@ use crate::span::Span;
 pub struct ProviderConfigName<'a> {
     /// The provider's local name.
     pub local_name: &'a str,
-    /// What tells the configuration from others of the provider; none for the default configuration.
+    /// What tells the configuration from others of the provider; none for the default
+    /// configuration.
     pub alias: Option<&'a str>,
 }
 
@@ -149,7 +150,8 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversa
     Some(traversal)
 }
 
-/// Whether a reference starts with a local name, behind which stands an alias. Reports what is not so.
+/// Whether a reference starts with a local name, behind which stands an alias. Reports what is not
+/// so.
 fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
     let steps = traversal.steps();
     if !steps.is_empty() && !is_normalized(traversal.root_name()) {
@@ -177,8 +179,8 @@ fn invalid<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     );
 }
 
-/// Whether a local name is written as provider names are: in lower case, letters, digits and single dashes,
-/// which neither start nor end it.
+/// Whether a local name is written as provider names are: in lower case, letters, digits and single
+/// dashes, which neither start nor end it.
 pub(super) fn is_normalized(name: &str) -> bool {
     let is_edge = |character: Option<char>| character.is_none_or(|c| c == '-');
     let is_part = |c: char| c == '-' || c.is_alphanumeric() && !c.is_uppercase();

@@ -1,7 +1,7 @@
 //! Provider sources: `hashicorp/aws`, `registry.example.com/team/thing`.
 //!
-//! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a host, the tool's
-//! own apply.
+//! One to three parts: a type, before it a namespace, before that a host. Without a namespace, or a
+//! host, the tool's own apply.
 
 use super::provider_reference::is_normalized;
 use crate::dialect::Dialect;
@@ -57,7 +57,8 @@ impl<'a> ProviderSource<'a> {
         Self { host: None, namespace: None, provider_type: local }
     }
 
-    /// What a local name stands for that is declared without a source, or by the type of a resource.
+    /// What a local name stands for that is declared without a source, or by the type of a
+    /// resource.
     pub(crate) fn of_name(local: &'a str) -> Self {
         match local {
             "terraform" => Self {

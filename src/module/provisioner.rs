@@ -46,7 +46,8 @@ impl<'a> Provisioner<'a> {
         visitor.block(self.connection);
     }
 
-    /// The provisioners of a body, but those that the tools no longer have: that is said once for each label.
+    /// The provisioners of a body, but those that the tools no longer have: that is said once for
+    /// each label.
     pub(super) fn read_all(
         content: &Content<'a>,
         rules: Rules,
@@ -102,8 +103,8 @@ impl<'a> Provisioner<'a> {
     }
 }
 
-/// Reports arguments that refer to anything but the instance itself. When it is destroyed, nothing else can be
-/// relied on. Blocks are not looked into.
+/// Reports arguments that refer to anything but the instance itself. When it is destroyed, nothing
+/// else can be relied on. Blocks are not looked into.
 pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
     if !body.node().is_object() {
         return;

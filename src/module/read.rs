@@ -1,7 +1,8 @@
 //! Readings of arguments: what the tools make of a JSON value, by argument.
 //!
-//! The documentation says of each argument how it is read: literally, as a template, as a traversal, a keyword,
-//! or an expression in native syntax. Literal readings are here; the static ones are methods of [`Expression`].
+//! The documentation says of each argument how it is read: literally, as a template, as a
+//! traversal, a keyword, or an expression in native syntax. Literal readings are here; the static
+//! ones are methods of [`Expression`].
 
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -10,7 +11,8 @@ use crate::json::{JsonNumber, JsonValue};
 use crate::native::Traversal;
 use crate::value::{Type, convert, has_short_text};
 
-/// A text, read literally: a string as it is, a boolean as it is written, a number with all its digits.
+/// A text, read literally: a string as it is, a boolean as it is written, a number with all its
+/// digits.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     match value.literal() {
         JsonValue::String(text) => Some(text.to_str()),

@@ -317,7 +317,8 @@ impl<'a> Import<'a> {
         module.resources.get(self.resource_name(module.dialect)?)
     }
 
-    /// The local name of the provider that the module needs for it alone: the resource is not declared.
+    /// The local name of the provider that the module needs for it alone: the resource is not
+    /// declared.
     pub(crate) fn implied_provider(&self, module: &Module<'a>) -> Option<&'a str> {
         let name = self.resource_name(module.dialect)?;
         let is_declared = module.resources.get(name).is_some();
@@ -332,7 +333,8 @@ impl<'a> Import<'a> {
         address.resource.filter(|_| address.modules == 0)
     }
 
-    /// The address that it imports to, and whether all keys of it are written: those that are computed are left out.
+    /// The address that it imports to, and whether all keys of it are written: those that are
+    /// computed are left out.
     pub(crate) fn target(&self) -> Option<(Traversal<'a>, bool)> {
         let to = self.to?;
         match to.as_traversal() {
@@ -351,7 +353,8 @@ const PROVIDER_OF_RESOURCE: &str =
     "a \"provider\" only if the resource is not declared, or names the same one itself";
 const PROVIDER_OF_MODULE: &str = "a \"provider\" only if the resource is of this module";
 
-/// The address that an import names: a native expression of names and indexes, whose keys may be any expressions.
+/// The address that an import names: a native expression of names and indexes, whose keys may be
+/// any expressions.
 fn import_address<'a>(
     to: Expression<'a>,
     rules: Rules,
@@ -379,7 +382,8 @@ fn import_address<'a>(
     Some(address)
 }
 
-/// The names of an expression, and literal keys; none if there is anything else outside of brackets.
+/// The names of an expression, and literal keys; none if there is anything else outside of
+/// brackets.
 fn without_keys(mut native: Native<'_>) -> Option<Traversal<'_>> {
     let mut parts = Vec::new();
     loop {
@@ -427,8 +431,8 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut dyn Sink<'a>)
     }
 }
 
-/// Reports imports to instances that a resource of the module does not have, and through module calls that there
-/// are not (Terraform). What called modules declare is not looked at.
+/// Reports imports to instances that a resource of the module does not have, and through module
+/// calls that there are not (Terraform). What called modules declare is not looked at.
 pub(super) fn check_import_targets<'a>(
     module: &Module<'a>,
     withholds: bool,

@@ -1,4 +1,5 @@
-//! `resource`, `data` and `ephemeral`: their meta-arguments. The rest is the provider's, and stays unread.
+//! `resource`, `data` and `ephemeral`: their meta-arguments. The rest is the provider's, and stays
+//! unread.
 
 use super::available::Available;
 use super::block::{argument, plain, single};
@@ -52,8 +53,8 @@ pub struct Resource<'a> {
     pub count: Option<Expression<'a>>,
     /// One instance for each element.
     pub for_each: Option<Expression<'a>>,
-    /// The provider configuration, if it is not the default one of the provider that the type's name
-    /// starts with.
+    /// The provider configuration, if it is not the default one of the provider that the type's
+    /// name starts with.
     pub provider: Option<ProviderReference<'a>>,
     /// What must exist before it.
     pub depends_on: &'a [Traversal<'a>],
@@ -197,7 +198,8 @@ impl<'a> Resource<'a> {
     }
 }
 
-/// Whether connections and provisioners are the tool's: Terraform leaves those of an ephemeral resource to its provider.
+/// Whether connections and provisioners are the tool's: Terraform leaves those of an ephemeral
+/// resource to its provider.
 fn is_like_managed(mode: Mode, dialect: Dialect) -> bool {
     mode == Mode::Managed || mode == Mode::Ephemeral && dialect != Dialect::Terraform
 }

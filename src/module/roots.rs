@@ -1,8 +1,9 @@
-//! What references of a module can start with, before anything has a value: for each object an unknown value of its
-//! type, where that is known, with the marks that its declaration gives it.
+//! What references of a module can start with, before anything has a value: for each object an
+//! unknown value of its type, where that is known, with the marks that its declaration gives it.
 //!
-//! Local values are evaluated in the order in which they need each other, so that they have the types and marks of what
-//! they are made of. Those that are long, or need themselves, are values of which nothing is known.
+//! Local values are evaluated in the order in which they need each other, so that they have the
+//! types and marks of what they are made of. Those that are long, or need themselves, are values of
+//! which nothing is known.
 
 use super::Module;
 use super::shapes::Shapes;
@@ -18,8 +19,8 @@ use crate::value::{Marks, Type, Value};
 /// Local values that are longer, in bytes, are not looked at.
 const LONGEST_LOCAL: u32 = 4096;
 
-/// Everything that a reference of the module can start with, sorted by name. Without `shapes`, there may be more
-/// declarations than are known.
+/// Everything that a reference of the module can start with, sorted by name. Without `shapes`,
+/// there may be more declarations than are known.
 pub(super) fn of<'a>(
     module: &Module<'a>,
     shapes: Option<&Shapes<'a>>,

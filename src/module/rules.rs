@@ -7,8 +7,8 @@ use crate::dialect::Dialect;
 pub(super) struct Rules {
     /// The tool.
     pub dialect: Dialect,
-    /// Whether it stands in an override file: what is required may be left to the base there, and conditions
-    /// cannot be overridden.
+    /// Whether it stands in an override file: what is required may be left to the base there, and
+    /// conditions cannot be overridden.
     pub is_override: bool,
     /// Whether it stands in a test file.
     pub is_test: bool,

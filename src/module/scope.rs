@@ -1,5 +1,5 @@
-//! Whether a reference fits where it stands, and what it refers to: objects that only some arguments have, their
-//! attributes, and instances where there are some.
+//! Whether a reference fits where it stands, and what it refers to: objects that only some
+//! arguments have, their attributes, and instances where there are some.
 
 use super::{Available, Module, ModuleCall, Resource};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -8,8 +8,8 @@ use crate::reference::{InstanceKey, LentReference, ResourceName, Subject};
 use crate::suggest;
 
 impl<'a> Module<'a> {
-    /// Reports a reference to `count`, `each`, `self`, `path` or `terraform` that does not fit. Of the others
-    /// nothing is said.
+    /// Reports a reference to `count`, `each`, `self`, `path` or `terraform` that does not fit. Of
+    /// the others nothing is said.
     pub(super) fn check_scope(
         &self,
         reference: LentReference<'_, 'a>,
@@ -42,8 +42,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Reports a reference to an attribute of a resource that has instances, to an instance of one that has none,
-    /// and to the number of instances as it was written once.
+    /// Reports a reference to an attribute of a resource that has instances, to an instance of one
+    /// that has none, and to the number of instances as it was written once.
     pub(super) fn check_instance(
         &self,
         resource: &Resource<'a>,
@@ -72,8 +72,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Reports a reference to an output of a module that has instances, or to an instance of one that has none.
-    /// The result says whether the reference fits, and may name an output.
+    /// Reports a reference to an output of a module that has instances, or to an instance of one
+    /// that has none. The result says whether the reference fits, and may name an output.
     pub(super) fn check_call_instance(
         &self,
         call: &ModuleCall<'a>,

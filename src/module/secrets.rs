@@ -1,5 +1,6 @@
-//! Secrets where values are written down: sensitive and ephemeral variables in `source` and `version` of a call, in
-//! `for_each` of a provider and in a backend, directly or by way of local values (OpenTofu).
+//! Secrets where values are written down: sensitive and ephemeral variables in `source` and
+//! `version` of a call, in `for_each` of a provider and in a backend, directly or by way of local
+//! values (OpenTofu).
 
 use memchr::memmem;
 
@@ -10,10 +11,12 @@ use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::reference::Subject;
 
-/// Functions whose result is no secret although an argument is. Of an expression that calls one, nothing is said.
+/// Functions whose result is no secret although an argument is. Of an expression that calls one,
+/// nothing is said.
 const DISCLOSING: [&[u8]; 3] = [b"nonsensitive", b"issensitive", b"ephemeralasnull"];
 
-/// Reports such values. Cost: nothing if no variable is a secret; otherwise that of the references of local values.
+/// Reports such values. Cost: nothing if no variable is a secret; otherwise that of the references
+/// of local values.
 pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
     let mut secrets = Secrets::default();
     for variable in &module.variables {
@@ -55,7 +58,8 @@ struct Secrets<'a> {
 }
 
 impl<'a> Secrets<'a> {
-    /// Finds the local values that are made of secrets: from those that are directly, to all that need them.
+    /// Finds the local values that are made of secrets: from those that are directly, to all that
+    /// need them.
     fn follow(&mut self, module: &Module<'a>) {
         let mut users: HashMap<&'a str, Vec<&'a str>> = HashMap::default();
         let mut work = Vec::new();

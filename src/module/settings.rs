@@ -32,8 +32,8 @@ pub struct Settings<'a> {
     pub block: Block<'a>,
     /// The versions of the tool that will do.
     pub required_version: Option<Attribute<'a>>,
-    /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta`, and
-    /// `encryption` (OpenTofu) or `state_store` (Terraform).
+    /// The blocks inside it, in order: `backend`, `cloud`, `required_providers`, `provider_meta`,
+    /// and `encryption` (OpenTofu) or `state_store` (Terraform).
     pub blocks: &'a [Block<'a>],
     /// The entries of its `required_providers`.
     pub required_providers: &'a [RequiredProvider<'a>],

@@ -1,5 +1,5 @@
-//! A second look at expressions of which too little was known within the module, once the types of resources and module
-//! calls are known.
+//! A second look at expressions of which too little was known within the module, once the types of
+//! resources and module calls are known.
 
 use super::computed::{self, Computed, softened};
 use super::site::{Reading, Site, Wanted};
@@ -7,7 +7,8 @@ use super::{Module, Uses};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Expression;
 
-/// Looks at the expressions again that [`Module::analyse`] left for when more is known. `computed` knows it.
+/// Looks at the expressions again that [`Module::analyse`] left for when more is known. `computed`
+/// knows it.
 ///
 /// Cost: linear in these expressions, and in all expressions if there are some.
 pub(crate) fn check<'a>(

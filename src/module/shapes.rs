@@ -1,5 +1,5 @@
-//! What the schemas of providers and the modules that are called say of the objects of a module: the types of their
-//! values.
+//! What the schemas of providers and the modules that are called say of the objects of a module:
+//! the types of their values.
 
 use super::Object;
 use super::site::Site;

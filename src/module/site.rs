@@ -62,13 +62,16 @@ pub enum Use<'a> {
     Source,
     /// The same: `version`.
     Version,
-    /// It is needed before anything else: `for_each` of a provider configuration, a backend, encryption.
+    /// It is needed before anything else: `for_each` of a provider configuration, a backend,
+    /// encryption.
     Early,
-    /// It is never evaluated: an argument of a method or key provider that no target of the encryption reaches.
+    /// It is never evaluated: an argument of a method or key provider that no target of the
+    /// encryption reaches.
     Unevaluated,
     /// It is managed through this provider configuration: the argument `provider`.
     Provider,
-    /// A module call hands the provider configuration on, under this name: the argument `providers`.
+    /// A module call hands the provider configuration on, under this name: the argument
+    /// `providers`.
     Pass(ProviderConfigName<'a>),
     /// It speaks of an address: `from` and `to` of `moved`, `removed` and `import`.
     Address,
@@ -114,7 +117,8 @@ pub enum Wanted {
 }
 
 impl<'a> Site<'_, 'a> {
-    /// The JSON value; none for an element of a list of traversals, and for a reference to a provider configuration.
+    /// The JSON value; none for an element of a list of traversals, and for a reference to a
+    /// provider configuration.
     #[must_use]
     pub fn expression(&self) -> Option<Expression<'a>> {
         match self.reading {
@@ -138,7 +142,8 @@ impl<'a> Site<'_, 'a> {
         }
     }
 
-    /// Visits the traversals, but for those of iterators, the templates, and why templates do not parse.
+    /// Visits the traversals, but for those of iterators, the templates, and why templates do not
+    /// parse.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Seen<'_, 'a>)) {
         let is_iterator =
             |traversal: LentTraversal<'_, 'a>| self.iterators.contains(&traversal.root_name());
@@ -234,7 +239,8 @@ impl<'v, 'a> Visitor<'v, 'a> {
         self.traversals(traversals.iter().copied(), Use::Order);
     }
 
-    /// Native expressions. Which of `count`, `each` and `self` they may use has been reported when they were read.
+    /// Native expressions. Which of `count`, `each` and `self` they may use has been reported when
+    /// they were read.
     pub(super) fn natives(
         &mut self,
         expressions: impl IntoIterator<Item = Expression<'a>>,
@@ -279,7 +285,8 @@ impl<'v, 'a> Visitor<'v, 'a> {
         self.block(escape);
     }
 
-    /// A body that is read before anything else has a value. In it, some names mean something else than in the module.
+    /// A body that is read before anything else has a value. In it, some names mean something else
+    /// than in the module.
     pub(super) fn early(&mut self, config: Config<'a>, usage: Use<'a>, names: &[&'a str]) {
         for property in config.properties() {
             let value = property.expression();

@@ -1,8 +1,8 @@
 //! The address in the `source` of a module call.
 //!
-//! A path that starts with `./` or `../` is local. `NAMESPACE/NAME/SYSTEM`, with a host before it or `//` and a
-//! directory after it, is the address of a registry. Everything else must be remote: a URL, a known shorthand of a URL,
-//! or an absolute path.
+//! A path that starts with `./` or `../` is local. `NAMESPACE/NAME/SYSTEM`, with a host before it
+//! or `//` and a directory after it, is the address of a registry. Everything else must be remote:
+//! a URL, a known shorthand of a URL, or an absolute path.
 
 use std::fmt;
 
@@ -136,8 +136,8 @@ impl<'a> RegistryAddress<'a> {
     }
 }
 
-/// The name of a namespace or module: up to 64 letters, digits, dashes and underscores, which neither start nor
-/// end it.
+/// The name of a namespace or module: up to 64 letters, digits, dashes and underscores, which
+/// neither start nor end it.
 fn is_name(name: &str) -> bool {
     let bytes = name.as_bytes();
     let is_edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
@@ -147,7 +147,8 @@ fn is_name(name: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// A host name of several labels, with a port or without. Hosts whose repositories have a shorthand are none.
+/// A host name of several labels, with a port or without. Hosts whose repositories have a shorthand
+/// are none.
 fn is_host(text: &str) -> bool {
     let (name, port) = text.split_once(':').map_or((text, None), |(name, port)| (name, Some(port)));
     let is_label = |label: &str| {
@@ -163,8 +164,8 @@ fn is_host(text: &str) -> bool {
     name.contains('.') && name.split('.').all(is_label) && port.is_none_or(is_port) && !is_reserved
 }
 
-/// Parts an address from the directory behind `//`. Two slashes of a scheme and those of a query do not count; a
-/// query behind the directory is left out.
+/// Parts an address from the directory behind `//`. Two slashes of a scheme and those of a query do
+/// not count; a query behind the directory is left out.
 fn split_subdirectory(text: &str) -> (&str, Option<&str>) {
     let path = text.split_once('?').map_or(text, |(path, _)| path);
     let from = path.find("://").map_or(0, |at| at + 3);

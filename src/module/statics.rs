@@ -1,8 +1,9 @@
-//! What must be known before anything else: where modules come from, for which elements there are provider
-//! configurations, where the state is kept and how it is encrypted (OpenTofu).
+//! What must be known before anything else: where modules come from, for which elements there are
+//! provider configurations, where the state is kept and how it is encrypted (OpenTofu).
 //!
-//! These arguments may refer to variables, to local values that need nothing else, to paths and to the workspace.
-//! That they do so is checked here. What the references mean besides, the [analysis](Module::analyse) says.
+//! These arguments may refer to variables, to local values that need nothing else, to paths and to
+//! the workspace. That they do so is checked here. What the references mean besides, the
+//! [analysis](Module::analyse) says.
 
 use memchr::memmem;
 
@@ -27,14 +28,15 @@ struct Early<'a> {
 enum Kind {
     /// Its references are visited with all others.
     Visited,
-    /// A local value that is needed early, which is reported once; other references are reported elsewhere.
+    /// A local value that is needed early, which is reported once; other references are reported
+    /// elsewhere.
     Local,
     /// An argument of a backend, of a key provider or of a method.
     Setting,
 }
 
-/// Reports references that cannot be known early. Whether those that can are declared is for the analysis to say. With
-/// `withholds`, key providers may be declared where this crate does not read.
+/// Reports references that cannot be known early. Whether those that can are declared is for the
+/// analysis to say. With `withholds`, key providers may be declared where this crate does not read.
 pub(super) fn check<'a>(module: &Module<'a>, withholds: bool, sink: &mut dyn Sink<'a>) {
     let mut statics =
         Statics { module, withholds, work: early(module), locals: HashSet::default() };
@@ -109,7 +111,8 @@ impl<'a> Statics<'_, 'a> {
         }
     }
 
-    /// Looks at the methods that are named, and at the key providers that these need. Others are never evaluated.
+    /// Looks at the methods that are named, and at the key providers that these need. Others are
+    /// never evaluated.
     fn encryption(&mut self, encryption: &Encryption<'a>, sink: &mut dyn Sink<'a>) {
         let methods: HashMap<_, _> = encryption.methods.iter().map(by_key).collect();
         let providers: HashMap<_, _> = encryption.key_providers.iter().map(by_key).collect();
@@ -142,8 +145,8 @@ impl<'a> Statics<'_, 'a> {
         }
     }
 
-    /// Looks at an argument of a method or key provider. What comes back are the key providers that it names: by a
-    /// reference, or as a whole by their address as a text.
+    /// Looks at an argument of a method or key provider. What comes back are the key providers that
+    /// it names: by a reference, or as a whole by their address as a text.
     fn part(&mut self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Vec<Traversal<'a>> {
         if value.node().as_string().is_some_and(|text| !text.may_be_template()) {
             return value.as_traversal().into_iter().filter(is_key_provider).collect();
@@ -191,7 +194,8 @@ fn early<'a>(module: &Module<'a>) -> Vec<Early<'a>> {
 }
 
 impl<'a> Module<'a> {
-    /// The `backend` or `cloud` block that counts: of override files the last, of primary files the first.
+    /// The `backend` or `cloud` block that counts: of override files the last, of primary files the
+    /// first.
     #[must_use]
     pub fn backend(&self) -> Option<Block<'a>> {
         let is_backend = |block: &Block<'a>| matches!(block.block_type(), "backend" | "cloud");

@@ -1,4 +1,5 @@
-//! Tables of what a block may have: one row per argument or nested block type, with the dialects that know it.
+//! Tables of what a block may have: one row per argument or nested block type, with the dialects
+//! that know it.
 
 use std::sync::OnceLock;
 

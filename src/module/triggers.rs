@@ -1,9 +1,9 @@
-//! Native expressions that each name one object: elements of `replace_triggered_by`, and of `actions` in an
-//! `action_trigger`.
+//! Native expressions that each name one object: elements of `replace_triggered_by`, and of
+//! `actions` in an `action_trigger`.
 //!
-//! An element is a string that holds an expression in native syntax: a reference to one resource or action, whose
-//! index may use `count.index` or `each.key`. As in the tools, elements behind the first one that is wrong are only
-//! parsed: their references are not looked at.
+//! An element is a string that holds an expression in native syntax: a reference to one resource or
+//! action, whose index may use `count.index` or `each.key`. As in the tools, elements behind the
+//! first one that is wrong are only parsed: their references are not looked at.
 
 use smallvec::SmallVec;
 
@@ -82,7 +82,8 @@ enum Named<'a> {
     Other,
 }
 
-/// Reads the elements of a list, and has `check` look at the references of each, which `read` tells.
+/// Reads the elements of a list, and has `check` look at the references of each, which `read`
+/// tells.
 fn elements<'a>(
     list: Expression<'a>,
     read: fn(Traversal<'a>) -> Result<Reference<'a>, Diagnostic<'a>>,

@@ -152,8 +152,9 @@ impl<'a> Variable<'a> {
         visitor.conditions(self.validations, Wanted::ValidationMessage);
     }
 
-    /// The default as a value of the variable: converted to the type in its own block, with the defaults of
-    /// attributes that this has, then to each type that an override file gives instead. None if there is no default.
+    /// The default as a value of the variable: converted to the type in its own block, with the
+    /// defaults of attributes that this has, then to each type that an override file gives instead.
+    /// None if there is no default.
     ///
     /// # Errors
     /// It has no conversion to the type.
@@ -183,8 +184,8 @@ impl<'a> Variable<'a> {
         })
     }
 
-    /// Takes the type, the default and whether null is allowed from an override, and reports a default that does
-    /// not fit any more at the override's place.
+    /// Takes the type, the default and whether null is allowed from an override, and reports a
+    /// default that does not fit any more at the override's place.
     pub(super) fn override_default(&mut self, new: &Self, sink: &mut dyn Sink<'a>) {
         if new.constraint.is_none() && new.default.is_none() && new.nullable.is_none() {
             return;

@@ -1,8 +1,8 @@
 //! Version constraints: `~> 1.2, != 1.2.5`.
 //!
-//! A text goes in, a list of [`VersionConstraint`]s comes out, all of which are to hold. The grammar is that of the
-//! tools, which is wider than Semantic Versioning: any number of segments, a `v` before them, and prerelease
-//! identifiers with or without a dash.
+//! A text goes in, a list of [`VersionConstraint`]s comes out, all of which are to hold. The
+//! grammar is that of the tools, which is wider than Semantic Versioning: any number of segments, a
+//! `v` before them, and prerelease identifiers with or without a dash.
 
 use std::cmp::Ordering;
 use std::iter::repeat;
@@ -61,7 +61,8 @@ impl<'a> VersionConstraint<'a> {
         text.split(',').map(Self::parse).collect()
     }
 
-    /// Reads one constraint, with whitespace around it and after its operator. `None` if it is invalid.
+    /// Reads one constraint, with whitespace around it and after its operator. `None` if it is
+    /// invalid.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         use VersionOperator::{
@@ -143,8 +144,8 @@ impl<'a> Version<'a> {
     }
 }
 
-/// A version constraint as an argument, read literally: its text, if it is one. Numbers count as texts, with all their
-/// digits, and null is none at all.
+/// A version constraint as an argument, read literally: its text, if it is one. Numbers count as
+/// texts, with all their digits, and null is none at all.
 pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
         JsonValue::Null => return None,

@@ -1,16 +1,18 @@
 //! The visit of a module: every expression, with its context.
 //!
-//! [`Module::visit_expressions`] passes on one [`Site`] per expression. A site is complete: it has the object that the
-//! expression belongs to, what it is used for, how it is read, which of `count`, `each` and `self` exist there, and what
-//! its value must be. So a reader of expressions, such as the [analysis](Module::analyse) or a linter rule, is a
-//! function of one site, and keeps no state between two of them.
+//! [`Module::visit_expressions`] passes on one [`Site`] per expression. A site is complete: it has
+//! the object that the expression belongs to, what it is used for, how it is read, which of
+//! `count`, `each` and `self` exist there, and what its value must be. So a reader of expressions,
+//! such as the [analysis](Module::analyse) or a linter rule, is a function of one site, and keeps
+//! no state between two of them.
 //!
 //! Each block type says how its arguments are read, in the method `visit` in its own file.
 //!
-//! * Literal arguments refer to nothing, whatever their text looks like. They are visited where the module keeps them:
-//!   types and defaults of variables, entries of `required_providers`.
+//! * Literal arguments refer to nothing, whatever their text looks like. They are visited where the
+//!   module keeps them: types and defaults of variables, entries of `required_providers`.
 //! * Arguments that are traversals or native expressions are read as such.
-//! * All others are templates, object keys included. So is every string of a body that a provider reads.
+//! * All others are templates, object keys included. So is every string of a body that a provider
+//!   reads.
 //! * The iterators of `dynamic` blocks are not references ([`Site::iterators`]).
 
 use super::site::Visitor;
@@ -35,8 +37,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// Visits every reference to an object of the module: the object that refers, how, and the traversal. The order is
-    /// that of [`Module::visit_expressions`].
+    /// Visits every reference to an object of the module: the object that refers, how, and the
+    /// traversal. The order is that of [`Module::visit_expressions`].
     ///
     /// Cost: every template of the module is parsed; no program is kept.
     pub fn visit_references(
@@ -48,8 +50,8 @@ impl<'a> Module<'a> {
         });
     }
 
-    /// Visits every expression. Objects come in the order of their numbers ([`Module::objects`]), the expressions of one
-    /// in a fixed order of its arguments.
+    /// Visits every expression. Objects come in the order of their numbers ([`Module::objects`]),
+    /// the expressions of one in a fixed order of its arguments.
     ///
     /// Cost: bodies that providers read are opened one level; no template is parsed.
     ///

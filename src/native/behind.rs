@@ -52,7 +52,8 @@ impl<'a> Parser<'a, '_> {
         self.close(token)
     }
 
-    /// Where the operand whose first node is `first` starts: with the leftmost byte of its nodes so far.
+    /// Where the operand whose first node is `first` starts: with the leftmost byte of its nodes so
+    /// far.
     pub(super) fn start_of(&self, first: usize) -> usize {
         // The first operand of a construct is a whole subtree; its root spans it.
         let mut root = self.out.nodes.len() - 1;

@@ -194,7 +194,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Looks at an object's key that has just ended: a naked traversal of several steps is ambiguous.
+    /// Looks at an object's key that has just ended: a naked traversal of several steps is
+    /// ambiguous.
     pub(super) fn key(&mut self) {
         let Some(&Node { kind: Kind::Traversal, payload, span, .. }) = self.out.nodes.last() else {
             return;

@@ -15,8 +15,8 @@ use crate::value::Number;
 use crate::write::push_string;
 
 impl fmt::Display for LentTraversal<'_, '_> {
-    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`. Numbers are written out where that
-    /// takes few digits, and otherwise as in the source.
+    /// As native syntax writes it, with keys as JSON values: `a.b["c"][0]`. Numbers are written out
+    /// where that takes few digits, and otherwise as in the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in self.steps() {
             match step.kind {
@@ -41,8 +41,8 @@ impl fmt::Display for LentTraversal<'_, '_> {
     }
 }
 
-/// Reads a text as an absolute traversal: names and literal indexes only, spaces and comments between them. None if
-/// it is anything else.
+/// Reads a text as an absolute traversal: names and literal indexes only, spaces and comments
+/// between them. None if it is anything else.
 pub(crate) fn parse_traversal<'a>(text: &Text<'a>) -> Option<Traversal<'a>> {
     traversal(text, false, StepKind::Root)
 }

@@ -26,7 +26,8 @@ pub(super) enum Style {
     Bare,
     /// With escapes, up to a quote.
     Quoted,
-    /// As they are, up to a line with a name alone. With `flush`, the lines' common indentation is taken away.
+    /// As they are, up to a line with a name alone. With `flush`, the lines' common indentation is
+    /// taken away.
     Heredoc { flush: bool },
 }
 
@@ -70,13 +71,14 @@ pub(super) struct Flush {
     pub(super) lines: Vec<u32>,
     /// The smallest indentation of these so far. A sequence that starts a line has none.
     pub(super) indentation: usize,
-    /// Whether what comes next starts a line: the literal before it, once stripped, ended with a line feed.
+    /// Whether what comes next starts a line: the literal before it, once stripped, ended with a
+    /// line feed.
     pub(super) at_line: bool,
 }
 
 impl Flush {
-    /// Takes note of the indentation of a literal, or of a sequence (no text). True for a literal that starts a
-    /// line. Blank lines have no indentation to speak of.
+    /// Takes note of the indentation of a literal, or of a sequence (no text). True for a literal
+    /// that starts a line. Blank lines have no indentation to speak of.
     pub(super) fn indent(&mut self, text: &str) -> bool {
         let at_line = std::mem::replace(&mut self.at_line, text.ends_with('\n'));
         if !at_line || (text.trim_start().is_empty() && self.at_line) {

@@ -1,7 +1,7 @@
 //! Tokens of expressions.
 //!
-//! The parser reads tokens one by one; a token is its kind and its end. Space and comments between tokens are skipped
-//! first, and so are line feeds where they mean nothing.
+//! The parser reads tokens one by one; a token is its kind and its end. Space and comments between
+//! tokens are skipped first, and so are line feeds where they mean nothing.
 
 use crate::lexical::{FIRST, NAME, identifier_len};
 
@@ -75,7 +75,8 @@ impl<'t> Lexer<'t> {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what))
     }
 
-    /// Where the next token starts: after spaces and comments, and after line feeds unless they are tokens here.
+    /// Where the next token starts: after spaces and comments, and after line feeds unless they are
+    /// tokens here.
     #[inline]
     pub(crate) fn skip(self, at: usize, new_lines: bool) -> usize {
         match self.byte(at) {
@@ -256,7 +257,8 @@ impl<'t> Lexer<'t> {
         (self.byte(end) == Some(b'\n')).then_some(end + 1)
     }
 
-    /// Where a heredoc ends whose last line starts at `at`: before the line feed, which is a token again.
+    /// Where a heredoc ends whose last line starts at `at`: before the line feed, which is a token
+    /// again.
     pub(crate) fn heredoc_end(self, at: usize, name: &str) -> Option<usize> {
         let rest = self.text.get(at..)?;
         let line = rest.split_once('\n')?.0;

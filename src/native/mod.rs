@@ -1,13 +1,16 @@
-//! The expression and template sub-languages of HCL's native syntax, in native files and inside JSON strings.
+//! The expression and template sub-languages of HCL's native syntax, in native files and inside
+//! JSON strings.
 //!
-//! The result is a [`Program`]: the nodes of one template or one expression, in the arena, each with its exact bytes
-//! in the file. Nothing is evaluated here. The syntax is that of the chapters "Expressions" and "Templates" of the HCL
-//! native syntax specification, and that of the reference implementation where the two differ.
+//! The result is a [`Program`]: the nodes of one template or one expression, in the arena, each
+//! with its exact bytes in the file. Nothing is evaluated here. The syntax is that of the chapters
+//! "Expressions" and "Templates" of the HCL native syntax specification, and that of the reference
+//! implementation where the two differ.
 //!
 //! * [`text`]: decoded text, and the place of each byte in the file.
 //! * [`lexer`]: tokens of expressions.
-//! * [`parser`]: the machine that reads them, in linear time and without recursion; its parts are [`operand`],
-//!   [`behind`], [`brackets`], [`steps`] and [`template`], what it keeps is in [`frame`] and [`output`].
+//! * [`parser`]: the machine that reads them, in linear time and without recursion; its parts are
+//!   [`operand`], [`behind`], [`brackets`], [`steps`] and [`template`], what it keeps is in
+//!   [`frame`] and [`output`].
 //! * [`fixed`]: strings that are a reference and nothing else.
 //! * `variables`: the references of a program.
 //! * [`view`]: expressions as values of a type for each construct.
@@ -58,7 +61,8 @@ use parser::Parser;
 /// How many levels an expression may nest unless another limit is set.
 pub const MAX_DEPTH: u32 = 10_000;
 
-/// Parses a text, the content of a JSON string, as a template. Returns `None`, and reports why, if it is not one.
+/// Parses a text, the content of a JSON string, as a template. Returns `None`, and reports why, if
+/// it is not one.
 ///
 /// Cost: linear in the text.
 pub(crate) fn parse_template<'a>(

@@ -103,9 +103,9 @@ impl<'a> Parser<'a, '_> {
         (self.out.traversals.len() - 1) as u32
     }
 
-    /// Reads `a.b[0].c` from `at` on if the byte `then` follows, or the end, and gives where it ends. Most expressions are a
-    /// traversal of plain names and places, which needs none of the machine; anything else, also of the same meaning, is
-    /// left to it.
+    /// Reads `a.b[0].c` from `at` on if the byte `then` follows, or the end, and gives where it
+    /// ends. Most expressions are a traversal of plain names and places, which needs none of the
+    /// machine; anything else, also of the same meaning, is left to it.
     pub(super) fn plain_traversal(&mut self, at: usize, then: Option<u8>) -> Option<usize> {
         let name_end = self.lexer.plain_name(at).filter(|_| self.depth < self.max_depth)?;
         let name = self.slice(at, name_end);
@@ -124,8 +124,8 @@ impl<'a> Parser<'a, '_> {
         Some(end)
     }
 
-    /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they end. What is written in
-    /// another way is left to [`Parser::steps`].
+    /// Adds the steps `.name` and `[0]` that follow one another from `at` on, and gives where they
+    /// end. What is written in another way is left to [`Parser::steps`].
     #[inline]
     pub(super) fn plain_steps(&mut self, mut at: usize) -> usize {
         loop {

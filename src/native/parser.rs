@@ -1,13 +1,15 @@
 //! The parser of expressions and templates.
 //!
-//! It is a machine with a stack of [`Frame`]s, one for each open construct, and three states: an operand is due, an
-//! operand has just ended, or literal text of a template is due. It writes nodes in post-order as operands and
-//! operators end, so it never recurses and never backtracks. It stops at the first error.
+//! It is a machine with a stack of [`Frame`]s, one for each open construct, and three states: an
+//! operand is due, an operand has just ended, or literal text of a template is due. It writes nodes
+//! in post-order as operands and operators end, so it never recurses and never backtracks. It stops
+//! at the first error.
 //!
-//! This file has the machine and the tools that its parts share: tokens, frames and nodes. The parts are `operand`,
-//! `behind` (what follows an operand), `brackets`, `steps` and `template`.
+//! This file has the machine and the tools that its parts share: tokens, frames and nodes. The
+//! parts are `operand`, `behind` (what follows an operand), `brackets`, `steps` and `template`.
 //!
-//! Offsets are those of the decoded text until [`Output::finish`] turns them into bytes of the file.
+//! Offsets are those of the decoded text until [`Output::finish`] turns them into bytes of the
+//! file.
 
 use super::frame::{Frame, State};
 use super::lexer::{Lexer, Token};

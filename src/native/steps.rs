@@ -9,7 +9,8 @@ use crate::program::node::{Kind, Node};
 use crate::program::traversal::{Key, StepKind};
 
 impl<'a> Parser<'a, '_> {
-    /// Takes the steps after an operand. Returns true if an index expression or the body of a splat follows.
+    /// Takes the steps after an operand. Returns true if an index expression or the body of a splat
+    /// follows.
     pub(super) fn steps(&mut self) -> Parsed<'a, bool> {
         loop {
             let token = self.peek();

@@ -1,8 +1,9 @@
 //! Templates: literal text, interpolations and directives.
 //!
-//! Text is read in *literals*: a line with its line feed, the rest of a line, or a lone `$` or `%`. The strip markers
-//! `~` take whitespace from the literal next to them only, so never beyond a line. Literals that follow one another
-//! become one part; what is borrowed from the text stays borrowed as long as nothing was taken out of the middle.
+//! Text is read in *literals*: a line with its line feed, the rest of a line, or a lone `$` or `%`.
+//! The strip markers `~` take whitespace from the literal next to them only, so never beyond a
+//! line. Literals that follow one another become one part; what is borrowed from the text stays
+//! borrowed as long as nothing was taken out of the middle.
 
 use super::frame::{Ending, Flush, Frame, Head, Open, Part, State, Style};
 use super::lexer::Token;
@@ -180,7 +181,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Where a literal without special characters ends: after the line feed, or before the next special character.
+    /// Where a literal without special characters ends: after the line feed, or before the next
+    /// special character.
     fn literal_end(&self, at: usize, style: Style) -> usize {
         let bytes = self.lexer.text.as_bytes();
         let rest = bytes.get(at..).unwrap_or_default();
@@ -220,7 +222,8 @@ impl<'a> Parser<'a, '_> {
         *run = Run { start, last: (end, end), text: Some(text), any: true };
     }
 
-    /// The text of a run so far, which is taken out of it: adding to it again and again costs no copies.
+    /// The text of a run so far, which is taken out of it: adding to it again and again costs no
+    /// copies.
     fn take_text(&self, run: &mut Run) -> String {
         let from = if run.text.is_some() { run.last.0 } else { run.start };
         let mut text = run.text.take().unwrap_or_default();

@@ -238,7 +238,8 @@ fn static_traversals() {
     }
 }
 
-/// What is indexed with a key that is an expression: where a reference is wanted, literal words are names.
+/// What is indexed with a key that is an expression: where a reference is wanted, literal words are
+/// names.
 #[test]
 fn indexed_traversals() {
     let arena = Arena::new();

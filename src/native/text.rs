@@ -1,8 +1,8 @@
 //! Decoded text, and the place of each byte in the file.
 //!
-//! Expressions are parsed from a JSON string's decoded text. Escapes are longer in the file than the characters that they
-//! mean, so offsets differ; without escapes they differ by a constant. With escapes, a list of them is made once, and
-//! offsets are looked up in it.
+//! Expressions are parsed from a JSON string's decoded text. Escapes are longer in the file than
+//! the characters that they mean, so offsets differ; without escapes they differ by a constant.
+//! With escapes, a list of them is made once, and offsets are looked up in it.
 
 use smallvec::SmallVec;
 
@@ -80,7 +80,8 @@ impl<'a> Text<'a> {
         self.escapes.is_empty().then_some(self.start)
     }
 
-    /// The offset in the file of an offset in the decoded text. Cost: logarithmic in the number of escapes.
+    /// The offset in the file of an offset in the decoded text. Cost: logarithmic in the number of
+    /// escapes.
     #[inline]
     pub(crate) fn raw(&self, decoded: u32) -> u32 {
         if self.escapes.is_empty() {

@@ -4,8 +4,8 @@ use crate::hash::HashMap;
 use crate::program::node::{For, Kind, LentProgram};
 use crate::program::traversal::LentTraversal;
 
-/// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the order of the text.
-/// Variables of a `for` are left out. Cost: linear in the nodes.
+/// Calls `visit` with every traversal of a program that starts from a variable of the scope, in the
+/// order of the text. Variables of a `for` are left out. Cost: linear in the nodes.
 pub(crate) fn variables<'t, 'a>(
     program: &LentProgram<'t, 'a>,
     mut visit: impl FnMut(LentTraversal<'t, 'a>),

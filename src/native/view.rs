@@ -65,7 +65,8 @@ pub enum Construct<'a> {
     Splat {
         /// What is gone over.
         source: Native<'a>,
-        /// The result for each element, which is [`Construct::Element`] in it; `None` for the element itself.
+        /// The result for each element, which is [`Construct::Element`] in it; `None` for the
+        /// element itself.
         each: Option<Native<'a>>,
     },
     /// The element of the innermost splat.
@@ -132,14 +133,14 @@ pub struct FunctionCall<'a> {
 }
 
 impl<'a> Native<'a> {
-    /// Parses a whole source as an expression. If it is invalid, reports why to `sink` and returns an expression with an
-    /// unknown value.
+    /// Parses a whole source as an expression. If it is invalid, reports why to `sink` and returns
+    /// an expression with an unknown value.
     pub fn expression(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, false)
     }
 
-    /// Parses a whole source as a template. If it is invalid, reports why to `sink` and returns an expression with an
-    /// unknown value.
+    /// Parses a whole source as a template. If it is invalid, reports why to `sink` and returns an
+    /// expression with an unknown value.
     pub fn template(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
         Self::parse(arena, source, sink, true)
     }
@@ -212,7 +213,8 @@ impl<'a> Native<'a> {
         self.operands().first()?.as_traversal()
     }
 
-    /// The expression as a traversal. Where one is wanted, `null`, `true` and `false` are names like any other.
+    /// The expression as a traversal. Where one is wanted, `null`, `true` and `false` are names
+    /// like any other.
     fn as_traversal(self) -> Option<Traversal<'a>> {
         match self.construct() {
             Construct::Traversal(traversal) => Some(traversal),
@@ -279,7 +281,8 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// A construct with operands that are expressions. `None` for a node whose operands do not fit its kind.
+    /// A construct with operands that are expressions. `None` for a node whose operands do not fit
+    /// its kind.
     fn operation(self) -> Option<Construct<'a>> {
         let operands = self.operands();
         let one = || operands.first().copied();

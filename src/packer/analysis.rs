@@ -1,5 +1,6 @@
-//! What is wrong between the objects of a template: references to what is not declared, declarations that nobody refers
-//! to, values that need themselves, arguments that a build sets again.
+//! What is wrong between the objects of a template: references to what is not declared,
+//! declarations that nobody refers to, values that need themselves, arguments that a build sets
+//! again.
 
 use super::name::ObjectName;
 use super::object::{DATA, LOCALS, Numbers};
@@ -13,14 +14,16 @@ use crate::hash::{HashMap, HashSet};
 use crate::module::cycles::{self, cycles};
 use crate::suggest::Suggestions;
 
-/// The dependencies of the objects of a template, which are identified by their numbers ([`Template::objects`]).
+/// The dependencies of the objects of a template, which are identified by their numbers
+/// ([`Template::objects`]).
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     edges: Vec<(u32, u32)>,
 }
 
 impl Uses {
-    /// Who depends on whom directly: the object that refers, and the one that it refers to; the former ascend.
+    /// Who depends on whom directly: the object that refers, and the one that it refers to; the
+    /// former ascend.
     #[must_use]
     pub fn edges(&self) -> &[(u32, u32)] {
         &self.edges
@@ -28,8 +31,9 @@ impl Uses {
 }
 
 impl<'a> Template<'a> {
-    /// Reports what is wrong between the objects. With `withholds`, what rests on the absence of a declaration or of a
-    /// use is not reported. A legacy file withholds that, too. The result is who depends on whom.
+    /// Reports what is wrong between the objects. With `withholds`, what rests on the absence of a
+    /// declaration or of a use is not reported. A legacy file withholds that, too. The result is
+    /// who depends on whom.
     ///
     /// Cost: every string is parsed as a template; linear in the references otherwise.
     pub fn analyse(&self, arena: &'a Arena, withholds: bool, sink: &mut dyn Sink<'a>) -> Uses {
@@ -172,7 +176,8 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
-    /// Reports each cycle among local values and data sources once, where the first of its members is declared.
+    /// Reports each cycle among local values and data sources once, where the first of its members
+    /// is declared.
     fn cycles(&mut self) {
         let members = self.numbers.kind(LOCALS).start..self.numbers.kind(DATA).end;
         let objects: Vec<Object<'a>> = self.template.objects().collect();
@@ -245,8 +250,8 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
-    /// Reports arguments that both the source and its use in a build set: Packer reads both bodies as one. What may be
-    /// a block can stand in both.
+    /// Reports arguments that both the source and its use in a build set: Packer reads both bodies
+    /// as one. What may be a block can stand in both.
     fn overlap(&mut self, used: &BuildSource<'a>, source: &Source<'a>) {
         let Some(config) = used.config else { return };
         let is_argument = |property: &Attribute<'a>| {

@@ -1,7 +1,7 @@
 //! Assembles one template from the blocks of its files.
 //!
-//! Files and their blocks keep their order. Of two declarations of one name the first counts, whether they are in
-//! `variable` or `variables`, or in `local` or `locals`.
+//! Files and their blocks keep their order. Of two declarations of one name the first counts,
+//! whether they are in `variable` or `variables`, or in `local` or `locals`.
 
 use super::{
     Build, Data, Local, Options, Registry, RequiredPlugin, Settings, Source, Template, Variable,
@@ -17,10 +17,11 @@ use crate::module::declarations::duplicate;
 use crate::span::Span;
 
 impl<'a> Template<'a> {
-    /// Reads the files of a template, in the order in which Packer reads them, each with the list that it is in.
+    /// Reads the files of a template, in the order in which Packer reads them, each with the list
+    /// that it is in.
     ///
-    /// Cost: the bodies of all blocks are opened one level, those of blocks in builds too, and defaults of variables
-    /// are evaluated.
+    /// Cost: the bodies of all blocks are opened one level, those of blocks in builds too, and
+    /// defaults of variables are evaluated.
     #[must_use]
     pub fn read(
         files: impl IntoIterator<Item = (List, Document<'a>)>,
@@ -117,7 +118,8 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// Reports registries of builds: all but one, that of the root before others, and the one as deprecated.
+    /// Reports registries of builds: all but one, that of the root before others, and the one as
+    /// deprecated.
     fn check_registries(&self, sink: &mut dyn Sink<'a>) {
         let mut first = self.registry;
         for registry in self.builds.iter().filter_map(|build| build.registry) {

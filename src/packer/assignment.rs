@@ -10,8 +10,9 @@ static DECLARATIONS: Schema<'static> = Schema::new(&[], &[BlockSchema::new("vari
 /// A value that a file of variables gives to a variable, read literally.
 pub type Assignment<'a> = Attribute<'a>;
 
-/// The values of a file. A variable that is declared there is an error: a property "variable" that has something like a
-/// block below its labels. Otherwise it is the value of a variable of that name.
+/// The values of a file. A variable that is declared there is an error: a property "variable" that
+/// has something like a block below its labels. Otherwise it is the value of a variable of that
+/// name.
 pub(super) fn read<'a>(document: Document<'a>, sink: &mut dyn Sink<'a>) -> &'a [Assignment<'a>] {
     let body = document.body();
     let (declarations, rest) = body.partial_content(&DECLARATIONS, &mut ());

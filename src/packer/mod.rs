@@ -1,11 +1,12 @@
 //! Templates of Packer: everything that the files of a directory declare.
 //!
-//! [`Template::read`] takes the parsed files of one template, in the order in which Packer reads them, and returns
-//! typed, ordered lists of what they declare. Each block type has its own file: its schema, its type, and how its
-//! arguments are read (literally, as expressions, as references to sources).
+//! [`Template::read`] takes the parsed files of one template, in the order in which Packer reads
+//! them, and returns typed, ordered lists of what they declare. Each block type has its own file:
+//! its schema, its type, and how its arguments are read (literally, as expressions, as references
+//! to sources).
 //!
-//! * In blocks that belong to a plugin (sources, data sources, provisioners, post-processors), only the arguments of
-//!   Packer itself are read; the rest stays an unopened [`crate::Body`].
+//! * In blocks that belong to a plugin (sources, data sources, provisioners, post-processors), only
+//!   the arguments of Packer itself are read; the rest stays an unopened [`crate::Body`].
 //! * Duplicate names in one JSON object are separate blocks, in their order.
 //! * Of two declarations of one name the first counts, and the second is reported.
 //! * A template in the format before HCL (`builders` at the root) is reported as such and not read.

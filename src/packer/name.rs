@@ -14,8 +14,8 @@ pub struct ObjectName<'a> {
 }
 
 impl<'a> ObjectName<'a> {
-    /// The source that a build names: `type.name`, or with any one name before, such as `source.type.name`. `None` if
-    /// the type or the name is missing, or is not an identifier.
+    /// The source that a build names: `type.name`, or with any one name before, such as
+    /// `source.type.name`. `None` if the type or the name is missing, or is not an identifier.
     #[must_use]
     pub fn of_reference(text: &'a str) -> Option<Self> {
         let mut parts = text.split('.');

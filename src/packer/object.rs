@@ -28,8 +28,8 @@ impl<'a> Template<'a> {
         ])
     }
 
-    /// The objects, by number: variables, local values, data sources, sources, builds, the registry, each kind in the
-    /// order of the files.
+    /// The objects, by number: variables, local values, data sources, sources, builds, the
+    /// registry, each kind in the order of the files.
     pub fn objects(&self) -> impl Iterator<Item = Object<'a>> {
         let variables = self.variables.iter().map(|each| Object::Variable(each.name));
         let locals = self.locals.iter().map(|each| Object::Local(each.name));
@@ -40,7 +40,8 @@ impl<'a> Template<'a> {
         variables.chain(locals).chain(data).chain(sources).chain(builds).chain(registry)
     }
 
-    /// The number of an object: its place in [`Template::objects`]. None if the template has no such object.
+    /// The number of an object: its place in [`Template::objects`]. None if the template has no
+    /// such object.
     #[must_use]
     pub fn object_number(&self, object: Object<'a>) -> Option<u32> {
         self.number(&self.numbers(), object)
@@ -59,8 +60,8 @@ impl<'a> Template<'a> {
         number_at(numbers.kind(kind), place)
     }
 
-    /// Where an object is declared: the name of a variable, local value or source, otherwise the block. None if the
-    /// template has no such object.
+    /// Where an object is declared: the name of a variable, local value or source, otherwise the
+    /// block. None if the template has no such object.
     #[must_use]
     pub fn declaration(&self, object: Object<'_>) -> Option<Label<'a>> {
         Some(match object {

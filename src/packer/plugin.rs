@@ -80,8 +80,9 @@ fn is_label(text: &str) -> bool {
     !text.is_empty() && !dashes && text.chars().all(|c| c == '-' || c.is_alphanumeric())
 }
 
-/// Whether a text is an address of three to sixteen parts, without a scheme or a query, whose last part is the name of
-/// a plugin, in any case. The name does not include the prefix that repositories have.
+/// Whether a text is an address of three to sixteen parts, without a scheme or a query, whose last
+/// part is the name of a plugin, in any case. The name does not include the prefix that
+/// repositories have.
 fn is_source(text: &str) -> bool {
     let count = text.split('/').count();
     let Some((rest, name)) = text.rsplit_once('/') else { return false };

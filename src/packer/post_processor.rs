@@ -1,5 +1,5 @@
-//! `post-processor` and `post-processors`: what is done with what was built; in `post-processors` each with the result
-//! of the one before.
+//! `post-processor` and `post-processors`: what is done with what was built; in `post-processors`
+//! each with the result of the one before.
 
 use super::dynamic::Dynamic;
 use super::provisioner::Selection;
@@ -35,7 +35,8 @@ pub struct PostProcessor<'a> {
     pub config: Config<'a>,
 }
 
-/// Post-processors of which each works on the result of the one before. A single one is a sequence, too.
+/// Post-processors of which each works on the result of the one before. A single one is a sequence,
+/// too.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PostProcessors<'a> {

@@ -1,4 +1,5 @@
-//! `provisioner` and `error-cleanup-provisioner`: what is run on a machine, in order, or after an error.
+//! `provisioner` and `error-cleanup-provisioner`: what is run on a machine, in order, or after an
+//! error.
 
 use super::read;
 use crate::body::{Block, Schema};

@@ -1,6 +1,7 @@
 //! Readings of arguments that Packer evaluates: what can be said of a value without evaluating it.
 //!
-//! A string that holds a template is right wherever a value may be: what it gives is known when Packer runs.
+//! A string that holds a template is right wherever a value may be: what it gives is known when
+//! Packer runs.
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::expression::Expression;
@@ -67,7 +68,8 @@ pub(super) fn texts<'a>(
     }
 }
 
-/// A map of texts; null is an empty one, but no text. Keys are templates, too, so they are not looked at.
+/// A map of texts; null is an empty one, but no text. Keys are templates, too, so they are not
+/// looked at.
 pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     if is_template(value) || value.is_null() {
         return;
@@ -80,7 +82,8 @@ pub(super) fn map_of_texts<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     }
 }
 
-/// Whether a text is a duration of Go: a sign at most, then numbers with units, `1h30m` or `1.5s`; or zero alone.
+/// Whether a text is a duration of Go: a sign at most, then numbers with units, `1h30m` or `1.5s`;
+/// or zero alone.
 fn is_duration(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     if unsigned == "0" {

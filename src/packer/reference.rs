@@ -74,7 +74,8 @@ pub struct Reference<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// In local values, data sources, and in what `dynamic` repeats: the source is unknown, which is accepted.
+    /// In local values, data sources, and in what `dynamic` repeats: the source is unknown, which
+    /// is accepted.
     Value,
     /// In the body of a source, of its use in a build too: the source is known.
     Source,
@@ -82,14 +83,16 @@ pub enum Scope {
     Argument,
     /// In those of provisioners and post-processors: the name of the build is known.
     StepArgument,
-    /// In overrides of provisioners: the name of the build is known; the source is unknown, which is accepted.
+    /// In overrides of provisioners: the name of the build is known; the source is unknown, which
+    /// is accepted.
     Override,
     /// In what their plugins read: all is known.
     Step,
 }
 
 impl Scope {
-    /// Whether a subject may be referred to here. Other subjects than the source and the build may be anywhere.
+    /// Whether a subject may be referred to here. Other subjects than the source and the build may
+    /// be anywhere.
     #[must_use]
     pub fn knows(self, subject: Subject<'_>) -> bool {
         match subject {
@@ -150,7 +153,8 @@ impl fmt::Display for Subject<'_> {
 }
 
 impl<'a> Subject<'a> {
-    /// The kind, as machines read it: `"variable"`, `"local"`, `"data"`, `"source"`, `"build"`, `"path"` or `"packer"`.
+    /// The kind, as machines read it: `"variable"`, `"local"`, `"data"`, `"source"`, `"build"`,
+    /// `"path"` or `"packer"`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {

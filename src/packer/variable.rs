@@ -1,7 +1,8 @@
 //! `variable` and `variables`: inputs of the template.
 //!
-//! All arguments of a variable are literal, except the conditions of its validations and its default. Packer's
-//! documentation calls the default literal as well, but Packer evaluates it, with the function `env` alone.
+//! All arguments of a variable are literal, except the conditions of its validations and its
+//! default. Packer's documentation calls the default literal as well, but Packer evaluates it, with
+//! the function `env` alone.
 
 use super::{Defaults, Options};
 use crate::arena::Arena;
@@ -40,8 +41,9 @@ pub struct Variable<'a> {
     pub written_type: Option<Expression<'a>>,
     /// What values are converted to, if a type is written.
     pub constraint: Option<TypeConstraint<'a>>,
-    /// The type of the default, which values are converted to where no type, or any, is written. A JSON array is a
-    /// tuple of its length, and an object has its attributes alone. None if any value will do.
+    /// The type of the default, which values are converted to where no type, or any, is written. A
+    /// JSON array is a tuple of its length, and an object has its attributes alone. None if any
+    /// value will do.
     pub inferred_type: Option<Type<'a>>,
     /// The default: null counts as one. Without it, a value must be given.
     pub default: Option<Expression<'a>>,
@@ -85,7 +87,8 @@ impl<'a> Variable<'a> {
         self.default.is_none()
     }
 
-    /// Reports a default, or a value that is given, that has no conversion to the type of the variable.
+    /// Reports a default, or a value that is given, that has no conversion to the type of the
+    /// variable.
     pub(super) fn check(&self, value: Value<'a>, at: Expression<'a>, sink: &mut dyn Sink<'a>) {
         let arena = at.source().arena();
         let converted = match (self.inferred_type, self.constraint) {
@@ -240,8 +243,8 @@ fn is_variable(traversal: Traversal<'_>, name: &str) -> bool {
         && traversal.steps().get(1).is_some_and(|step| step.kind == StepKind::Attribute(name))
 }
 
-/// Whether a text looks like a sentence: no small letter at the start, and an end as sentences have it. Whitespace
-/// around it does not count.
+/// Whether a text looks like a sentence: no small letter at the start, and an end as sentences have
+/// it. Whitespace around it does not count.
 fn is_sentence(text: &str) -> bool {
     let text = text.trim();
     let starts = text.chars().next().is_some_and(|c| !c.is_alphabetic() || c.is_uppercase());

@@ -1,11 +1,12 @@
 //! The visit of a template: every expression, with its context.
 //!
-//! [`Template::visit_expressions`] passes on one [`Site`] per expression: the object that it belongs to, how it is
-//! read, and its place. It is the same visit as that of modules ([`crate::module::Module::visit_expressions`]).
+//! [`Template::visit_expressions`] passes on one [`Site`] per expression: the object that it
+//! belongs to, how it is read, and its place. It is the same visit as that of modules
+//! ([`crate::module::Module::visit_expressions`]).
 //!
-//! Literal arguments refer to nothing, whatever their text looks like; they are visited where the template keeps them.
-//! All others are templates, object keys included, and so is every string that a plugin reads. The iterators of
-//! `dynamic` blocks are not references.
+//! Literal arguments refer to nothing, whatever their text looks like; they are visited where the
+//! template keeps them. All others are templates, object keys included, and so is every string that
+//! a plugin reads. The iterators of `dynamic` blocks are not references.
 
 use super::post_processor::PostProcessors;
 use super::provisioner::{Provisioner, Selection};
@@ -121,7 +122,8 @@ impl<'a> Site<'_, 'a> {
 }
 
 impl<'a> Template<'a> {
-    /// Visits every reference with the object that refers. The order is that of [`Template::visit_expressions`].
+    /// Visits every reference with the object that refers. The order is that of
+    /// [`Template::visit_expressions`].
     ///
     /// Cost: every string is parsed as a template.
     pub fn visit_references(&self, mut visit: impl FnMut(Object<'a>, Reference<'a>)) {
@@ -130,8 +132,8 @@ impl<'a> Template<'a> {
         });
     }
 
-    /// Visits every expression. Objects come in the order of their numbers ([`Template::objects`]): variables, local
-    /// values, data sources, sources, builds, the registry.
+    /// Visits every expression. Objects come in the order of their numbers ([`Template::objects`]):
+    /// variables, local values, data sources, sources, builds, the registry.
     ///
     /// Cost: bodies that plugins read are opened one level; no template is parsed.
     pub fn visit_expressions(&self, mut visit: impl FnMut(&Site<'_, 'a>)) {

@@ -1,4 +1,5 @@
-//! The parts of a plan file: entries of a zip archive, each decompressed up to a bound when it is asked for.
+//! The parts of a plan file: entries of a zip archive, each decompressed up to a bound when it is
+//! asked for.
 
 use std::io::{Cursor, Read};
 

@@ -1,4 +1,5 @@
-//! Changes of a plan file, one by one, as `show -json` prints them, and what could not be known of them.
+//! Changes of a plan file, one by one, as `show -json` prints them, and what could not be known of
+//! them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -358,7 +359,8 @@ impl<'s, 'a> Converter<'s, 'a> {
         })
     }
 
-    /// Writes the change of an output, and what the plan expects of it if it stays: sensitive, type, value.
+    /// Writes the change of an output, and what the plan expects of it if it stays: sensitive,
+    /// type, value.
     pub(super) fn output_change(
         &mut self,
         output: &message::OutputChange<'a>,

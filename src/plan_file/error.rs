@@ -43,7 +43,8 @@ pub enum PlanFileError {
     TooOld,
     /// The messages have a version that is not known.
     Version(u64),
-    /// It has no part of this name, such as `tfschemas`, which only OpenTofu 1.13 and newer versions write.
+    /// It has no part of this name, such as `tfschemas`, which only OpenTofu 1.13 and newer
+    /// versions write.
     Missing(&'static str),
     /// A part is damaged or truncated.
     Damaged {

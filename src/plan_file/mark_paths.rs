@@ -25,7 +25,8 @@ impl Marks {
         Ok(marks)
     }
 
-    /// Reads `sensitive_attributes` of a state file. What does not follow the format marks what is above it.
+    /// Reads `sensitive_attributes` of a state file. What does not follow the format marks what is
+    /// above it.
     pub(super) fn of_state(paths: Option<Node<'_>>) -> Self {
         let mut marks = Self::new();
         let paths = paths.and_then(Node::as_array).into_iter().flat_map(|paths| paths.elements());

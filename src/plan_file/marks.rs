@@ -1,4 +1,5 @@
-//! Paths of sensitive parts, joined to a tree, so that a value and its marks are gone through together.
+//! Paths of sensitive parts, joined to a tree, so that a value and its marks are gone through
+//! together.
 
 use std::collections::HashMap;
 

@@ -19,8 +19,8 @@ macro_rules! messages {
             }
 
             impl<'a> $name<'a> {
-                /// Reads the fields; nested messages stay bytes. Of duplicates of a field that is not a list, the
-                /// last counts.
+                /// Reads the fields; nested messages stay bytes. Of duplicates of a field that is
+                /// not a list, the last counts.
                 pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Malformed> {
                     let mut message = Self::default();
                     for field in Fields::of(bytes) {
@@ -224,7 +224,8 @@ impl Change<'_> {
 }
 
 impl<'a> ResourceChange<'a> {
-    /// The address of the instance; of a message of Terraform before 1.1 put together from its parts.
+    /// The address of the instance; of a message of Terraform before 1.1 put together from its
+    /// parts.
     pub(super) fn address_in(&self, arena: &'a Arena) -> &'a str {
         if !self.address.is_empty() || self.resource_type.is_empty() {
             return self.address;

@@ -1,8 +1,10 @@
-//! The binary files that `plan -out` of OpenTofu and Terraform writes, read without a tool and without a provider.
+//! The binary files that `plan -out` of OpenTofu and Terraform writes, read without a tool and
+//! without a provider.
 //!
-//! A plan file is a zip archive: the plan (`tfplan`, protobuf with values in MessagePack), the state before it
-//! (`tfstate`, `tfstate-prev`), the configuration (`tfconfig/`), the lock file, and, by OpenTofu 1.13, the schemas of
-//! providers (`tfschemas`). [`PlanFile`] opens it and gives each part when it is asked for.
+//! A plan file is a zip archive: the plan (`tfplan`, protobuf with values in MessagePack), the
+//! state before it (`tfstate`, `tfstate-prev`), the configuration (`tfconfig/`), the lock file,
+//! and, by OpenTofu 1.13, the schemas of providers (`tfschemas`). [`PlanFile`] opens it and gives
+//! each part when it is asked for.
 //!
 //! ```no_run
 //! use simd_hcl::plan_file::{PlanFile, ShowOptions};
@@ -29,16 +31,17 @@
 //!
 //! # What a plan file does not tell
 //!
-//! Values do not tell all of their types. A number that no `i64` and no `f64` holds is written like text (`0.1` is
-//! one), and what the provider's schema marks as sensitive is marked in the file by newer tools only. Schemas tell:
-//! those of the file, those given in [`ShowOptions`], and that of `terraform_data`, which is built in. Where there is
-//! no schema, [`Shown::incomplete`] says what is uncertain. Text that may be a number is printed as text.
+//! Values do not tell all of their types. A number that no `i64` and no `f64` holds is written like
+//! text (`0.1` is one), and what the provider's schema marks as sensitive is marked in the file by
+//! newer tools only. Schemas tell: those of the file, those given in [`ShowOptions`], and that of
+//! `terraform_data`, which is built in. Where there is no schema, [`Shown::incomplete`] says what
+//! is uncertain. Text that may be a number is printed as text.
 //!
 //! # Hostile files
 //!
-//! Every part is decompressed up to a bound ([`PlanFile::open_with`]). Lengths that a file claims are compared with
-//! the bytes that are there before anything is allocated. Whatever is damaged is an error; nothing recurses over
-//! data deeper than a fixed bound.
+//! Every part is decompressed up to a bound ([`PlanFile::open_with`]). Lengths that a file claims
+//! are compared with the bytes that are there before anything is allocated. Whatever is damaged is
+//! an error; nothing recurses over data deeper than a fixed bound.
 
 mod actions;
 mod archive;
@@ -133,13 +136,14 @@ impl<'a> PlanFile<'a> {
     /// [`DEFAULT_MAX_BYTES`].
     ///
     /// # Errors
-    /// It is not a plan file, or it is damaged. A plan that OpenTofu encrypted is JSON, not a zip archive:
-    /// [`DocumentKind::of`](crate::show::DocumentKind::of) recognizes it.
+    /// It is not a plan file, or it is damaged. A plan that OpenTofu encrypted is JSON, not a zip
+    /// archive: [`DocumentKind::of`](crate::show::DocumentKind::of) recognizes it.
     pub fn open(arena: &'a Arena, source: Source<'a>) -> Result<Self, PlanFileError> {
         Self::open_with(arena, source, DEFAULT_MAX_BYTES, &ParseOptions::default())
     }
 
-    /// The same with a bound for each part of the file, in bytes, and options of parsing the states in it.
+    /// The same with a bound for each part of the file, in bytes, and options of parsing the states
+    /// in it.
     ///
     /// # Errors
     /// As [`PlanFile::open`].
@@ -186,8 +190,8 @@ impl<'a> PlanFile<'a> {
         self.plan.errored
     }
 
-    /// What is planned for each resource instance, in the order of the file. Data sources that are gone are left
-    /// out, as `show -json` leaves them out.
+    /// What is planned for each resource instance, in the order of the file. Data sources that are
+    /// gone are left out, as `show -json` leaves them out.
     pub fn changes(&self) -> impl Iterator<Item = Result<PlannedChange<'a>, PlanFileError>> + '_ {
         let change = move |bytes: &&'a [u8]| {
             let change = message::ResourceChange::read(bytes)?;
@@ -277,8 +281,8 @@ impl<'a> PlanFile<'a> {
         source.map(Some).map_err(|error| PlanFileError::damaged(SCHEMAS, error.to_string()))
     }
 
-    /// The modules of the configuration with their files: the root module first, then by the names of the calls
-    /// that lead to them.
+    /// The modules of the configuration with their files: the root module first, then by the names
+    /// of the calls that lead to them.
     ///
     /// # Errors
     /// A part is damaged or too large.

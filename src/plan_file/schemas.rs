@@ -1,4 +1,5 @@
-//! `tfschemas`: the schemas that OpenTofu 1.13 keeps in a plan file, as the JSON that `providers schema -json` prints.
+//! `tfschemas`: the schemas that OpenTofu 1.13 keeps in a plan file, as the JSON that `providers
+//! schema -json` prints.
 
 use super::error::Malformed;
 use super::text::{List, push_json};

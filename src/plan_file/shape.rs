@@ -1,8 +1,8 @@
 //! What a schema says of a value: the types in it, and what is sensitive.
 //!
-//! Values in plan files do not tell all of their types: a number that no `i64` or `f64` holds is written as text, an
-//! unknown value as nothing else. A [`Cursor`] goes down a value beside it and knows what schema and types say
-//! about the place.
+//! Values in plan files do not tell all of their types: a number that no `i64` or `f64` holds is
+//! written as text, an unknown value as nothing else. A [`Cursor`] goes down a value beside it and
+//! knows what schema and types say about the place.
 
 use std::hash::RandomState;
 use std::sync::{PoisonError, RwLock};

@@ -22,8 +22,8 @@ use crate::show::{BodySchemas, ResourceMode};
 pub struct ShowOptions<'o, 'a> {
     /// The schemas of providers. Those in the file count where these have none.
     pub schemas: Option<&'o BodySchemas<'a>>,
-    /// The configuration: what [`representation::write`](crate::representation::write) prints of the modules in the
-    /// file.
+    /// The configuration: what [`representation::write`](crate::representation::write) prints of
+    /// the modules in the file.
     pub configuration: Option<Node<'a>>,
 }
 
@@ -361,8 +361,8 @@ impl<'a> Printed<'_, 'a> {
     }
 }
 
-/// The version of the format that a version of the tools prints, and the minor version of the tool; that of the
-/// newest tool for what is no version, and 0 for all before 1.1.
+/// The version of the format that a version of the tools prints, and the minor version of the tool;
+/// that of the newest tool for what is no version, and 0 for all before 1.1.
 fn versions(tool: &str) -> (&'static str, u64) {
     let mut numbers = tool.split(['.', '-', '+']).map(str::parse::<u64>);
     let minor = match (numbers.next(), numbers.next()) {

@@ -1,4 +1,5 @@
-//! The configuration in a plan file: the modules and their files as they were when the plan was made.
+//! The configuration in a plan file: the modules and their files as they were when the plan was
+//! made.
 
 use std::collections::BTreeMap;
 

@@ -76,7 +76,8 @@ fn module_address(modules: &[Call<'_>]) -> String {
     address.to_string()
 }
 
-/// The order of the tools: fewer modules first, then by names and keys, data sources before resources.
+/// The order of the tools: fewer modules first, then by names and keys, data sources before
+/// resources.
 pub(super) fn compare(left: &Place<'_>, right: &Place<'_>) -> Ordering {
     let (one, other) = (&left.address, &right.address);
     let calls = one.modules.iter().zip(&other.modules).map(|(one, other)| {
@@ -183,7 +184,8 @@ impl<T> Modules<T> {
         self.modules.iter_mut().for_each(|module| module.resources.sort_by(&compare));
     }
 
-    /// Sorts the modules that the root module calls by address; with `all`, those that others call, too.
+    /// Sorts the modules that the root module calls by address; with `all`, those that others call,
+    /// too.
     pub(super) fn sort_modules(&mut self, all: bool) {
         for at in 0..if all { self.modules.len() } else { 1 } {
             let mut children = std::mem::take(&mut self.modules[at].children);

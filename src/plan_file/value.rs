@@ -1,8 +1,8 @@
-//! Values of a plan file, as a flat list of their parts: read from MessagePack or from the JSON of a state, and
-//! written as the tools write them in a plan.
+//! Values of a plan file, as a flat list of their parts: read from MessagePack or from the JSON of
+//! a state, and written as the tools write them in a plan.
 //!
-//! A part is followed by the parts in it. So reading and writing go over the list once, without recursion, and the
-//! list is used again for the next value.
+//! A part is followed by the parts in it. So reading and writing go over the list once, without
+//! recursion, and the list is used again for the next value.
 
 use std::collections::HashMap;
 
@@ -278,7 +278,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value and the type of an object that is stored with its type, where the schema allows any or is not known.
+    /// The value and the type of an object that is stored with its type, where the schema allows
+    /// any or is not known.
     fn typed(
         &mut self,
         arena: &'a Arena,
@@ -319,7 +320,8 @@ impl<'a> Value<'a> {
         writer.close(out, self.parts.len());
     }
 
-    /// Writes what is unknown: `true` for what is, containers around it, `false` for known elements.
+    /// Writes what is unknown: `true` for what is, containers around it, `false` for known
+    /// elements.
     pub(super) fn write_unknown(&self, out: &mut Vec<u8>) {
         let mut writer = Nesting::default();
         let mut at = 0;
@@ -354,10 +356,11 @@ impl<'a> Value<'a> {
             && rest.all(is_unknown)
     }
 
-    /// Writes what is sensitive by `marks` and, as `by_schema` says, by the schema: `true` for what is, containers around
-    /// it, `false` for other elements.
+    /// Writes what is sensitive by `marks` and, as `by_schema` says, by the schema: `true` for what
+    /// is, containers around it, `false` for other elements.
     ///
-    /// A set is sensitive as a whole if marks lead into it: elements of a set have no place of their own.
+    /// A set is sensitive as a whole if marks lead into it: elements of a set have no place of
+    /// their own.
     pub(super) fn write_sensitive(&self, marks: &Marks, by_schema: BySchema, out: &mut Vec<u8>) {
         let (looks, hides_sets) = (by_schema != BySchema::Not, by_schema == BySchema::Sets);
         let mut writer = Nesting::default();

@@ -1,5 +1,5 @@
-//! Fields of protobuf messages, one after the other. Nothing is copied, and what is nested is read when it is
-//! asked for.
+//! Fields of protobuf messages, one after the other. Nothing is copied, and what is nested is read
+//! when it is asked for.
 
 use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
 

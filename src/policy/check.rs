@@ -65,8 +65,8 @@ pub struct Checked<'a> {
 const CHANGES_AT_ONCE: usize = 64;
 
 impl<'a> Rules<'a> {
-    /// The skeleton depth that suits checks: values before and after are sealed one by one, and opened where a rule names
-    /// them.
+    /// The skeleton depth that suits checks: values before and after are sealed one by one, and
+    /// opened where a rule names them.
     pub const DEPTH: u32 = Plan::DIFF_DEPTH;
 
     /// Checks all changes of a plan. See [`Rules::check_changes`].
@@ -78,12 +78,13 @@ impl<'a> Rules<'a> {
 
     /// Checks some changes of a plan.
     ///
-    /// Each change is checked by the rules that select it. What no condition names is not opened, and what several
-    /// name is read once. The findings do not depend on the number of threads. Enters the current rayon pool.
+    /// Each change is checked by the rules that select it. What no condition names is not opened,
+    /// and what several name is read once. The findings do not depend on the number of threads.
+    /// Enters the current rayon pool.
     ///
-    /// Cost: linear in the changes and in the rules; for each pair of a type and an action in the rules that name the
-    /// type or a pattern; and for each change in what its rules name, and what these are written to cost, within the
-    /// budget for each.
+    /// Cost: linear in the changes and in the rules; for each pair of a type and an action in the
+    /// rules that name the type or a pattern; and for each change in what its rules name, and what
+    /// these are written to cost, within the budget for each.
     #[must_use]
     pub fn check_changes(
         &self,

@@ -3,8 +3,9 @@
 use crate::diagnostic::Diagnostic;
 use crate::show::ResourceChange;
 
-/// What one rule says of one change: that it is denied or warned of, that the rule cannot be decided before apply, or
-/// that it cannot be evaluated. The code of the [diagnostic](Self::diagnostic) says which.
+/// What one rule says of one change: that it is denied or warned of, that the rule cannot be
+/// decided before apply, or that it cannot be evaluated. The code of the
+/// [diagnostic](Self::diagnostic) says which.
 #[derive(Clone, Debug)]
 pub struct Finding<'a> {
     pub(super) rule: usize,
@@ -26,14 +27,16 @@ impl<'a> Finding<'a> {
         self.change
     }
 
-    /// The attribute of the resource that the condition names, the first if there are several. None if it names none.
+    /// The attribute of the resource that the condition names, the first if there are several. None
+    /// if it names none.
     #[must_use]
     pub fn attribute(&self) -> Option<&'a str> {
         self.attribute
     }
 
-    /// What is said. It points at the value in the plan that the condition names, or at the place in the rule that has
-    /// no value. Texts hold no sensitive value unless [`CheckOptions`](super::CheckOptions) say so.
+    /// What is said. It points at the value in the plan that the condition names, or at the place
+    /// in the rule that has no value. Texts hold no sensitive value unless
+    /// [`CheckOptions`](super::CheckOptions) say so.
     #[must_use]
     pub fn diagnostic(&self) -> &Diagnostic<'a> {
         &self.diagnostic

@@ -11,8 +11,8 @@ use crate::value::{Type, Value, convert};
 /// A longer message is cut to this many bytes.
 const LONGEST: usize = 4096;
 
-/// The text of a template in a scope: sensitive parts and those that are not known yet are named. None if a part has
-/// no text; `sink` has the reason.
+/// The text of a template in a scope: sensitive parts and those that are not known yet are named.
+/// None if a part has no text; `sink` has the reason.
 pub(super) fn text<'v, 'a: 'v>(
     arena: &'v Arena,
     program: &'a Program<'a>,

@@ -1,8 +1,9 @@
 //! Rules about plans: HCL conditions that are evaluated for each change.
 //!
-//! [`Rules`] are read from files or added one by one, and check the changes of a [`Plan`](crate::show::Plan). A
-//! [`Finding`] is what one rule says of one change that its filter selects. A condition that is true is a denial or a warning; one that depends on
-//! a value that is not known yet is undecided, and never passed; one that has no value is an error at its place.
+//! [`Rules`] are read from files or added one by one, and check the changes of a
+//! [`Plan`](crate::show::Plan). A [`Finding`] is what one rule says of one change that its filter
+//! selects. A condition that is true is a denial or a warning; one that depends on a value that is
+//! not known yet is undecided, and never passed; one that has no value is an error at its place.
 //!
 //! ```
 //! use simd_hcl::policy::{CheckOptions, Rules};
@@ -38,9 +39,10 @@
 //!
 //! * [`read`]: rules from a file, and what is wrong with them before any plan is there.
 //! * [`reads`]: the variables that an expression names, and the members that it takes of them.
-//! * [`select`]: which rules go with which types and actions, found once for each pair of these that the plan has, so
-//!   that a rule costs nothing for changes that it does not select.
-//! * [`subject`]: the variables of one change: the members that the rules for it name, made once for all of them.
+//! * [`select`]: which rules go with which types and actions, found once for each pair of these
+//!   that the plan has, so that a rule costs nothing for changes that it does not select.
+//! * [`subject`]: the variables of one change: the members that the rules for it name, made once
+//!   for all of them.
 //! * [`check`]: evaluation, on all threads; [`report`] and [`message`] say what came of it.
 
 mod check;

@@ -1,8 +1,9 @@
 //! Rules from files, and from expressions that stand alone.
 //!
-//! Whatever can be said of a rule before there is a plan is said here: blocks and arguments by schema, filters, the
-//! variables that expressions name and the members that these have, functions and their arguments. For the latter each
-//! expression is evaluated once, with variables of which nothing is known.
+//! Whatever can be said of a rule before there is a plan is said here: blocks and arguments by
+//! schema, filters, the variables that expressions name and the members that these have, functions
+//! and their arguments. For the latter each expression is evaluated once, with variables of which
+//! nothing is known.
 
 use super::reads::{CHANGE, CONFIGURATION, LOCAL, Root, Wants, name_of, reads};
 use super::rule::{Condition, Message, Rule, Test};
@@ -39,7 +40,8 @@ static RULE: Schema<'static> = Schema::new(
     &[],
 );
 
-/// The longest pattern of a type, in bytes: matching one takes the product of its length and that of the type.
+/// The longest pattern of a type, in bytes: matching one takes the product of its length and that
+/// of the type.
 const LONGEST_PATTERN: usize = 256;
 
 /// What expressions of a file can refer to beside the variables of changes.
@@ -61,7 +63,8 @@ pub(super) fn file<'a>(
     content.blocks("rule").filter_map(|block| rule(block, context, sink)).collect()
 }
 
-/// A rule that is one expression. If the text is not an expression, reports why to `sink` and returns `None`.
+/// A rule that is one expression. If the text is not an expression, reports why to `sink` and
+/// returns `None`.
 ///
 /// # Errors
 /// The text is larger than a source can be.
@@ -212,7 +215,8 @@ fn filter<'a>(content: &Content<'a>, sink: &mut dyn Sink<'a>) -> Filter<'a> {
     filter
 }
 
-/// The texts of an argument that is a string or a list of strings, read literally, each with its place.
+/// The texts of an argument that is a string or a list of strings, read literally, each with its
+/// place.
 fn texts<'a>(
     content: &Content<'a>,
     name: &str,
@@ -305,8 +309,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What an expression reads, if nothing is wrong with it whatever the change is; `condition` is its place if it
-    /// must be true or false.
+    /// What an expression reads, if nothing is wrong with it whatever the change is; `condition` is
+    /// its place if it must be true or false.
     fn check(
         self,
         program: &Program<'a>,

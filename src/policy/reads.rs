@@ -75,7 +75,8 @@ pub(super) const CONFIGURATION: [&str; 11] = [
     "depends_on",
 ];
 
-/// The traversals of an expression that start from a variable of its scope, in the order of the text.
+/// The traversals of an expression that start from a variable of its scope, in the order of the
+/// text.
 pub(super) fn reads<'a>(program: &Program<'a>) -> Vec<Traversal<'a>> {
     let mut found = Vec::new();
     native::variables(program, |traversal| found.push(traversal));

@@ -1,7 +1,7 @@
 //! The diagnostics of findings about a rule and a change.
 //!
-//! If an evaluation fails after it has read sensitive values, only the summary is reported, since the reason may repeat
-//! them.
+//! If an evaluation fails after it has read sensitive values, only the summary is reported, since
+//! the reason may repeat them.
 
 use super::finding::Finding;
 use super::reads::{Root, name_of};
@@ -84,7 +84,8 @@ impl<'a> Report<'_, '_, 'a> {
         self.finding(diagnostic, None)
     }
 
-    /// A finding at the value of the plan that the condition reads, the first of those that `is_meant` takes.
+    /// A finding at the value of the plan that the condition reads, the first of those that
+    /// `is_meant` takes.
     fn in_plan(
         &self,
         code: Code,

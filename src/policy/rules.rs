@@ -9,8 +9,8 @@ use crate::evaluate::Functions;
 use crate::hash::HashMap;
 use crate::source::SourceError;
 
-/// Rules, in the order in which they were added, with the functions that they may call. They live in the arena of the
-/// plans that they check.
+/// Rules, in the order in which they were added, with the functions that they may call. They live
+/// in the arena of the plans that they check.
 #[derive(Default)]
 pub struct Rules<'a> {
     rules: Vec<Rule<'a>>,
@@ -19,14 +19,15 @@ pub struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// No rules yet. `functions` are those that conditions and messages may call, such as `functions::standard()`.
+    /// No rules yet. `functions` are those that conditions and messages may call, such as
+    /// `functions::standard()`.
     #[must_use]
     pub fn new(functions: Option<&'a dyn Functions>) -> Self {
         Self { functions, ..Self::default() }
     }
 
-    /// Adds the rules of a file, see `docs/policy.md`. Returns false if something is wrong with it: `sink` has what, and
-    /// the rules that are right are added.
+    /// Adds the rules of a file, see `docs/policy.md`. Returns false if something is wrong with it:
+    /// `sink` has what, and the rules that are right are added.
     ///
     /// Cost: linear in the file, and what the local values are written to cost.
     #[must_use]
@@ -42,8 +43,8 @@ impl<'a> Rules<'a> {
         is_right
     }
 
-    /// Adds a rule for all changes: one expression. If the text is not an expression, reports why to `sink` and returns
-    /// false.
+    /// Adds a rule for all changes: one expression. If the text is not an expression, reports why
+    /// to `sink` and returns false.
     ///
     /// # Errors
     /// The text is larger than a source can be.

@@ -1,7 +1,8 @@
 //! Which rules go with which changes.
 //!
-//! The types and actions of changes are few, and rules are many. So for each pair of a type and a kind of change that
-//! the plan has, the rules that select it are found once, and changes with the same rules share what these read.
+//! The types and actions of changes are few, and rules are many. So for each pair of a type and a
+//! kind of change that the plan has, the rules that select it are found once, and changes with the
+//! same rules share what these read.
 
 use super::reads::{Root, Wants};
 use super::rule::Rule;
@@ -37,7 +38,8 @@ impl<'r> ByType<'r> {
         all
     }
 
-    /// The rules that select changes of a type and kind, in order, as far as modules and addresses allow.
+    /// The rules that select changes of a type and kind, in order, as far as modules and addresses
+    /// allow.
     fn select(&self, rules: &Rules<'_>, resource_type: &str, kind: ActionKind) -> Vec<u32> {
         let is_wanted = |place: &&u32| {
             rules.get(**place as usize).is_some_and(|rule| {
@@ -84,7 +86,8 @@ pub(super) struct Selections {
 impl Selections {
     /// Of changes, by their types and kinds.
     ///
-    /// Cost: linear in the changes; for each type and kind that they have, in the rules that name the type or a pattern.
+    /// Cost: linear in the changes; for each type and kind that they have, in the rules that name
+    /// the type or a pattern.
     pub(super) fn of<'t>(
         rules: &Rules<'_>,
         changes: impl Iterator<Item = (&'t str, ActionKind)>,

@@ -41,7 +41,8 @@ impl<'p, 'a> Subject<'p, 'a> {
         Self { entry, blocks, change, sides, block }
     }
 
-    /// The variables, as far as they are wanted. They are made in `arena`, and borrow from the plan.
+    /// The variables, as far as they are wanted. They are made in `arena`, and borrow from the
+    /// plan.
     ///
     /// Cost: linear in the members that are wanted, and in those that stand beside them.
     pub(super) fn variables<'v>(&self, arena: &'v Arena, wants: &Wants) -> Variables<'v>
@@ -119,7 +120,8 @@ impl<'p, 'a> Subject<'p, 'a> {
         }
     }
 
-    /// The block in the configuration; null if there is none. Constants of sensitive attributes are sensitive.
+    /// The block in the configuration; null if there is none. Constants of sensitive attributes are
+    /// sensitive.
     fn configuration<'v>(&self, arena: &'v Arena, part: Part<'_>) -> Value<'v>
     where
         'a: 'v,

@@ -1,6 +1,7 @@
 //! What parsed expressions are kept as: nodes in post-order, and traversals.
 //!
-//! Data only. [`crate::native`] makes programs from text, [`crate::evaluate`] computes their values.
+//! Data only. [`crate::native`] makes programs from text, [`crate::evaluate`] computes their
+//! values.
 
 pub(crate) mod node;
 pub(crate) mod traversal;

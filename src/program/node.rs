@@ -1,8 +1,9 @@
 //! The nodes of a parsed expression or template, in post-order.
 //!
-//! A [`Program`] is one slice of small nodes. Every node follows its operands, and the nodes of an operand are
-//! contiguous: [`Node::size`] nodes that end with the operand's own. So a walk goes backwards over the slice, an
-//! evaluation goes forwards with a stack of values, and neither recurses:
+//! A [`Program`] is one slice of small nodes. Every node follows its operands, and the nodes of an
+//! operand are contiguous: [`Node::size`] nodes that end with the operand's own. So a walk goes
+//! backwards over the slice, an evaluation goes forwards with a stack of values, and neither
+//! recurses:
 //!
 //! ```text
 //! a + b.c * 2          0 Traversal a   1 Traversal b.c   2 Number 2   3 Binary *  (size 3)   4 Binary +  (size 5)
@@ -10,8 +11,8 @@
 //!
 //! What does not fit into a node is in side tables, at [`Node::payload`].
 //!
-//! `for` and splats evaluate a part once per element. A leaf precedes that part ([`Kind::ForStart`],
-//! [`Kind::SplatStart`]) and marks where each repetition begins:
+//! `for` and splats evaluate a part once per element. A leaf precedes that part
+//! ([`Kind::ForStart`], [`Kind::SplatStart`]) and marks where each repetition begins:
 //!
 //! ```text
 //! [for k, v in C : V if T]      C…  ForStart  V…  T…  For          {for k, v in C : K => V if T}   C…  ForStart  K…  V…  T…  For
@@ -34,7 +35,8 @@ pub(crate) struct LentProgram<'t, 'a> {
     pub(crate) nodes: &'t [Node],
     /// Decoded text of literals and names, and the digits of numbers.
     pub(crate) texts: &'t [&'a str],
-    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`], one traversal after the other, and where each starts.
+    /// Steps of [`Kind::Traversal`] and [`Kind::Relative`], one traversal after the other, and
+    /// where each starts.
     pub(crate) steps: &'t [Step<'a>],
     pub(crate) traversals: &'t [u32],
     pub(crate) calls: &'t [Call<'a>],
@@ -59,8 +61,9 @@ impl<'t, 'a> LentProgram<'t, 'a> {
         self.traversals.is_empty() && self.calls.is_empty()
     }
 
-    /// Whether a value is computed by anything other than joining texts and references. A reference into a value that may
-    /// not be an object counts as well, such as an attribute of `var.a` or `path.module`.
+    /// Whether a value is computed by anything other than joining texts and references. A reference
+    /// into a value that may not be an object counts as well, such as an attribute of `var.a` or
+    /// `path.module`.
     pub(crate) fn is_computed(&self) -> bool {
         self.nodes.iter().any(|node| match node.kind {
             Kind::Text | Kind::Template | Kind::Wrap => false,
@@ -222,12 +225,13 @@ pub(crate) enum Kind {
     Tuple,
     /// Key and value of each item in turn. Payload: how many items.
     Object,
-    /// An item's key that is a bare traversal of several steps. It is ambiguous and needs parentheses or quotes.
-    /// Operand: the traversal.
+    /// An item's key that is a bare traversal of several steps. It is ambiguous and needs
+    /// parentheses or quotes. Operand: the traversal.
     AmbiguousKey,
     /// The operand, in parentheses.
     Parentheses,
-    /// A quoted template, heredoc or bare template: its parts, joined to a string. Payload: how many.
+    /// A quoted template, heredoc or bare template: its parts, joined to a string. Payload: how
+    /// many.
     Template,
     /// A template that is one interpolation: the operand's value as it is. Also `"${a}"` in quotes.
     Wrap,
@@ -235,9 +239,11 @@ pub(crate) enum Kind {
     Join,
     /// A leaf between the collection and what is evaluated per element. Payload: in `loops`.
     ForStart,
-    /// Collection, `ForStart`, key if it makes an object, value, condition if it has one. Payload: in `loops`.
+    /// Collection, `ForStart`, key if it makes an object, value, condition if it has one. Payload:
+    /// in `loops`.
     For,
-    /// A leaf between the source and what is evaluated per element. Payload: how many nodes it is to `Splat`.
+    /// A leaf between the source and what is evaluated per element. Payload: how many nodes it is
+    /// to `Splat`.
     SplatStart,
     /// A leaf: the element of the innermost splat.
     Item,
@@ -325,8 +331,8 @@ pub(crate) struct For<'a> {
     pub(crate) makes_object: bool,
     /// `...` after the value: values of one key are collected.
     pub(crate) groups: bool,
-    /// Nodes of the key, 0 if it makes a tuple; of the value; of the condition, 0 if it has none. They follow
-    /// `ForStart` in this order.
+    /// Nodes of the key, 0 if it makes a tuple; of the value; of the condition, 0 if it has none.
+    /// They follow `ForStart` in this order.
     pub(crate) key_size: u32,
     pub(crate) value_size: u32,
     pub(crate) condition_size: u32,

@@ -16,9 +16,9 @@ use crate::value::{Type, Value};
 /// An HCL expression that says which of the selected things to keep, such as
 /// `instance_type == "t3.large"`.
 ///
-/// Its variables are attributes: a name is a member of the selected object, otherwise of the object around
-/// it, otherwise of the block. A missing member is `null`, and a condition that cannot be evaluated without
-/// it does not hold. `self` is an object with `value`, `address` and `name`.
+/// Its variables are attributes: a name is a member of the selected object, otherwise of the object
+/// around it, otherwise of the block. A missing member is `null`, and a condition that cannot be
+/// evaluated without it does not hold. `self` is an object with `value`, `address` and `name`.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition<'a> {
     expression: Native<'a>,
@@ -41,8 +41,9 @@ pub enum Verdict<'a> {
 const SELF: &str = "self";
 
 impl<'a> Condition<'a> {
-    /// Parses a condition for the values of one document, in whose arena it is evaluated. Parsing it for each
-    /// document keeps memory as small as the largest document needs. See [`Condition::parse`].
+    /// Parses a condition for the values of one document, in whose arena it is evaluated. Parsing
+    /// it for each document keeps memory as small as the largest document needs. See
+    /// [`Condition::parse`].
     ///
     /// # Errors
     ///
@@ -55,7 +56,8 @@ impl<'a> Condition<'a> {
         Self::parse(document.source().arena(), text, sink)
     }
 
-    /// Parses a condition. If the text is not an expression, reports why to `sink` and returns `None`.
+    /// Parses a condition. If the text is not an expression, reports why to `sink` and returns
+    /// `None`.
     ///
     /// # Errors
     ///

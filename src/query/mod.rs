@@ -10,16 +10,17 @@
 //! | `**` | any number of steps, or none |
 //! | `[0]`, `[*]` | that element, any element |
 //!
-//! A path starts at the root of a file with a block type, followed by the labels and the members of the
-//! body: `resource.aws_instance.*.ami`. JSON does not distinguish a block from a list of blocks, so:
+//! A path starts at the root of a file with a block type, followed by the labels and the members of
+//! the body: `resource.aws_instance.*.ami`. JSON does not distinguish a block from a list of
+//! blocks, so:
 //!
-//! * Arrays above and at the bodies of top-level blocks are not steps: `provider.aws.region` selects the
-//!   region of every block of `"provider": {"aws": [{…}, {…}]}`.
-//! * A step with a name passes through an array: `ebs_block_device.volume_size` selects the size in every
-//!   element. `[0]` and `[*]` select elements.
+//! * Arrays above and at the bodies of top-level blocks are not steps: `provider.aws.region`
+//!   selects the region of every block of `"provider": {"aws": [{…}, {…}]}`.
+//! * A step with a name passes through an array: `ebs_block_device.volume_size` selects the size in
+//!   every element. `[0]` and `[*]` select elements.
 //!
-//! A pattern that ends at a label (`resource.aws_instance`) selects all blocks below it. Properties named
-//! `"//"` are comments, selected only by a pattern that names them.
+//! A pattern that ends at a label (`resource.aws_instance`) selects all blocks below it. Properties
+//! named `"//"` are comments, selected only by a pattern that names them.
 //!
 //! A value whose path cannot match is not opened, only skipped.
 //!
@@ -102,8 +103,8 @@ impl<'a> Selected<'a> {
         self.head > 0 && self.path.steps().len() == self.head
     }
 
-    /// The address of the object that contains it, as the tools write it: `aws_instance.web`, `var.region`; the
-    /// block type if there is no address, as for `terraform`.
+    /// The address of the object that contains it, as the tools write it: `aws_instance.web`,
+    /// `var.region`; the block type if there is no address, as for `terraform`.
     #[must_use]
     pub fn address(&self) -> String {
         let steps = self.path.steps();
@@ -117,8 +118,8 @@ impl<'a> Selected<'a> {
         block_address(block_type, labels)
     }
 
-    /// The path inside of what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty for the
-    /// block itself.
+    /// The path inside of what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty
+    /// for the block itself.
     #[must_use]
     pub fn name(&self) -> String {
         let steps = self.path.steps();
@@ -175,8 +176,8 @@ pub struct UnknownType<'p> {
     pub suggestion: Option<&'static str>,
 }
 
-/// The first step of a pattern, if it is a name and not a block type of any dialect. If the pattern selects
-/// nothing, it is probably misspelt. In a file of variables it is the name of a variable.
+/// The first step of a pattern, if it is a name and not a block type of any dialect. If the pattern
+/// selects nothing, it is probably misspelt. In a file of variables it is the name of a variable.
 #[must_use]
 pub fn unknown_type(pattern: &Pattern) -> Option<UnknownType<'_>> {
     let name = pattern.first_name()?;
@@ -220,10 +221,11 @@ struct Visit<'a> {
 enum Place {
     /// The root body.
     Root,
-    /// Below a block type, with this many levels of labels left. `is_selected` says that the pattern ended
-    /// further out.
+    /// Below a block type, with this many levels of labels left. `is_selected` says that the
+    /// pattern ended further out.
     Labels { left: usize, head: usize, is_selected: bool },
-    /// In the body of a block whose type and labels are `head` steps, or in an attribute of the root.
+    /// In the body of a block whose type and labels are `head` steps, or in an attribute of the
+    /// root.
     Body { head: usize },
 }
 
@@ -243,7 +245,8 @@ enum Items<'a> {
 }
 
 impl<'a> Selection<'_, 'a> {
-    /// Looks at a value: opens it if something inside may be selected, and gives it if it is selected.
+    /// Looks at a value: opens it if something inside may be selected, and gives it if it is
+    /// selected.
     fn look(&mut self, visit: Visit<'a>) -> Option<Selected<'a>> {
         let Visit { node, progress, place, .. } = visit;
         let is_body = matches!(place, Place::Labels { left: 0, .. }) && !node.is_array();

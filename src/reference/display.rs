@@ -73,7 +73,8 @@ impl fmt::Display for LentReference<'_, '_> {
 }
 
 impl fmt::Display for Step<'_> {
-    /// As the tools print steps: strings with the escapes of Go, numbers with ten significant digits.
+    /// As the tools print steps: strings with the escapes of Go, numbers with ten significant
+    /// digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             StepKind::Root(name) => f.write_str(name),

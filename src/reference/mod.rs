@@ -1,10 +1,12 @@
 //! References: what a traversal of a configuration means to OpenTofu and Terraform.
 //!
 //! A [`Reference`] is read from a [`Traversal`](crate::native::Traversal) such as
-//! `aws_instance.web[0].private_ip`. It has a [`Subject`] (the instance `aws_instance.web[0]`) and the remaining
-//! steps (`.private_ip`). Only the form decides; the module knows whether the subject is declared.
+//! `aws_instance.web[0].private_ip`. It has a [`Subject`] (the instance `aws_instance.web[0]`) and
+//! the remaining steps (`.private_ip`). Only the form decides; the module knows whether the subject
+//! is declared.
 //!
-//! The first name decides on the subject; a name that is not reserved is the type of a managed resource:
+//! The first name decides on the subject; a name that is not reserved is the type of a managed
+//! resource:
 //!
 //! | traversal | subject |
 //! |---|---|
@@ -116,7 +118,8 @@ pub struct ResourceName<'a> {
     pub name: &'a str,
 }
 
-/// Fewer calls of the hasher than a derived implementation makes: every reference is looked up by such a name.
+/// Fewer calls of the hasher than a derived implementation makes: every reference is looked up by
+/// such a name.
 impl Hash for ResourceName<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(self.resource_type.as_bytes());
@@ -148,8 +151,8 @@ impl Mode {
 }
 
 impl<'a> Subject<'a> {
-    /// The kind, as machines read it: `"resource"`, `"data"`, `"ephemeral"`, `"variable"`, `"local"`,
-    /// `"module"`, `"action"`, `"each"`, `"count"`, `"path"`, `"terraform"` or `"self"`.
+    /// The kind, as machines read it: `"resource"`, `"data"`, `"ephemeral"`, `"variable"`,
+    /// `"local"`, `"module"`, `"action"`, `"each"`, `"count"`, `"path"`, `"terraform"` or `"self"`.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
@@ -190,7 +193,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What contains it: of an output the module or instance, of an instance the whole resource or module.
+    /// What contains it: of an output the module or instance, of an instance the whole resource or
+    /// module.
     #[must_use]
     pub const fn container(self) -> Option<Self> {
         match self {
@@ -238,8 +242,8 @@ impl<'t, 'a> LentReference<'t, 'a> {
         }
     }
 
-    /// What an absolute traversal refers to in Terraform: as [`Reference::of`], but the name `action` starts a
-    /// reference to an action, and `tofu` is a resource type like any other.
+    /// What an absolute traversal refers to in Terraform: as [`Reference::of`], but the name
+    /// `action` starts a reference to an action, and `tofu` is a resource type like any other.
     ///
     /// # Errors
     /// The diagnostic that it refers to nothing, at the step where it goes wrong.

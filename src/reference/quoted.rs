@@ -6,8 +6,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::lexical::is_identifier;
 
-/// A text as a quoted string of native syntax: quotes, backslashes, controls and the introducers of templates are
-/// escaped.
+/// A text as a quoted string of native syntax: quotes, backslashes, controls and the introducers of
+/// templates are escaped.
 pub(crate) struct Quoted<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Quoted<'_> {
@@ -35,8 +35,8 @@ impl fmt::Display for QuotedTemplate<'_> {
     }
 }
 
-/// Writes a key of a value as a step of an address: an identifier after a dot, unless it is the first; anything else
-/// quoted, in brackets.
+/// Writes a key of a value as a step of an address: an identifier after a dot, unless it is the
+/// first; anything else quoted, in brackets.
 pub(crate) fn write_name(f: &mut impl Write, name: &str, is_first: bool) -> fmt::Result {
     write_step(f, name, is_first, Quoted(name))
 }
@@ -76,8 +76,8 @@ fn write_escaped(f: &mut impl fmt::Write, character: char) -> fmt::Result {
     }
 }
 
-/// Whether a character is printable, so that the tools print it as it is: as `Debug` has it, except for combining
-/// marks.
+/// Whether a character is printable, so that the tools print it as it is: as `Debug` has it, except
+/// for combining marks.
 fn is_printable(character: char) -> bool {
     match character {
         ' '..='~' => true,

@@ -1,4 +1,5 @@
-//! Pieces of source text that show a place, cut to a window: generated files are often one long line.
+//! Pieces of source text that show a place, cut to a window: generated files are often one long
+//! line.
 
 use crate::diagnostic::Label;
 use crate::position::Position;

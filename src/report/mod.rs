@@ -1,5 +1,5 @@
-//! Owned diagnostics, which outlive the arena of the file that they are about, and diagnostics of your own rules, with
-//! their own codes and texts.
+//! Owned diagnostics, which outlive the arena of the file that they are about, and diagnostics of
+//! your own rules, with their own codes and texts.
 //!
 //! ```
 //! use simd_hcl::diagnostic::{Label, Severity};
@@ -33,9 +33,9 @@
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```
 //!
-//! With the feature `render`, `Renderer` shows a diagnostic with its line of source. With the feature `serde`, a
-//! diagnostic serializes to the JSON that `simd-hcl check --format json` prints, and with the feature `miette` it is a
-//! `miette::Diagnostic`.
+//! With the feature `render`, `Renderer` shows a diagnostic with its line of source. With the
+//! feature `serde`, a diagnostic serializes to the JSON that `simd-hcl check --format json` prints,
+//! and with the feature `miette` it is a `miette::Diagnostic`.
 
 mod excerpt;
 #[cfg(feature = "miette")]
@@ -58,14 +58,16 @@ use crate::source::Source;
 
 /// A diagnostic with positions, texts and its line of source. It borrows nothing.
 ///
-/// [`fmt::Display`] is one line, as that of [`Diagnostic`]. [`fmt::Debug`] is readable, since that is what `main` prints
-/// if it returns the diagnostic: the rendered diagnostic with the feature `render`, otherwise the line.
+/// [`fmt::Display`] is one line, as that of [`Diagnostic`]. [`fmt::Debug`] is readable, since that
+/// is what `main` prints if it returns the diagnostic: the rendered diagnostic with the feature
+/// `render`, otherwise the line.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedDiagnostic {
     /// The severity.
     pub severity: Severity,
-    /// A stable name in lower case with dashes: that of a [`Code`](crate::Code), or one of your own.
+    /// A stable name in lower case with dashes: that of a [`Code`](crate::Code), or one of your
+    /// own.
     pub code: Cow<'static, str>,
     /// The summary, a short phrase.
     pub summary: Cow<'static, str>,
@@ -75,7 +77,8 @@ pub struct OwnedDiagnostic {
     pub range: Range,
     /// Further places.
     pub related: Vec<Related>,
-    /// The text around the place. `None` if the file could not be read, or if the text may contain secrets.
+    /// The text around the place. `None` if the file could not be read, or if the text may contain
+    /// secrets.
     pub snippet: Option<Snippet>,
     /// The rule that found it, unless it comes from the library.
     pub rule: Option<FoundBy>,
@@ -141,8 +144,8 @@ impl Related {
     }
 }
 
-/// The text around the place of a diagnostic. Offsets are in bytes of `code`, which is a part of the line if the line is
-/// long.
+/// The text around the place of a diagnostic. Offsets are in bytes of `code`, which is a part of
+/// the line if the line is long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Snippet {
@@ -180,8 +183,8 @@ impl OwnedDiagnostic {
         Self::showing(diagnostic, |_| true)
     }
 
-    /// As [`of`](Self::of), but keeps the text around places in some sources only, since that of others may contain
-    /// secrets.
+    /// As [`of`](Self::of), but keeps the text around places in some sources only, since that of
+    /// others may contain secrets.
     #[must_use]
     pub fn showing(diagnostic: &Diagnostic<'_>, shows: impl Fn(Source<'_>) -> bool) -> Self {
         let mut this =
@@ -282,7 +285,8 @@ impl From<Diagnostic<'_>> for OwnedDiagnostic {
 }
 
 impl fmt::Display for OwnedDiagnostic {
-    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: DETAIL`, on one line. Control characters are escaped.
+    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: DETAIL`, on one line. Control characters are
+    /// escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", visible(&self.range.filename))?;
         if self.has_lines {

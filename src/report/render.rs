@@ -40,7 +40,8 @@ impl Renderer {
         Self { pictures: Pictures::styled().decor_style(DecorStyle::Ascii) }
     }
 
-    /// Renders a diagnostic as several lines, the last one empty. Control characters of files are escaped.
+    /// Renders a diagnostic as several lines, the last one empty. Control characters of files are
+    /// escaped.
     #[must_use]
     pub fn render(&self, diagnostic: &OwnedDiagnostic) -> String {
         let level = if diagnostic.is_error() { Level::ERROR } else { Level::WARNING };
@@ -117,7 +118,8 @@ fn origin(range: &Range) -> Origin<'_> {
         .char_column(range.start.column as usize)
 }
 
-/// Whether a further place is on the same line, and the line is shown whole, so that one excerpt shows both.
+/// Whether a further place is on the same line, and the line is shown whole, so that one excerpt
+/// shows both.
 fn is_beside(diagnostic: &OwnedDiagnostic, related: &Related) -> bool {
     let (here, there) = (&diagnostic.range, &related.range);
     here.filename == there.filename

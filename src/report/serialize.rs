@@ -6,7 +6,8 @@ use super::{FoundBy, OwnedDiagnostic, Range, Related, Snippet};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::position::Position;
 
-/// Implements `Serialize` for a struct, field by field. Fields after `?` are left out if they are `None`.
+/// Implements `Serialize` for a struct, field by field. Fields after `?` are left out if they are
+/// `None`.
 macro_rules! serialize {
     ($name:ident: $($field:ident = $value:expr),* $(; ? $($optional:ident),*)?; $this:ident) => {
         impl Serialize for $name {

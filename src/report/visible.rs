@@ -5,8 +5,8 @@ use std::fmt::Write;
 #[cfg(any(test, feature = "render"))]
 use std::ops::Range;
 
-/// The text with control characters, and characters that change the direction of text, as escapes: `\n`,
-/// `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
+/// The text with control characters, and characters that change the direction of text, as escapes:
+/// `\n`, `\r`, `\t`, and `\u{1b}` for all others. So the result is always one line.
 ///
 /// ```
 /// assert_eq!(simd_hcl::report::visible("a\u{1b}[31m"), "a\\u{1b}[31m");
@@ -43,14 +43,14 @@ fn push(character: char, shown: &mut String) {
     }
 }
 
-/// Whether a character would control the terminal instead of being shown: C0, DEL and C1, line and paragraph
-/// separators, and those that override or isolate the direction of text.
+/// Whether a character would control the terminal instead of being shown: C0, DEL and C1, line and
+/// paragraph separators, and those that override or isolate the direction of text.
 fn is_steering(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A line of a file as [`visible`] text, a tab as a space, and the place in the result of a place in the
-/// line.
+/// A line of a file as [`visible`] text, a tab as a space, and the place in the result of a place
+/// in the line.
 #[cfg(any(test, feature = "render"))]
 pub(super) fn visible_place(line: &str, place: Range<usize>) -> (String, Range<usize>) {
     let mut shown = String::new();

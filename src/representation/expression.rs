@@ -90,8 +90,8 @@ pub(super) fn json(value: value::Value<'_>) -> Option<String> {
     is_written.then_some(text)
 }
 
-/// A reference, then the same reference with one step less after its subject each time, then what contains the
-/// subject.
+/// A reference, then the same reference with one step less after its subject each time, then what
+/// contains the subject.
 fn unwrap(reference: Reference<'_>, all: &mut Vec<String>) {
     let subject = reference.subject();
     let mut text = subject.to_string();

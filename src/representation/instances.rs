@@ -8,7 +8,8 @@ use crate::tree::{Link, Tree};
 /// Module calls are followed so deep.
 pub const MAX_DEPTH: usize = 200;
 
-/// How many instances of modules are shown at most: a module that is called at two places has two instances.
+/// How many instances of modules are shown at most: a module that is called at two places has two
+/// instances.
 pub const MAX_MODULES: usize = 1_000_000;
 
 /// The modules call one another so often that there are more than [`MAX_MODULES`] instances.

@@ -1,18 +1,20 @@
-//! The configuration representation: what `tofu show -json` prints about configuration, of a module and all that
-//! it calls.
+//! The configuration representation: what `tofu show -json` prints about configuration, of a module
+//! and all that it calls.
 //!
-//! For a [`Tree`] and one of its modules as the root, it writes JSON in the shape that the tools print (the member
-//! `configuration` of a plan): names, addresses relative to their modules, maps sorted by their keys.
+//! For a [`Tree`] and one of its modules as the root, it writes JSON in the shape that the tools
+//! print (the member `configuration` of a plan): names, addresses relative to their modules, maps
+//! sorted by their keys.
 //!
 //! An expression is an object with two optional members:
 //!
-//! * `constant_value`, if the expression refers to nothing: its value, evaluated without functions. With
-//!   [`Options::with_compat`] what the tools print for JSON: the text as it is written, references or not.
-//! * `references`: each reference, then the same without its last step, down to the object itself, and what
-//!   contains it.
+//! * `constant_value`, if the expression refers to nothing: its value, evaluated without functions.
+//!   With [`Options::with_compat`] what the tools print for JSON: the text as it is written,
+//!   references or not.
+//! * `references`: each reference, then the same without its last step, down to the object itself,
+//!   and what contains it.
 //!
-//! Bodies of providers are split into attributes and nested blocks by their schemas ([`Options::with_schemas`]).
-//! Without the schema of a type each property is one expression.
+//! Bodies of providers are split into attributes and nested blocks by their schemas
+//! ([`Options::with_schemas`]). Without the schema of a type each property is one expression.
 //!
 //! | left out | because |
 //! |---|---|
@@ -49,7 +51,8 @@ pub use self::options::Options;
 use crate::tree::Tree;
 use crate::write::Slot;
 
-/// Writes the representation of the module at `root` in [`Tree::modules`], and of those that it calls.
+/// Writes the representation of the module at `root` in [`Tree::modules`], and of those that it
+/// calls.
 ///
 /// Cost: linear in the bodies of all instances of modules, and in what is written.
 ///

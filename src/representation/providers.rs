@@ -1,8 +1,9 @@
 //! The provider configurations of each module, and which of them a resource uses.
 //!
-//! The key of a configuration is its name in the module, `aws` or `aws.east`; outside the root module it is prefixed with
-//! the address of the module and a colon. Modules inherit configurations from their callers, under the same names or as a
-//! call says; an inherited configuration is shown once, in the module that declares it.
+//! The key of a configuration is its name in the module, `aws` or `aws.east`; outside the root
+//! module it is prefixed with the address of the module and a colon. Modules inherit configurations
+//! from their callers, under the same names or as a call says; an inherited configuration is shown
+//! once, in the module that declares it.
 
 use std::collections::BTreeMap;
 
@@ -119,7 +120,8 @@ impl<'t, 'a> Providers<'t, 'a> {
                 self.by_key.insert(key, Entry { parent, ..entry });
             }
         }
-        // A provider that nothing sets up is known by its type. Of two of one type, one that needs no source is meant.
+        // A provider that nothing sets up is known by its type. Of two of one type, one that needs
+        // no source is meant.
         let mut needed: Vec<&String> = names.constraints.keys().collect();
         needed.sort_by_key(|full_name| !full_name.contains("/hashicorp/"));
         for full_name in needed {
@@ -135,8 +137,8 @@ impl<'t, 'a> Providers<'t, 'a> {
         }
     }
 
-    /// The key at which a configuration of a provider is set up, from one that may inherit it. None if there is
-    /// no configuration of that provider.
+    /// The key at which a configuration of a provider is set up, from one that may inherit it. None
+    /// if there is no configuration of that provider.
     fn origin(&self, key: String, full_name: &str) -> Option<String> {
         let entry = self.by_key.get(&key).filter(|entry| entry.full_name == full_name)?;
         // What a configuration inherits from was followed to its origin when it was made.
@@ -198,7 +200,8 @@ fn canonical(constraints: &[VersionConstraint<'_>]) -> String {
     texts.join(", ")
 }
 
-/// What constraints are sorted by: the version, a prerelease before its release, then the operator's place.
+/// What constraints are sorted by: the version, a prerelease before its release, then the
+/// operator's place.
 type Key = ([i64; 3], bool, String, u8);
 
 fn term(constraint: &VersionConstraint<'_>) -> (Key, String) {

@@ -112,7 +112,8 @@ impl Blocks for Avx2 {
     }
 }
 
-/// For each low half of a byte, the one whitespace byte that has it, or a byte with another low half.
+/// For each low half of a byte, the one whitespace byte that has it, or a byte with another low
+/// half.
 const WHITE: [u8; 16] = {
     let mut table = [0xFF; 16];
     table[0x0] = b' ';
@@ -123,8 +124,8 @@ const WHITE: [u8; 16] = {
     table
 };
 
-/// For each low nibble, the operator that has it, or 0. The bit that distinguishes `{` from `[` and `}` from `]` is
-/// set.
+/// For each low nibble, the operator that has it, or 0. The bit that distinguishes `{` from `[` and
+/// `}` from `]` is set.
 ///
 /// The lookup treats bytes of 0x80 and more as 0, and no byte with that bit set equals 0.
 const OPERATOR: [u8; 16] = {
@@ -136,8 +137,8 @@ const OPERATOR: [u8; 16] = {
     table
 };
 
-/// The bytes that complete an escape, as the high halves that go with each low half, and the bit of each
-/// high half: a byte belongs when both lookups have a bit in common.
+/// The bytes that complete an escape, as the high halves that go with each low half, and the bit of
+/// each high half: a byte belongs when both lookups have a bit in common.
 const ESCAPABLE: ([u8; 16], [u8; 16]) = {
     let bytes = b"\"\\/bfnrt";
     let (mut low, mut high) = ([0; 16], [0; 16]);
@@ -237,8 +238,8 @@ with_avx2! {
         flags
     }
 
-    /// The flags of fewer than 32 bytes. Two loads that overlap cover them; the last byte of the first
-    /// load and the first byte of the second one are neighbours in the register only.
+    /// The flags of fewer than 32 bytes. Two loads that overlap cover them; the last byte of the
+    /// first load and the first byte of the second one are neighbours in the register only.
     #[inline]
     fn short_string_flags(string: &[u8]) -> StringFlags {
         if let (Some(first), Some(last)) = (string.first_chunk::<16>(), string.last_chunk::<16>()) {
@@ -251,7 +252,8 @@ with_avx2! {
         flags_of(_mm256_zextsi128_si256(_mm_set_epi64x(high, low)), !(1 << 8))
     }
 
-    /// The flags of 32 bytes; a pair of neighbours counts where `pairs` has the bit of its second byte.
+    /// The flags of 32 bytes; a pair of neighbours counts where `pairs` has the bit of its second
+    /// byte.
     #[inline]
     fn flags_of(bytes: __m256i, pairs: u32) -> StringFlags {
         // `$` and `%` differ in the lowest bit.

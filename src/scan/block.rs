@@ -1,8 +1,8 @@
 //! The mask algebra of a scan: finds tokens from classes of bytes, 64 bytes at a time.
 //!
-//! A block of 64 bytes becomes a few 64-bit masks, in which bit *i* describes byte *i*. Kernels classify
-//! bytes in different ways, which [`Blocks`] hides; the rest is the same arithmetic for all of them, and
-//! has no branch on the kind of a byte.
+//! A block of 64 bytes becomes a few 64-bit masks, in which bit *i* describes byte *i*. Kernels
+//! classify bytes in different ways, which [`Blocks`] hides; the rest is the same arithmetic for
+//! all of them, and has no branch on the kind of a byte.
 
 use super::escape;
 use super::rejected::Rejected;
@@ -30,8 +30,8 @@ pub(super) struct Classes {
 pub(super) trait Blocks: Copy {
     /// Asks for the block at `at`, if the text has it, to be brought near.
     ///
-    /// A scan does so much per byte that the processor does not see far enough ahead to keep the memory
-    /// busy by itself, and what it guesses ends at each page.
+    /// A scan does so much per byte that the processor does not see far enough ahead to keep the
+    /// memory busy by itself, and what it guesses ends at each page.
     fn prefetch(self, text: &[u8], at: usize);
 
     /// The classes of all bytes.
@@ -43,8 +43,8 @@ pub(super) trait Blocks: Copy {
     /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.
     fn prefix_xor(self, mask: u64) -> u64;
 
-    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets are
-    /// unspecified.
+    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets
+    /// are unspecified.
     fn flatten(self, base: u32, mask: u64, offsets: &mut [u32; BLOCK]);
 }
 
@@ -127,13 +127,13 @@ impl Classes {
     }
 }
 
-/// The bytes that an odd run of backslashes escapes. `carry` says whether the byte before the block escapes the
-/// first one, and is set for the next block.
+/// The bytes that an odd run of backslashes escapes. `carry` says whether the byte before the block
+/// escapes the first one, and is set for the next block.
 ///
-/// Backslashes come in runs, and within a run every second byte is escaped. Subtracting the escaping
-/// candidates from the odd positions ripples a borrow through each run, which leaves the parity of the
-/// position where the run started in all of its bits. So runs that start on odd and on even positions
-/// are distinguished without a loop.
+/// Backslashes come in runs, and within a run every second byte is escaped. Subtracting the
+/// escaping candidates from the odd positions ripples a borrow through each run, which leaves the
+/// parity of the position where the run started in all of its bits. So runs that start on odd and
+/// on even positions are distinguished without a loop.
 #[inline(always)]
 fn find_escaped(backslash: u64, carry: &mut u64) -> u64 {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;

@@ -2,9 +2,9 @@
 
 use super::Rejected;
 
-/// Checks the escaped bytes of a block that are not a whole escape by themselves: each must be a `u`
-/// followed by four hexadecimal digits. Bit *i* of `escaped` is `text[base + i]`; `text` ends where the
-/// scanned range ends. Returns whether one of the escapes is a surrogate.
+/// Checks the escaped bytes of a block that are not a whole escape by themselves: each must be a
+/// `u` followed by four hexadecimal digits. Bit *i* of `escaped` is `text[base + i]`; `text` ends
+/// where the scanned range ends. Returns whether one of the escapes is a surrogate.
 #[cold]
 #[inline(never)]
 pub(super) fn check_unicode(text: &[u8], base: usize, mut escaped: u64) -> Result<bool, Rejected> {

@@ -10,15 +10,15 @@ pub(crate) trait Task {
     /// What the work results in.
     type Output;
 
-    /// Does the work. Implementations are `#[inline(always)]`, and so is what they call in hot loops;
-    /// otherwise it is compiled without the instructions of the kernel.
+    /// Does the work. Implementations are `#[inline(always)]`, and so is what they call in hot
+    /// loops; otherwise it is compiled without the instructions of the kernel.
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
 /// The operations of a scan. Holding an implementor proves that this CPU can run it.
 pub(crate) trait Isa: Copy {
-    /// Scans the next window of the range of `state` and appends the offsets of its tokens, in bytes
-    /// from the start of `text`, to `tokens`, which holds at most `CARRY` offsets.
+    /// Scans the next window of the range of `state` and appends the offsets of its tokens, in
+    /// bytes from the start of `text`, to `tokens`, which holds at most `CARRY` offsets.
     ///
     /// Bytes outside of the range do not matter. An empty range is one empty window.
     ///

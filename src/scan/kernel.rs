@@ -88,15 +88,16 @@ pub enum KernelError {
 }
 
 impl Kernel {
-    /// The best kernel that this CPU can run, detected once per process. The environment does not matter;
-    /// [`from_environment`](Self::from_environment) takes it into account.
+    /// The best kernel that this CPU can run, detected once per process. The environment does not
+    /// matter; [`from_environment`](Self::from_environment) takes it into account.
     #[must_use]
     pub fn detect() -> Self {
         static KERNEL: OnceLock<Kernel> = OnceLock::new();
         *KERNEL.get_or_init(|| Self::of_tests().unwrap_or_else(Self::best))
     }
 
-    /// Tests, benches and fuzz targets of this crate run with the kernel that the environment names.
+    /// Tests, benches and fuzz targets of this crate run with the kernel that the environment
+    /// names.
     fn of_tests() -> Option<Self> {
         if cfg!(any(test, feature = "fuzzing")) {
             Self::from_environment().ok().flatten()
@@ -127,8 +128,8 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// [`KernelError::Unknown`] when no kernel has this name, [`KernelError::Unsupported`] when this CPU
-    /// cannot run it.
+    /// [`KernelError::Unknown`] when no kernel has this name, [`KernelError::Unsupported`] when
+    /// this CPU cannot run it.
     pub fn by_name(name: &str) -> Result<Self, KernelError> {
         let entry = ENTRIES.iter().find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| KernelError::Unknown(name.to_owned()))?;

@@ -1,8 +1,8 @@
 //! Structural scanning: finds the offsets of tokens, one window at a time.
 //!
-//! A *token* is one of `{ } [ ] : ,`, the opening quote of a string, or the first byte of a scalar (a
-//! maximal run of bytes that are neither whitespace, nor operator, nor quote, outside of strings). A
-//! scan also validates what depends on bytes alone:
+//! A *token* is one of `{ } [ ] : ,`, the opening quote of a string, or the first byte of a scalar
+//! (a maximal run of bytes that are neither whitespace, nor operator, nor quote, outside of
+//! strings). A scan also validates what depends on bytes alone:
 //!
 //! - every string ends, and holds no byte below 0x20 (RFC 8259, section 7);
 //! - every escape is one of `\" \\ \/ \b \f \n \r \t` or `\u` with four hexadecimal digits;
@@ -13,9 +13,9 @@
 //!
 //! # Kernels
 //!
-//! The same scan exists once per instruction set. A [`Kernel`] names one that this CPU can run; all of
-//! them accept the same texts and give the same offsets. Code that reads tokens is written once, as a
-//! `Task` over an `Isa`, and `Kernel::run` compiles it once per kernel, so that the calls into
+//! The same scan exists once per instruction set. A [`Kernel`] names one that this CPU can run; all
+//! of them accept the same texts and give the same offsets. Code that reads tokens is written once,
+//! as a `Task` over an `Isa`, and `Kernel::run` compiles it once per kernel, so that the calls into
 //! the scanner are inlined.
 //!
 //! ```
@@ -30,9 +30,9 @@
 //!
 //! # Windows
 //!
-//! `Isa::scan_window` scans up to 8 KiB and appends their tokens to `Tokens`, which
-//! stays in the first-level cache. `State` carries what continues across windows: an open string, an
-//! escape, a scalar, a character. A reader of tokens looks like this:
+//! `Isa::scan_window` scans up to 8 KiB and appends their tokens to `Tokens`, which stays in the
+//! first-level cache. `State` carries what continues across windows: an open string, an escape, a
+//! scalar, a character. A reader of tokens looks like this:
 //!
 //! ```text
 //! let mut state = State::new(span);
@@ -81,8 +81,8 @@ use crate::span::Span;
 ///
 /// # Errors
 ///
-/// [`Rejected`] when the bytes cannot be JSON, see [the module](self), or when `text` is longer than
-/// offsets of 32 bits reach. `read` may have seen windows before.
+/// [`Rejected`] when the bytes cannot be JSON, see [the module](self), or when `text` is longer
+/// than offsets of 32 bits reach. `read` may have seen windows before.
 pub(crate) fn windows(
     kernel: Kernel,
     text: &[u8],

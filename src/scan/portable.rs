@@ -1,4 +1,5 @@
-//! The portable kernel: eight bytes at a time in a 64-bit word, for every platform, without `unsafe`.
+//! The portable kernel: eight bytes at a time in a 64-bit word, for every platform, without
+//! `unsafe`.
 //!
 //! A set of bytes within a word is a word whose eight high bits tell, per byte, whether it belongs.
 //! All operations are exact per byte: no carry runs from one byte into the next.
@@ -43,7 +44,8 @@ impl Blocks for Portable {
             let shift = 8 * index;
             classes.quote |= word.equal(b'"').mask() << shift;
             classes.backslash |= word.equal(b'\\').mask() << shift;
-            // Brackets and braces differ in one bit; no other byte has their form with that bit set.
+            // Brackets and braces differ in one bit; no other byte has their form with that bit
+            // set.
             let folded = Word(word.0 | splat(0x20));
             let brackets = folded.equal(b'{').or(folded.equal(b'}'));
             let operator = brackets.or(word.equal(b':')).or(word.equal(b','));
@@ -167,8 +169,8 @@ impl Set {
         Self(self.0 | other.0)
     }
 
-    /// One bit per byte. The factor moves the bit of byte *i* to bit 56 + *i*; no two partial products
-    /// meet, so that no carry disturbs the sum.
+    /// One bit per byte. The factor moves the bit of byte *i* to bit 56 + *i*; no two partial
+    /// products meet, so that no carry disturbs the sum.
     #[inline(always)]
     fn mask(self) -> u64 {
         (self.0 >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56

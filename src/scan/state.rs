@@ -12,7 +12,8 @@ use crate::span::Span;
 pub(crate) struct State {
     at: usize,
     end: usize,
-    /// Text before this offset is known to be UTF-8; before `at` where a window has cut a character.
+    /// Text before this offset is known to be UTF-8; before `at` where a window has cut a
+    /// character.
     valid_to: usize,
     pub(crate) carry: Carry,
     pub(crate) surrogates: bool,
@@ -30,7 +31,8 @@ pub(crate) struct Carry {
 }
 
 impl State {
-    /// A scan of the bytes of `span`, outside of any string. An end before the start gives an empty range.
+    /// A scan of the bytes of `span`, outside of any string. An end before the start gives an empty
+    /// range.
     #[must_use]
     #[inline(always)]
     pub(crate) fn new(span: Span) -> Self {
@@ -59,7 +61,8 @@ impl State {
         self.end
     }
 
-    /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32 bits.
+    /// The next window, not empty unless the range is. Its end is inside `text` and fits into 32
+    /// bits.
     #[inline(always)]
     pub(crate) fn window(&self, text: &[u8]) -> Result<Range<usize>, Rejected> {
         if self.end > text.len() {
@@ -68,8 +71,8 @@ impl State {
         Ok(self.at..self.end.min(self.at + WINDOW))
     }
 
-    /// Ends the window before `to`, whose blocks left `carry`; `high_bits` says whether they may hold bytes
-    /// of 0x80 or more.
+    /// Ends the window before `to`, whose blocks left `carry`; `high_bits` says whether they may
+    /// hold bytes of 0x80 or more.
     #[inline(always)]
     pub(crate) fn finish_window(
         &mut self,

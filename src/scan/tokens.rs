@@ -59,8 +59,8 @@ impl Tokens {
     ///
     /// # Panics
     ///
-    /// When more than [`CARRY`] offsets were carried over, or more sentinels pushed than kernels may
-    /// write after the last token (64).
+    /// When more than [`CARRY`] offsets were carried over, or more sentinels pushed than kernels
+    /// may write after the last token (64).
     #[inline]
     pub(crate) fn push(&mut self, offset: u32) {
         self.offsets[self.len] = offset;
@@ -73,8 +73,8 @@ impl Tokens {
         self.len = 0;
     }
 
-    /// Room for a window: a mask per block, for kernels that find all tokens before they write offsets,
-    /// and space after the present offsets for those of all tokens and [`SLACK`] more.
+    /// Room for a window: a mask per block, for kernels that find all tokens before they write
+    /// offsets, and space after the present offsets for those of all tokens and [`SLACK`] more.
     ///
     /// # Panics
     ///

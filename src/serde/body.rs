@@ -1,8 +1,8 @@
 //! Reading bodies: what a type asks for decides what is a block.
 //!
-//! JSON does not tell attributes from blocks. A field that is a struct or an enum is read as a block, a list of
-//! them as blocks; a map as either, since both are objects; everything else as an attribute, whose expression is
-//! evaluated.
+//! JSON does not tell attributes from blocks. A field that is a struct or an enum is read as a
+//! block, a list of them as blocks; a map as either, since both are objects; everything else as an
+//! attribute, whose expression is evaluated.
 
 use std::collections::hash_map::Entry;
 
@@ -511,8 +511,8 @@ const VARIANT: &str = "variant";
 
 located!(PropertyDeserializer<'_, 'de>: |it| Some(it.group[0].value().label()));
 
-/// The elements of a list, or blocks of one type. Which it is, and how many labels the blocks have, the type of
-/// the first element says.
+/// The elements of a list, or blocks of one type. Which it is, and how many labels the blocks have,
+/// the type of the first element says.
 struct Items<'r, 'de> {
     reader: Reader<'r, 'de>,
     group: Group<'de>,
@@ -559,8 +559,8 @@ impl<'r, 'de> Items<'r, 'de> {
         Ok(ExpressionDeserializer { reader: self.reader, node })
     }
 
-    /// The next one, read as a block with labels of these names, unless the list has something that cannot be
-    /// one; an end if there is none.
+    /// The next one, read as a block with labels of these names, unless the list has something that
+    /// cannot be one; an end if there is none.
     fn item(&mut self, labels: &[&str]) -> Result<Item<'r, 'de>, Error> {
         if self.found.is_none() && (!labels.is_empty() || !self.has_templates()) {
             let blocks = self.reader.blocks(&self.group, labels)?;

@@ -8,9 +8,9 @@ use crate::span::Span;
 
 /// A document, body, expression or value does not fit the type that was asked for.
 ///
-/// Borrows nothing, so it outlives the arena. Its [`Display`](fmt::Display) form starts with the place, as
-/// compilers print it: `main.tf.json:3:5: invalid type: string "x", expected u32`. So does its [`Debug`](fmt::Debug)
-/// form, which is what is printed when `main` returns the error.
+/// Borrows nothing, so it outlives the arena. Its [`Display`](fmt::Display) form starts with the
+/// place, as compilers print it: `main.tf.json:3:5: invalid type: string "x", expected u32`. So
+/// does its [`Debug`](fmt::Debug) form, which is what is printed when `main` returns the error.
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
 
@@ -69,8 +69,8 @@ impl Error {
         &self.0.message
     }
 
-    /// The code of the diagnostic that the error repeats: `None` if the document is right, but does not fit
-    /// the type.
+    /// The code of the diagnostic that the error repeats: `None` if the document is right, but does
+    /// not fit the type.
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         self.0.code

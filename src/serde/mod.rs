@@ -13,17 +13,17 @@
 //! The type is the schema. In a struct that is read from a body
 //!
 //! - a struct or an enum is a block, a `Vec` of them the blocks of one type, in source order;
-//! - fields whose names start with `$` take the labels of the block, in order. The label that an enum's
-//!   variant is named by comes first;
-//! - a map takes one label for each of its levels: `BTreeMap<String, BTreeMap<String, Resource>>`. It is also
-//!   how an attribute with keys of any name is read;
-//! - everything else is an attribute, evaluated, and converted between strings, numbers and booleans as HCL
-//!   does. Attributes that are absent or null are `None`.
+//! - fields whose names start with `$` take the labels of the block, in order. The label that an
+//!   enum's variant is named by comes first;
+//! - a map takes one label for each of its levels: `BTreeMap<String, BTreeMap<String, Resource>>`.
+//!   It is also how an attribute with keys of any name is read;
+//! - everything else is an attribute, evaluated, and converted between strings, numbers and
+//!   booleans as HCL does. Attributes that are absent or null are `None`.
 //!
-//! Arrays at any level, properties that occur more than once and `"//"` comments are read as the JSON syntax
-//! specification of HCL says (see [`crate::body`]). Properties that no field names are left out, unless the
-//! struct has `#[serde(deny_unknown_fields)]`. A struct with `#[serde(flatten)]` has no labels: serde does not
-//! name its fields.
+//! Arrays at any level, properties that occur more than once and `"//"` comments are read as the
+//! JSON syntax specification of HCL says (see [`crate::body`]). Properties that no field names are
+//! left out, unless the struct has `#[serde(deny_unknown_fields)]`. A struct with
+//! `#[serde(flatten)]` has no labels: serde does not name its fields.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -60,10 +60,11 @@
 //!
 //! # The other way
 //!
-//! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states and schemas as the
-//! JSON that they are, evaluated values as JSON, [`Diagnostic`](crate::Diagnostic) and
-//! [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl check` prints them. Numbers keep their exact value. What is
-//! sensitive in a plan is written, too: see `show::redact`.
+//! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states
+//! and schemas as the JSON that they are, evaluated values as JSON,
+//! [`Diagnostic`](crate::Diagnostic) and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
+//! check` prints them. Numbers keep their exact value. What is sensitive in a plan is written, too:
+//! see `show::redact`.
 //!
 //! ```
 //! use simd_hcl::{Arena, Document};
@@ -76,13 +77,13 @@
 //!
 //! # Errors
 //!
-//! The first thing that is wrong ends the reading. [`Error`] has its exact place, and needs neither the arena nor
-//! the document.
+//! The first thing that is wrong ends the reading. [`Error`] has its exact place, and needs neither
+//! the arena nor the document.
 //!
 //! # Cost
 //!
-//! Linear in what the type asks for; parts that no field names stay sealed. Serde recurses with the data, so
-//! more than [`MAX_DEPTH`] levels are an error.
+//! Linear in what the type asks for; parts that no field names stay sealed. Serde recurses with the
+//! data, so more than [`MAX_DEPTH`] levels are an error.
 
 mod body;
 mod depth;
@@ -137,8 +138,9 @@ pub fn from_document<'a, T: Deserialize<'a>>(document: Document<'a>) -> Result<T
 
 /// Reads a JSON value. Strings without escapes are borrowed from the file, others from the arena.
 ///
-/// Numbers are integers if they have neither a fraction nor an exponent, or where the type asks for an integer and
-/// they are one, as `1e3` is. Numbers that no `f64` can hold are an error; [`NumberText`] keeps every digit.
+/// Numbers are integers if they have neither a fraction nor an exponent, or where the type asks for
+/// an integer and they are one, as `1e3` is. Numbers that no `f64` can hold are an error;
+/// [`NumberText`] keeps every digit.
 ///
 /// # Errors
 /// The value does not fit the type.
@@ -146,11 +148,12 @@ pub fn from_node<'a, T: Deserialize<'a>>(node: Node<'a>) -> Result<T, Error> {
     T::deserialize(NodeDeserializer::new(node))
 }
 
-/// Reads a body. Templates are evaluated in `scope`. See [the module](self) for how the type is the schema.
+/// Reads a body. Templates are evaluated in `scope`. See [the module](self) for how the type is the
+/// schema.
 ///
 /// # Errors
-/// The body does not fit the type, or an expression that the type asks for has no value: it is wrong, exceeds the
-/// scope's budget, or is not known.
+/// The body does not fit the type, or an expression that the type asks for has no value: it is
+/// wrong, exceeds the scope's budget, or is not known.
 pub fn from_body<'a, T: Deserialize<'a>>(
     body: Body<'a>,
     scope: &Scope<'_, 'a>,
@@ -185,8 +188,8 @@ pub fn from_expression<'a, T: Deserialize<'a>>(
     T::deserialize(ExpressionDeserializer { reader, node: expression.node() })
 }
 
-/// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are ignored: sensitive
-/// values are read as they are.
+/// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are
+/// ignored: sensitive values are read as they are.
 ///
 /// # Errors
 /// The value does not fit the type, or a part that the type needs is unknown.

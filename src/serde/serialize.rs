@@ -24,8 +24,8 @@ fn check_depth<E: serde_core::ser::Error>(depth: usize) -> Result<(), E> {
     Err(E::custom(format_args!("nested more than {MAX_DEPTH} levels deep")))
 }
 
-/// A number of JSON, exactly: as an integer if it is written as one that fits in 64 bits; as a float if that prints as
-/// the same decimal; otherwise as a string of its digits.
+/// A number of JSON, exactly: as an integer if it is written as one that fits in 64 bits; as a
+/// float if that prints as the same decimal; otherwise as a string of its digits.
 fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
     let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && text != "-0";
     if is_integer && let Ok(value) = text.parse::<u64>() {
@@ -116,8 +116,8 @@ macro_rules! serialize_as {
 }
 
 serialize_as! {
-    /// As the JSON that it is. A number is an integer if it is written as one that fits in 64 bits, a float if that
-    /// prints as the same decimal, and otherwise a string of its digits.
+    /// As the JSON that it is. A number is an integer if it is written as one that fits in 64 bits,
+    /// a float if that prints as the same decimal, and otherwise a string of its digits.
     ///
     /// # Errors
     /// It is nested more than [`MAX_DEPTH`] levels deep.
@@ -134,10 +134,12 @@ serialize_as! {
     Body: |it| it.node();
     /// As its [`Node`]: templates are not evaluated.
     Expression: |it| it.node();
-    /// As JSON has it, with numbers as of a [`Node`]. Marks are not looked at: a sensitive value is written like any other.
+    /// As JSON has it, with numbers as of a [`Node`]. Marks are not looked at: a sensitive value is
+    /// written like any other.
     ///
     /// # Errors
-    /// Something in it is not known or infinite, or it is nested more than [`MAX_DEPTH`] levels deep.
+    /// Something in it is not known or infinite, or it is nested more than [`MAX_DEPTH`] levels
+    /// deep.
     Value: |it| Inside(it, 0);
 }
 

@@ -44,13 +44,13 @@ macro_rules! text {
 }
 
 text! {
-    /// An expression as it is written, not evaluated: the text of a string (`${var.ami}`), escapes decoded; the
-    /// JSON of anything else.
+    /// An expression as it is written, not evaluated: the text of a string (`${var.ami}`), escapes
+    /// decoded; the JSON of anything else.
     Unevaluated, UNEVALUATED, "the text of an expression"
 }
 
 text! {
-    /// A number with all its digits, as it is written: `-1.50e+300`. Of a value that was computed, all digits in
-    /// fixed notation.
+    /// A number with all its digits, as it is written: `-1.50e+300`. Of a value that was computed,
+    /// all digits in fixed notation.
     NumberText, NUMBER, "the digits of a number"
 }

@@ -1,9 +1,9 @@
 //! Addresses of modules and resource instances: `module.a["k.1"].data.aws_ami.base[0]`.
 //!
-//! Parsing takes text as the tools print it and returns its steps; [`Display`](fmt::Display) writes the text
-//! back: parsing and printing what the tools of today print gives the same bytes. Keys are quoted as in HCL:
-//! `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform printed before 1.3 (`\x07`,
-//! `\a`) are read too.
+//! Parsing takes text as the tools print it and returns its steps; [`Display`](fmt::Display) writes
+//! the text back: parsing and printing what the tools of today print gives the same bytes. Keys are
+//! quoted as in HCL: `\n \r \t \" \\ \uXXXX \UXXXXXXXX`, `$${` and `%%{`. Escapes that Terraform
+//! printed before 1.3 (`\x07`, `\a`) are read too.
 
 use std::borrow::Cow;
 use std::fmt;

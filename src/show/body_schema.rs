@@ -1,11 +1,13 @@
-//! Provider schemas as schemas of bodies: what a provider says of a block type, ready to open bodies with.
+//! Provider schemas as schemas of bodies: what a provider says of a block type, ready to open
+//! bodies with.
 //!
 //! A [`BodySchema`] is made from a [`SchemaBlock`]: its attributes and nested blocks as a
-//! [`body::Schema`](crate::body::Schema). Each is made once, when it is asked for, so of a file of schemas only
-//! those types are decoded that a configuration uses.
+//! [`body::Schema`](crate::body::Schema). Each is made once, when it is asked for, so of a file of
+//! schemas only those types are decoded that a configuration uses.
 //!
-//! Nesting modes decide on labels: blocks of a map have one, their key; all others have none. In JSON a name that a
-//! schema has for an attribute is always an attribute, one of objects included. `dynamic` makes blocks of any type.
+//! Nesting modes decide on labels: blocks of a map have one, their key; all others have none. In
+//! JSON a name that a schema has for an attribute is always an attribute, one of objects included.
+//! `dynamic` makes blocks of any type.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -24,7 +26,8 @@ use crate::value::Type;
 /// The label of blocks that nest as a map.
 const KEY: &[&str] = &["key"];
 
-/// The schemas of a file, found by provider and type, and made into schemas of bodies. Can be shared by threads.
+/// The schemas of a file, found by provider and type, and made into schemas of bodies. Can be
+/// shared by threads.
 #[derive(Debug, Default)]
 pub struct BodySchemas<'a> {
     providers: HashMap<&'a str, ProviderSchema<'a>>,
@@ -80,8 +83,8 @@ impl<'a> BodySchemas<'a> {
         Self::default().with_built_in(arena)
     }
 
-    /// Adds what is built into the tools: the provider `terraform.io/builtin/terraform`, unless the document
-    /// has it, provisioners and connections.
+    /// Adds what is built into the tools: the provider `terraform.io/builtin/terraform`, unless the
+    /// document has it, provisioners and connections.
     #[must_use]
     pub fn with_built_in(mut self, arena: &'a Arena) -> Self {
         let Ok(document) = Document::parse_bytes(arena, "built in", BUILT_IN) else { return self };
@@ -158,7 +161,8 @@ impl<'a> BodySchemas<'a> {
         Some(self.body(schema.block().value()?))
     }
 
-    /// The schema of the bodies of a block. Cost: linear in what the block has itself, the first time.
+    /// The schema of the bodies of a block. Cost: linear in what the block has itself, the first
+    /// time.
     #[must_use]
     pub fn body(&self, block: SchemaBlock<'a>) -> Arc<BodySchema<'a>> {
         let node = block.object().node();

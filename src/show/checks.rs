@@ -10,7 +10,8 @@ views! {
         address "address" CheckAddress<'a>;
         /// How they ended, over all instances.
         status "status" CheckStatus<'a>;
-        /// By instance. Absent if there are none, or, with an unknown status, if the instances are not known.
+        /// By instance. Absent if there are none, or, with an unknown status, if the instances are
+        /// not known.
         instances "instances" List<'a, CheckInstance<'a>>;
     }
 

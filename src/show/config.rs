@@ -1,7 +1,8 @@
 //! The configuration inside a plan: modules by call, resources, expressions and their references.
 //!
-//! A module of the configuration represents all of its instances: it has a path of call names, without keys.
-//! References are relative to their module; [`ConfigReference::target`] is the address from the root.
+//! A module of the configuration represents all of its instances: it has a path of call names,
+//! without keys. References are relative to their module; [`ConfigReference::target`] is the
+//! address from the root.
 
 use super::address::{Address, ResourceStep};
 use super::field::{ChildNodes, Field, List, Map, Read, views};
@@ -12,7 +13,8 @@ use crate::lexical::is_identifier;
 views! {
     /// The configuration that was planned.
     Configuration {
-        /// Providers by key: `NAME`, `NAME.ALIAS`, `module.a:NAME`. Keys that resources name may be missing.
+        /// Providers by key: `NAME`, `NAME.ALIAS`, `module.a:NAME`. Keys that resources name may be
+        /// missing.
         provider_config "provider_config" Map<'a, ProviderConfig<'a>>;
         /// The root module.
         root_module "root_module" ConfigModule<'a>;
@@ -166,7 +168,8 @@ impl<'a> Configuration<'a> {
         ConfigModules { root: self.root_module().value(), calls: Vec::new(), path: Vec::new() }
     }
 
-    /// The block that an instance comes from. Cost: linear in the calls and resources of the modules passed.
+    /// The block that an instance comes from. Cost: linear in the calls and resources of the
+    /// modules passed.
     #[must_use]
     pub fn resource(self, address: &Address<'_>) -> Option<ConfigResource<'a>> {
         let wanted = address.resource.as_ref()?;
@@ -233,14 +236,15 @@ impl<'a> Iterator for ConfigModules<'a> {
 pub struct ConfigReference<'a> {
     /// The reference as it is written, relative to its module.
     pub text: &'a str,
-    /// The address from the root of what is meant, without keys and attributes: of a resource, a module
-    /// call, a variable or a local value. None for `each`, `count`, `self`, `path` and the like.
+    /// The address from the root of what is meant, without keys and attributes: of a resource, a
+    /// module call, a variable or a local value. None for `each`, `count`, `self`, `path` and the
+    /// like.
     pub target: Option<String>,
 }
 
-/// The references in arguments and nested blocks of a module, given by its path: of each expression every
-/// reference once, without the beginnings that the tools list too. Cost: linear in what is below `node`;
-/// no recursion.
+/// The references in arguments and nested blocks of a module, given by its path: of each expression
+/// every reference once, without the beginnings that the tools list too. Cost: linear in what is
+/// below `node`; no recursion.
 pub fn references<'a>(node: Node<'a>, module: &[&str], mut found: impl FnMut(ConfigReference<'a>)) {
     let mut stack = Vec::new();
     let mut visit = |node: Node<'a>, stack: &mut Vec<ChildNodes<'a>>| match node.value() {

@@ -1,7 +1,8 @@
 //! Members of objects as typed fields: absent, null, of the type expected, or something else.
 //!
 //! A [`Field`] is made from a member of an object, if there is one. Nothing fails: what has another
-//! type stays reachable as the [`Node`] it is, and [`shape`](super::shape) says so with path and position.
+//! type stays reachable as the [`Node`] it is, and [`shape`](super::shape) says so with path and
+//! position.
 
 use std::marker::PhantomData;
 
@@ -10,8 +11,8 @@ use crate::json::{Array, Elements, JsonNumber, Members, Node, Object};
 
 /// A member of an object.
 ///
-/// The tools write `null` for some members and leave others out, and mean different things by it, so the
-/// two are kept apart.
+/// The tools write `null` for some members and leave others out, and mean different things by it,
+/// so the two are kept apart.
 #[derive(Clone, Copy, Debug)]
 pub enum Field<'a, T> {
     /// The object has no such member.
@@ -177,7 +178,8 @@ impl<'a, T: Read<'a>> Map<'a, T> {
             .filter_map(move |member| Some((member.name().to_str(), read(member.value())?)))
     }
 
-    /// The member of that name, the first if there are several. Cost: linear in the members before it.
+    /// The member of that name, the first if there are several. Cost: linear in the members before
+    /// it.
     #[must_use]
     pub fn get(self, name: &str) -> Field<'a, T> {
         Field::of(self.object.get(name))
@@ -194,8 +196,8 @@ impl<'a, T: Read<'a>> Read<'a> for Map<'a, T> {
     }
 }
 
-/// Objects in an array, as the tools write them, or as members of an object, as an early description of the
-/// format shows them.
+/// Objects in an array, as the tools write them, or as members of an object, as an early
+/// description of the format shows them.
 #[derive(Clone, Copy, Debug)]
 pub struct Children<'a, T> {
     node: Node<'a>,
@@ -276,8 +278,8 @@ impl<'a> Read<'a> for Index<'a> {
     }
 }
 
-/// Makes views: a `Copy` handle on an object, a typed accessor for each member that the format names, and
-/// the shape that diagnoses the types of a whole document.
+/// Makes views: a `Copy` handle on an object, a typed accessor for each member that the format
+/// names, and the shape that diagnoses the types of a whole document.
 macro_rules! views {
     ($($(#[$doc:meta])* $view:ident {
         $($(#[$field_doc:meta])* $field:ident $name:literal $type:ty;)*

@@ -5,8 +5,8 @@ use super::names::ActionKind;
 use super::plan::ResourceChange;
 use crate::glob;
 
-/// Selects changes or resources by type, module, address and kind of change. A criterion without values selects all;
-/// of several values of a criterion, any one is enough.
+/// Selects changes or resources by type, module, address and kind of change. A criterion without
+/// values selects all; of several values of a criterion, any one is enough.
 ///
 /// ```
 /// use simd_hcl::show::Filter;
@@ -54,8 +54,8 @@ impl<'t> Filter<'t> {
         self
     }
 
-    /// With resources of a module and of those below it; without keys, of all its instances. The empty address
-    /// means the root module alone.
+    /// With resources of a module and of those below it; without keys, of all its instances. The
+    /// empty address means the root module alone.
     ///
     /// # Errors
     /// The text is not the address of a module.
@@ -139,8 +139,8 @@ impl<'t> Filter<'t> {
                 || self.addresses.iter().any(|wanted| address.is_of(wanted)))
     }
 
-    /// Whether a resource of that type and address is selected, whatever its change is. An invalid address is in no module.
-    /// Cost: linear in the address, if modules or addresses are named.
+    /// Whether a resource of that type and address is selected, whatever its change is. An invalid
+    /// address is in no module. Cost: linear in the address, if modules or addresses are named.
     #[must_use]
     pub fn wants(&self, resource_type: &str, address: &str) -> bool {
         self.wants_type(resource_type)
@@ -162,7 +162,8 @@ fn has_key(key: Option<&Key<'_>>, wanted: Option<&Key<'_>>) -> bool {
 }
 
 impl Address<'_> {
-    /// Whether it leads through the modules of another address; where that has no key, any instance matches.
+    /// Whether it leads through the modules of another address; where that has no key, any instance
+    /// matches.
     #[must_use]
     pub fn is_in(&self, module: &Address<'_>) -> bool {
         module.modules.len() <= self.modules.len()
@@ -171,8 +172,9 @@ impl Address<'_> {
             })
     }
 
-    /// Whether it is the address of what another one names: of that resource, in that module and not below; where the
-    /// other one has no key, any instance will do. Where it is that of a module, whether this is in it.
+    /// Whether it is the address of what another one names: of that resource, in that module and
+    /// not below; where the other one has no key, any instance will do. Where it is that of a
+    /// module, whether this is in it.
     #[must_use]
     pub fn is_of(&self, other: &Address<'_>) -> bool {
         match (&self.resource, &other.resource) {

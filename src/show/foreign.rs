@@ -1,9 +1,11 @@
 //! Recognizes files of another kind than the expected one.
 //!
-//! Two functions, one result: an error `unexpected-document` that says what the file is and which command reads it.
+//! Two functions, one result: an error `unexpected-document` that says what the file is and which
+//! command reads it.
 //!
 //! * [`explain`] replaces the syntax error of a file that is not a JSON document.
-//! * [`as_configuration`] rejects a JSON document of another kind where a configuration file is expected.
+//! * [`as_configuration`] rejects a JSON document of another kind where a configuration file is
+//!   expected.
 
 use super::address::Address;
 use super::kind::DocumentKind;
@@ -17,7 +19,8 @@ use crate::span::Span;
 /// The bytes that are looked at to recognise what a tool printed.
 const WINDOW: usize = 4096;
 
-/// How the first line of what the tools print for people starts, without colours, frames and the name of the tool.
+/// How the first line of what the tools print for people starts, without colours, frames and the
+/// name of the tool.
 const PRINTED: &[&str] = &[
     "used the selected providers to generate",
     "will perform the following actions",
@@ -42,8 +45,9 @@ const PRINTED: &[&str] = &[
     "No state.",
 ];
 
-/// The error that says what the file is, if it is not a JSON document and its kind is recognized; otherwise the syntax
-/// error itself. Cost: the first comments and the first line are read, or 4 KiB.
+/// The error that says what the file is, if it is not a JSON document and its kind is recognized;
+/// otherwise the syntax error itself. Cost: the first comments and the first line are read, or 4
+/// KiB.
 #[must_use]
 pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
     let bytes = source.bytes();
@@ -62,8 +66,9 @@ pub fn explain(error: Box<OpenError>, source: Source<'_>) -> Box<OpenError> {
     }
 }
 
-/// The document, or an error if it is certainly not a configuration file. With `is_packer`, Packer's own rules report a
-/// template from before HCL. Cost: one pass over the members of the root.
+/// The document, or an error if it is certainly not a configuration file. With `is_packer`,
+/// Packer's own rules report a template from before HCL. Cost: one pass over the members of the
+/// root.
 pub(crate) fn as_configuration(
     document: Document<'_>,
     is_packer: bool,
@@ -99,8 +104,8 @@ fn unexpected(
 }
 
 impl DocumentKind {
-    /// The kind of a text that is not a JSON document, by its start; `None` if it is not recognized. Cost: its first
-    /// comments and first line are read, or 4 KiB.
+    /// The kind of a text that is not a JSON document, by its start; `None` if it is not
+    /// recognized. Cost: its first comments and first line are read, or 4 KiB.
     #[must_use]
     pub fn of_text(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"PK\x03\x04") {
@@ -133,7 +138,8 @@ fn is_printed(text: &[u8]) -> bool {
     if let Some((address, progress)) = line.split_once(": ") {
         return progress.contains("...") && is_address(address);
     }
-    // `show` starts each resource with a comment: `# aws_instance.a:`, `# aws_instance.a: (tainted)`.
+    // `show` starts each resource with a comment: `# aws_instance.a:`, `# aws_instance.a:
+    // (tainted)`.
     line.strip_prefix("# ").and_then(|line| line.strip_suffix(':')).is_some_and(is_address)
 }
 

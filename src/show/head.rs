@@ -1,8 +1,8 @@
 //! The head of a change: what it is a change of, and its actions.
 //!
-//! A [`Head`] is read from an entry of `resource_changes`. The tools write its members before the large ones, and
-//! actions first in the change, so a sealed entry is not opened for them: they are looked for in its text. What
-//! is written in another way is opened, and gives the same.
+//! A [`Head`] is read from an entry of `resource_changes`. The tools write its members before the
+//! large ones, and actions first in the change, so a sealed entry is not opened for them: they are
+//! looked for in its text. What is written in another way is opened, and gives the same.
 
 use std::sync::LazyLock;
 
@@ -71,8 +71,8 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The resource type of an object of the format, such as a block of the configuration. A sealed object is not opened if
-/// the type comes before all objects in it.
+/// The resource type of an object of the format, such as a block of the configuration. A sealed
+/// object is not opened if the type comes before all objects in it.
 pub(crate) fn resource_type(object: Object<'_>) -> &str {
     let node = object.node();
     let found = node.is_sealed().then(|| text_of(node, node.text(), &TYPE)).flatten();
@@ -94,7 +94,8 @@ impl<'a> ResourceChange<'a> {
         Head { entry: self, text: node.is_sealed().then(|| node.text()) }
     }
 
-    /// The actions of the change. Where they stand first in it, as the tools write them, nothing is opened.
+    /// The actions of the change. Where they stand first in it, as the tools write them, nothing is
+    /// opened.
     #[must_use]
     pub fn actions(self) -> Actions<'a> {
         self.head().actions()
@@ -108,7 +109,8 @@ fn actions_of(change: Option<Node<'_>>) -> Actions<'_> {
         .unwrap_or(Actions::NONE)
 }
 
-/// The text of an object from the value of the first member of that name on, if no other object comes before it.
+/// The text of an object from the value of the first member of that name on, if no other object
+/// comes before it.
 fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
     let at = name.find(object)?;
     let (before, from) = object.split_at(at);
@@ -118,7 +120,8 @@ fn member<'t>(object: &'t [u8], name: &Name) -> Option<&'t [u8]> {
     token(from.get(name.needle().len()..)?, b":").filter(|_| opens && is_outermost)
 }
 
-/// The bytes between the quotes of a string that a text starts with, and whether there is an escape in them.
+/// The bytes between the quotes of a string that a text starts with, and whether there is an escape
+/// in them.
 fn string(text: &[u8]) -> Option<(&[u8], bool)> {
     let inner = text.strip_prefix(b"\"")?;
     let inner = inner.get(..closing_quote(inner, 0)?)?;

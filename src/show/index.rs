@@ -1,7 +1,7 @@
 //! Where things are in a plan: one pass over the changes, then answers cost what they hold.
 //!
-//! Types, modules and actions are indexed when the first of them is asked for; so are planned values, prior values
-//! and blocks of the configuration, which opens their modules.
+//! Types, modules and actions are indexed when the first of them is asked for; so are planned
+//! values, prior values and blocks of the configuration, which opens their modules.
 
 use std::sync::OnceLock;
 
@@ -37,7 +37,8 @@ struct Groups<'a> {
 type ByAddress<'a> = HashMap<(&'a str, &'a str), Resource<'a>>;
 
 impl<'a> PlanIndex<'a> {
-    /// Reads the addresses of all changes. Reports changes of the same object; the first one is found.
+    /// Reads the addresses of all changes. Reports changes of the same object; the first one is
+    /// found.
     pub fn new(plan: Plan<'a>, sink: &mut dyn Sink<'a>) -> Self {
         let mut index = Self {
             plan,
@@ -164,7 +165,8 @@ impl std::fmt::Debug for PlanIndex<'_> {
     }
 }
 
-/// The blocks of a configuration. Modules have numbers, so that no path is kept once for every block.
+/// The blocks of a configuration. Modules have numbers, so that no path is kept once for every
+/// block.
 #[derive(Default)]
 pub(crate) struct Blocks<'a> {
     /// By the number of the caller and the name of the call; the root module is 0.
@@ -221,8 +223,8 @@ fn by_address<'a>(values: Option<Values<'a>>) -> ByAddress<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// How many changes are of each kind, in the order of [`ActionKind::ALL`]. Opens nothing where actions
-    /// stand first in a change, as the tools write them.
+    /// How many changes are of each kind, in the order of [`ActionKind::ALL`]. Opens nothing where
+    /// actions stand first in a change, as the tools write them.
     #[must_use]
     pub fn count_by_action(self) -> [usize; ActionKind::ALL.len()] {
         let mut counts = [0; ActionKind::ALL.len()];

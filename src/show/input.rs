@@ -1,4 +1,5 @@
-//! Files as tools and shells write them: with a line before the document, a byte order mark, or in UTF-16.
+//! Files as tools and shells write them: with a line before the document, a byte order mark, or in
+//! UTF-16.
 //!
 //! | input | result |
 //! |---|---|
@@ -26,9 +27,11 @@ const LONGEST_PREFACE: usize = 64 * 1024;
 /// Parses a document that a tool printed, and passes on what is remarkable about it.
 ///
 /// Take the skeleton depth of what is expected: [`Plan::DIFF_DEPTH`](super::Plan::DIFF_DEPTH),
-/// [`State::DEPTH`](super::State::DEPTH), [`Schemas::DEPTH`](super::Schemas::DEPTH), or the default.
+/// [`State::DEPTH`](super::State::DEPTH), [`Schemas::DEPTH`](super::Schemas::DEPTH), or the
+/// default.
 ///
-/// A compressed source is decompressed first; call `compression::decompress` yourself for another bound.
+/// A compressed source is decompressed first; call `compression::decompress` yourself for another
+/// bound.
 ///
 /// # Errors
 /// The first syntax error, why the source cannot be decompressed, or what else it is ([`explain`]).
@@ -64,8 +67,8 @@ pub fn document<'a>(
     Ok(document)
 }
 
-/// The source up to lines that a wrapper script prints after the document. `None` if there are no such lines, or if they
-/// may be another document.
+/// The source up to lines that a wrapper script prints after the document. `None` if there are no
+/// such lines, or if they may be another document.
 fn without_text_behind<'a>(
     arena: &'a Arena,
     source: Source<'a>,
@@ -98,8 +101,9 @@ fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Dia
     (source, converted.or(without))
 }
 
-/// The source itself, or, of one in UTF-16, its text in UTF-8 and a warning that says so. What is neither is
-/// given back, and refused by the parser. Cost: two bytes are looked at; a conversion is linear.
+/// The source itself, or, of one in UTF-16, its text in UTF-8 and a warning that says so. What is
+/// neither is given back, and refused by the parser. Cost: two bytes are looked at; a conversion is
+/// linear.
 pub fn in_utf8<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
     // What cannot be converted is refused by the parser, which says that it is not UTF-8.
     let Some(text) = from_utf16(source.bytes()) else { return (source, None) };

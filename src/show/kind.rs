@@ -1,7 +1,8 @@
 //! The kind of a document, and whether its version can be read.
 //!
-//! The members of the root decide. A document of another kind than expected gives a diagnostic that names the right
-//! command, and no view. The kind of files that are not JSON is found by their start: see [`foreign`](super::foreign).
+//! The members of the root decide. A document of another kind than expected gives a diagnostic that
+//! names the right command, and no view. The kind of files that are not JSON is found by their
+//! start: see [`foreign`](super::foreign).
 
 use super::checks::Check;
 use super::field::{List, Read};
@@ -68,8 +69,9 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// The kind of a document that is surely no configuration file: no member is a block type, and some say what else
-    /// it is. None for what may be a configuration file with errors. Cost: one pass over the members.
+    /// The kind of a document that is surely no configuration file: no member is a block type, and
+    /// some say what else it is. None for what may be a configuration file with errors. Cost: one
+    /// pass over the members.
     #[must_use]
     pub fn instead_of_configuration(root: Node<'_>) -> Option<Self> {
         let (mut has_block, mut has_version, mut has_tool) = (false, false, false);
@@ -203,7 +205,8 @@ impl DocumentKind {
         }
     }
 
-    /// What to do with it, as a sentence: `` `simd-hcl plan` reads it.`` Empty where nothing is known.
+    /// What to do with it, as a sentence: `` `simd-hcl plan` reads it.`` Empty where nothing is
+    /// known.
     #[must_use]
     pub const fn advice(self) -> &'static str {
         match self {
@@ -312,7 +315,8 @@ fn root<'a>(
     None
 }
 
-/// Reports a version that is missing or unknown. Gives whether what follows has the meaning that is known here.
+/// Reports a version that is missing or unknown. Gives whether what follows has the meaning that is
+/// known here.
 fn check_version<'a>(
     object: Object<'a>,
     names: &[&'static str],
@@ -340,9 +344,11 @@ fn check_version<'a>(
 }
 
 impl<'a> Plan<'a> {
-    /// The document as a plan. None, and a diagnostic, if it is of another kind or of a major version that is not known.
+    /// The document as a plan. None, and a diagnostic, if it is of another kind or of a major
+    /// version that is not known.
     ///
-    /// Reports a missing version, and an unknown one of the prior state. `{}` is a plan without changes.
+    /// Reports a missing version, and an unknown one of the prior state. `{}` is a plan without
+    /// changes.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::Plan, DocumentKind::RedactedPlan, DocumentKind::Empty];
         let object = root(document, "a plan", &kinds, sink)?;
@@ -364,16 +370,16 @@ impl<'a> Plan<'a> {
         Self::shape().check(self.object().node(), sink);
     }
 
-    /// The same for members of the root by name, `resource_changes` for instance. Of the others only their own
-    /// types are looked at; they stay sealed.
+    /// The same for members of the root by name, `resource_changes` for instance. Of the others
+    /// only their own types are looked at; they stay sealed.
     pub fn check_members(self, names: &[&str], sink: &mut dyn Sink<'a>) {
         Self::shape().check_members(self.object(), names, sink);
     }
 }
 
 impl<'a> State<'a> {
-    /// The document as a printed state. None, and a diagnostic, if it is of another kind or of a major version that is not
-    /// known. A document with nothing but a version is an empty state.
+    /// The document as a printed state. None, and a diagnostic, if it is of another kind or of a
+    /// major version that is not known. A document with nothing but a version is an empty state.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::State, DocumentKind::RedactedState, DocumentKind::OnlyVersion];
         let object = root(document, "a state", &kinds, sink)?;
@@ -394,8 +400,9 @@ impl<'a> State<'a> {
 }
 
 impl<'a> RawState<'a> {
-    /// The document as a state file. None, and a diagnostic, if it is of another kind. One of version 1 to 3 is read as
-    /// the tools upgrade it to version 4; positions in it are those in the upgraded text.
+    /// The document as a state file. None, and a diagnostic, if it is of another kind. One of
+    /// version 1 to 3 is read as the tools upgrade it to version 4; positions in it are those in
+    /// the upgraded text.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [DocumentKind::RawState, DocumentKind::OldState];
         let object = root(document, "a state file", &kinds, sink)?;
@@ -412,8 +419,8 @@ impl<'a> RawState<'a> {
 }
 
 impl<'a> Schemas<'a> {
-    /// The document as provider schemas. None, and a diagnostic, if it is of another kind or of a major version that is
-    /// not known. A document with nothing but a version has no provider.
+    /// The document as provider schemas. None, and a diagnostic, if it is of another kind or of a
+    /// major version that is not known. A document with nothing but a version has no provider.
     pub fn of(document: Document<'a>, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let kinds = [
             DocumentKind::Schemas,

@@ -1,10 +1,12 @@
-//! Event streams: what `plan -json`, `apply -json` and `destroy -json` print, one JSON object a line.
+//! Event streams: what `plan -json`, `apply -json` and `destroy -json` print, one JSON object a
+//! line.
 //!
-//! [`Event`] is a view of one line. [`EventLog`] reads lines as they come, of a file or of a tool that still runs, and
-//! keeps what they say: changes, drift, diagnostics, outputs, and how long each operation took. It keeps texts of its
-//! own, so that a line can be forgotten when it is read.
+//! [`Event`] is a view of one line. [`EventLog`] reads lines as they come, of a file or of a tool
+//! that still runs, and keeps what they say: changes, drift, diagnostics, outputs, and how long
+//! each operation took. It keeps texts of its own, so that a line can be forgotten when it is read.
 //!
-//! No value of a sensitive output is kept, no source text that a diagnostic quotes, and no output of a provisioner.
+//! No value of a sensitive output is kept, no source text that a diagnostic quotes, and no output
+//! of a provisioner.
 //!
 //! ```
 //! use simd_hcl::show::EventLog;
@@ -156,7 +158,8 @@ views! {
     }
 }
 
-/// Whether bytes are an event stream: their first line that is not empty is an object with `@message` or `@level`.
+/// Whether bytes are an event stream: their first line that is not empty is an object with
+/// `@message` or `@level`.
 #[must_use]
 pub fn is_event_log(bytes: &[u8]) -> bool {
     let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
@@ -194,7 +197,8 @@ pub struct Operation {
     pub action: String,
     /// How it ended.
     pub outcome: Outcome,
-    /// How long it took, in seconds: as the stream says, or by its time stamps. `None` without either.
+    /// How long it took, in seconds: as the stream says, or by its time stamps. `None` without
+    /// either.
     pub seconds: Option<f64>,
 }
 
@@ -221,7 +225,8 @@ impl Outcome {
     }
 }
 
-/// How many changes an operation makes, as the tool counts them: a replacement is added and removed.
+/// How many changes an operation makes, as the tool counts them: a replacement is added and
+/// removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoggedCounts {

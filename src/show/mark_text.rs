@@ -2,8 +2,8 @@
 
 use crate::json::Node;
 
-/// Whether a tree of sensitive values hides anything, be it a container or a scalar. Cost: linear in its text;
-/// opens nothing.
+/// Whether a tree of sensitive values hides anything, be it a container or a scalar. Cost: linear
+/// in its text; opens nothing.
 pub(crate) fn hides(tree: Node<'_>) -> bool {
     value_hides(tree.text())
 }
@@ -13,13 +13,14 @@ pub(crate) fn value_hides(text: &[u8]) -> bool {
     has_mark(text, |first| !matches!(first, b'f' | b'n'))
 }
 
-/// Whether all scalars of a tree are `true`, `false` or null. Cost: linear in its text; opens nothing.
+/// Whether all scalars of a tree are `true`, `false` or null. Cost: linear in its text; opens
+/// nothing.
 pub(crate) fn is_of_marks(tree: Node<'_>) -> bool {
     !has_mark(tree.text(), |first| !matches!(first, b't' | b'f' | b'n'))
 }
 
-/// Whether the JSON value that a text starts with is or has a scalar whose first byte is asked for. Names are no
-/// scalars.
+/// Whether the JSON value that a text starts with is or has a scalar whose first byte is asked for.
+/// Names are no scalars.
 pub(crate) fn has_mark(text: &[u8], is_wanted: impl Fn(u8) -> bool) -> bool {
     let mut at = 0;
     let mut depth = 0_u32;

@@ -1,9 +1,9 @@
-//! Plans, states and provider schemas: what `show -json` and `providers schema -json` of OpenTofu and
-//! Terraform print, and state files.
+//! Plans, states and provider schemas: what `show -json` and `providers schema -json` of OpenTofu
+//! and Terraform print, and state files.
 //!
-//! Views of a [`Document`](crate::Document) have a typed accessor for every field of the format. They open
-//! values on demand and copy nothing; unknown members stay reachable ([`Plan::object`] and the like), and an
-//! error in one place does not affect the rest.
+//! Views of a [`Document`](crate::Document) have a typed accessor for every field of the format.
+//! They open values on demand and copy nothing; unknown members stay reachable ([`Plan::object`]
+//! and the like), and an error in one place does not affect the rest.
 //!
 //! ```
 //! use simd_hcl::show::{ActionKind, Plan};

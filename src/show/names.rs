@@ -320,8 +320,8 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// The actions at the start of the text of a `change` or of an `actions` array, if they stand there as
-    /// the tools write them: first of the members, without escapes. Nothing is opened.
+    /// The actions at the start of the text of a `change` or of an `actions` array, if they stand
+    /// there as the tools write them: first of the members, without escapes. Nothing is opened.
     pub(crate) fn at_start(mut text: &'a [u8]) -> Option<Self> {
         if let Some(change) = token(text, b"{") {
             text = token(token(change, b"\"actions\"")?, b":")?;

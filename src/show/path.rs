@@ -1,4 +1,5 @@
-//! Paths of attributes, printed as the tools write references: `tags["a.b"]`, `ingress[0].from_port`.
+//! Paths of attributes, printed as the tools write references: `tags["a.b"]`,
+//! `ingress[0].from_port`.
 
 use std::fmt;
 
@@ -8,7 +9,8 @@ use crate::reference::write_name;
 /// One step into a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// To the member of an object. Attributes and keys of maps are not told apart: the documents do not.
+    /// To the member of an object. Attributes and keys of maps are not told apart: the documents do
+    /// not.
     Name(JsonString<'a>),
     /// To the element of an array, from 0.
     Index(u32),
@@ -49,8 +51,8 @@ impl<'p, 'a> Path<'p, 'a> {
 }
 
 impl Path<'_, '_> {
-    /// The path that steps in a document make, as references are written. It ends at a step that is neither a name nor
-    /// an index.
+    /// The path that steps in a document make, as references are written. It ends at a step that is
+    /// neither a name nor an index.
     #[must_use]
     pub fn text_of<'n>(steps: impl IntoIterator<Item = Node<'n>>) -> String {
         let mut text = String::new();

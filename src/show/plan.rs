@@ -1,9 +1,10 @@
 //! Plans: what `show -json PLANFILE` prints.
 //!
-//! [`Plan`] is a view of the root; its fields are those of the format, in the order in which the tools print
-//! them. Nothing is opened before it is asked for. At skeleton depth 3, the default, addresses, types and
-//! actions of all changes are read without opening any; [`Plan::LIST_DEPTH`] is enough for counts and
-//! [heads](ResourceChange::head), and [`Plan::DIFF_DEPTH`] suits questions about values.
+//! [`Plan`] is a view of the root; its fields are those of the format, in the order in which the
+//! tools print them. Nothing is opened before it is asked for. At skeleton depth 3, the default,
+//! addresses, types and actions of all changes are read without opening any; [`Plan::LIST_DEPTH`]
+//! is enough for counts and [heads](ResourceChange::head), and [`Plan::DIFF_DEPTH`] suits questions
+//! about values.
 
 use super::checks::Check;
 use super::config::Configuration;
@@ -102,7 +103,8 @@ views! {
         actions "actions" Actions<'a>;
         /// The value before; null if there is none.
         before "before" Node<'a>;
-        /// The value after, as far as it is known; null if there is none, absent if all of it is unknown.
+        /// The value after, as far as it is known; null if there is none, absent if all of it is
+        /// unknown.
         after "after" Node<'a>;
         /// What is not known yet.
         after_unknown "after_unknown" MarkTree<'a>;
@@ -214,8 +216,8 @@ views! {
 }
 
 impl<'a> Plan<'a> {
-    /// The skeleton depth for counting and listing changes: each is sealed, and its [head](ResourceChange::head) is
-    /// read from its text.
+    /// The skeleton depth for counting and listing changes: each is sealed, and its
+    /// [head](ResourceChange::head) is read from its text.
     pub const LIST_DEPTH: u32 = 2;
     /// The skeleton depth for questions about values: `before` and `after` are sealed one by one.
     pub const DIFF_DEPTH: u32 = 4;
@@ -232,8 +234,8 @@ impl<'a> Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// The changes of the outputs of the root module, in order. A change is in `output_changes` itself, as the tools write
-    /// it, or in its member `change`, as their documentation says.
+    /// The changes of the outputs of the root module, in order. A change is in `output_changes`
+    /// itself, as the tools write it, or in its member `change`, as their documentation says.
     pub fn outputs(self) -> impl Iterator<Item = (&'a str, Change<'a>)> {
         self.output_changes().value().into_iter().flat_map(Map::iter).map(|(name, change)| {
             let inner = change.object.get("change").filter(|_| change.actions().is_absent());

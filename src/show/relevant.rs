@@ -1,7 +1,8 @@
 //! Relevant drift: changes outside the tool that influenced the plan.
 //!
-//! `relevant_attributes` names a resource and a path. A drifted attribute is relevant if it is on that path or below it,
-//! or if the path leads into it. Without a path it is the whole resource, without a resource everything.
+//! `relevant_attributes` names a resource and a path. A drifted attribute is relevant if it is on
+//! that path or below it, or if the path leads into it. Without a path it is the whole resource,
+//! without a resource everything.
 
 use super::address::Address;
 use super::field::List;
@@ -50,7 +51,8 @@ impl<'a> Relevant<'a> {
         relevant
     }
 
-    /// Whether a drifted attribute of an entry influenced the plan. Cost: linear in the values of the entry.
+    /// Whether a drifted attribute of an entry influenced the plan. Cost: linear in the values of
+    /// the entry.
     #[must_use]
     pub fn has(&self, entry: ResourceChange<'a>) -> bool {
         if self.is_everything {

@@ -1,7 +1,7 @@
 //! Provider schemas: what `providers schema -json` prints.
 //!
-//! At skeleton depth 4 ([`Schemas::DEPTH`]) every schema is sealed, and one resource type is decoded when it
-//! is asked for.
+//! At skeleton depth 4 ([`Schemas::DEPTH`]) every schema is sealed, and one resource type is
+//! decoded when it is asked for.
 
 use std::fmt;
 
@@ -244,8 +244,8 @@ impl<'a> Schemas<'a> {
         self.provider_schemas().value().into_iter().flat_map(Map::iter)
     }
 
-    /// The schemas of one type: with the provider, in source order. Opens none. Cost: linear in the number of
-    /// types of that kind.
+    /// The schemas of one type: with the provider, in source order. Opens none. Cost: linear in the
+    /// number of types of that kind.
     pub fn find<'n>(
         self,
         kind: SchemaKind,
@@ -288,7 +288,8 @@ enum Part<'a> {
     Text(&'static str),
     /// The rest of a tuple's elements, and whether one precedes them.
     Elements(Elements<'a>, bool),
-    /// The rest of an object's attributes, the names of the optional ones, and whether one precedes them.
+    /// The rest of an object's attributes, the names of the optional ones, and whether one precedes
+    /// them.
     Members(Members<'a>, HashSet<&'a str>, bool),
 }
 

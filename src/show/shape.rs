@@ -1,9 +1,10 @@
-//! Checks the types of whole documents: reports every member whose type differs from the format, with its path.
+//! Checks the types of whole documents: reports every member whose type differs from the format,
+//! with its path.
 //!
-//! A value is compared with its [`Shape`], made from the fields of the views, with diagnostics such as
-//! "`resource_changes[12].change.actions` should be an array, not a string". `null` fits everywhere, unknown
-//! members are ignored, and values of any type (attributes of resources) are not opened. One pass without
-//! recursion, linear in what the format describes.
+//! A value is compared with its [`Shape`], made from the fields of the views, with diagnostics such
+//! as "`resource_changes[12].change.actions` should be an array, not a string". `null` fits
+//! everywhere, unknown members are ignored, and values of any type (attributes of resources) are
+//! not opened. One pass without recursion, linear in what the format describes.
 
 use super::order::is_sorted;
 use super::path::{Path, Step};
@@ -65,7 +66,8 @@ impl Shape {
         self.check_outside_of(&[], root, sink);
     }
 
-    /// As above, without the contents of lists with these names, unless they are in the configuration.
+    /// As above, without the contents of lists with these names, unless they are in the
+    /// configuration.
     pub(crate) fn check_outside_of<'a>(
         self,
         lists: &'static [&'static str],
@@ -77,8 +79,8 @@ impl Shape {
         walk.run(sink);
     }
 
-    /// The same for the members of those names; of the other members only the types are looked at, not what
-    /// is inside.
+    /// The same for the members of those names; of the other members only the types are looked at,
+    /// not what is inside.
     pub(crate) fn check_members<'a>(
         self,
         root: Object<'a>,
@@ -114,7 +116,8 @@ struct Walk<'a> {
 struct Frame<'a> {
     nodes: Nodes<'a>,
     inside: Inside,
-    /// Which member is known to come next: the tools write them in the order in which they are known.
+    /// Which member is known to come next: the tools write them in the order in which they are
+    /// known.
     next: usize,
     /// Which of the known members were there.
     seen: u64,

@@ -1,7 +1,8 @@
 //! States and planned values: what `show -json [STATEFILE]` prints, and what lies on disk.
 //!
-//! [`State`] is the printed form, [`RawState`] the state file itself, version 4. Modules nest without limit;
-//! [`Values::modules`] and [`Values::resources`] walk them without recursion, in source order.
+//! [`State`] is the printed form, [`RawState`] the state file itself, version 4. Modules nest
+//! without limit; [`Values::modules`] and [`Values::resources`] walk them without recursion, in
+//! source order.
 
 use super::address::{Key, ResourceStep};
 use super::checks::Check;

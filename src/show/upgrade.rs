@@ -1,7 +1,8 @@
 //! State files of version 1 to 3, as version 4.
 //!
-//! As the tools upgrade them: resources are keyed by an address, attributes are flat (`tags.%`, `ingress.#`), and
-//! providers have a legacy name. Outputs have the type that their value shows, since the old type says less.
+//! As the tools upgrade them: resources are keyed by an address, attributes are flat (`tags.%`,
+//! `ingress.#`), and providers have a legacy name. Outputs have the type that their value shows,
+//! since the old type says less.
 
 use super::field::Read;
 use crate::document::Document;
@@ -129,7 +130,8 @@ fn write_module(module: Object<'_>, resources: &mut ArrayWriter<'_, '_>) {
     }
 }
 
-/// `provider["registry.terraform.io/-/aws"]` of `provider.aws`, or of the type where nothing is said.
+/// `provider["registry.terraform.io/-/aws"]` of `provider.aws`, or of the type where nothing is
+/// said.
 fn provider_name(written: Option<&str>, resource_type: &str) -> String {
     let name = written.and_then(|text| text.rsplit_once("provider.").map(|(_, name)| name));
     let implied = resource_type.split('_').next().unwrap_or(resource_type);

@@ -1,9 +1,10 @@
-//! Where an expression ends: its strings, heredocs, comments and brackets, and nothing else of its grammar.
+//! Where an expression ends: its strings, heredocs, comments and brackets, and nothing else of its
+//! grammar.
 //!
-//! An expression ends where its line does, unless a bracket, a template or a heredoc is open. A stack of what is open
-//! takes the place of recursion. Where something is not closed, what was open is remembered: who goes on inside of
-//! that text meets the same brackets again, and need not search for their ends a second time. So the cost is linear,
-//! however many brackets are missing.
+//! An expression ends where its line does, unless a bracket, a template or a heredoc is open. A
+//! stack of what is open takes the place of recursion. Where something is not closed, what was open
+//! is remembered: who goes on inside of that text meets the same brackets again, and need not
+//! search for their ends a second time. So the cost is linear, however many brackets are missing.
 
 use crate::native::lexer::Lexer;
 use crate::steps::step;
@@ -50,7 +51,8 @@ pub(super) struct Extent {
 /// What is not closed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fault {
-    /// A bracket or sequence, the innermost of which starts here. [`Extent::next`] is where the file should be read again.
+    /// A bracket or sequence, the innermost of which starts here. [`Extent::next`] is where the
+    /// file should be read again.
     Bracket { start: usize },
     /// The string that starts here is still open at the end of its line, which is there.
     String { start: usize, line_end: usize },
@@ -68,7 +70,8 @@ pub(super) struct Extents<'t> {
     templates: usize,
     /// The first string that is not closed.
     string: Option<Fault>,
-    /// Where brackets stand that are not closed, sorted: what was open when a search failed; and where it failed.
+    /// Where brackets stand that are not closed, sorted: what was open when a search failed; and
+    /// where it failed.
     unclosed: Vec<u32>,
     failed_at: usize,
     /// Whether a line that looks like an item, indented by so much at most, ends the search.
@@ -118,7 +121,8 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// Where the string that starts at `start` ends: after its quote, unless the extent has a fault.
+    /// Where the string that starts at `start` ends: after its quote, unless the extent has a
+    /// fault.
     pub(super) fn string(&mut self, start: usize) -> Extent {
         self.string = None;
         let (mut at, mut end) = (start, start);
@@ -292,8 +296,8 @@ impl<'t> Extents<'t> {
         }
     }
 
-    /// A line ends inside a string. The following text is read as if the string had ended, and everything around it up to
-    /// the outermost string of that line.
+    /// A line ends inside a string. The following text is read as if the string had ended, and
+    /// everything around it up to the outermost string of that line.
     #[cold]
     fn end_line(&mut self, line_end: usize) {
         let start = self.open.last().map_or(line_end, |open| open.at as usize);

@@ -1,9 +1,9 @@
 //! Files in native syntax: attributes and blocks, without a schema.
 //!
-//! [`File::parse`] validates the structure of a text in one pass: strings, heredocs, comments and brackets are closed, and
-//! every item is an attribute or a block with labels. Expressions stay text until they are read, so a file of which little
-//! is read costs little more than that pass. An error is reported once, at its exact place, and drops only the item that it
-//! is in.
+//! [`File::parse`] validates the structure of a text in one pass: strings, heredocs, comments and
+//! brackets are closed, and every item is an attribute or a block with labels. Expressions stay
+//! text until they are read, so a file of which little is read costs little more than that pass. An
+//! error is reported once, at its exact place, and drops only the item that it is in.
 //!
 //! ```
 //! use simd_hcl::structure::{File, Item};
@@ -49,8 +49,8 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Reads the structure of a source. Reports errors to `sink`, and keeps all items without one. A byte order mark at the
-    /// start is skipped. A source that is not UTF-8 has no items.
+    /// Reads the structure of a source. Reports errors to `sink`, and keeps all items without one.
+    /// A byte order mark at the start is skipped. A source that is not UTF-8 has no items.
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
@@ -67,7 +67,8 @@ impl<'a> File<'a> {
         Self { table: arena.bump().alloc(Table { is_sound, ..table }) }
     }
 
-    /// Whether nothing is wrong with its structure. Of expressions that says nothing: see [`File::check`].
+    /// Whether nothing is wrong with its structure. Of expressions that says nothing: see
+    /// [`File::check`].
     #[must_use]
     pub fn is_sound(self) -> bool {
         self.table.is_sound
@@ -100,8 +101,8 @@ impl<'a> File<'a> {
             .filter_map(FileAttribute::of)
     }
 
-    /// The comments between attributes and blocks, in the order of the file. Those in expressions are part of the text of
-    /// the expressions.
+    /// The comments between attributes and blocks, in the order of the file. Those in expressions
+    /// are part of the text of the expressions.
     pub fn comments(self) -> impl Iterator<Item = Comment<'a>> + use<'a> {
         let table = self.table;
         table.comments.iter().map(move |row| Comment { table, row })
@@ -128,7 +129,8 @@ pub struct FileBody<'a> {
 }
 
 impl<'a> FileBody<'a> {
-    /// The items, in the order of the file. Of attributes with the same name only the first is included.
+    /// The items, in the order of the file. Of attributes with the same name only the first is
+    /// included.
     pub fn items(self) -> impl Iterator<Item = Item<'a>> + Clone + use<'a> {
         let Self { table, first, end, .. } = self;
         let next = move |row: u32| table.rows.get(row as usize).map(|it| it.next);
@@ -292,8 +294,8 @@ impl<'a> FileAttribute<'a> {
         self.handle.text(self.value_span())
     }
 
-    /// The expression, parsed on first use. If its structure is broken, which [`File::parse`] has reported, it has no
-    /// value.
+    /// The expression, parsed on first use. If its structure is broken, which [`File::parse`] has
+    /// reported, it has no value.
     ///
     /// # Errors
     /// The text is not an expression.
@@ -458,8 +460,8 @@ impl<'a> Comment<'a> {
         matches!(self.row.place, CommentPlace::Leads(_))
     }
 
-    /// The item that it belongs to: the next one if no blank line is between them, or the one that it shares its line
-    /// with.
+    /// The item that it belongs to: the next one if no blank line is between them, or the one that
+    /// it shares its line with.
     #[must_use]
     pub fn item(self) -> Option<Item<'a>> {
         match self.row.place {

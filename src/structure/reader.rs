@@ -1,9 +1,10 @@
 //! The structure pass: from the text of a file to its table of attributes and blocks.
 //!
-//! After the chapter "Structural Elements" of the HCL native syntax specification. Names, labels, braces and line breaks are
-//! read here, token by token; of an expression only where it ends ([`Extents`]). What is wrong is reported where it is,
-//! once, and the pass goes on with the next item: a missing brace or quote costs the item that it is in, no more. A
-//! stack of open blocks takes the place of recursion.
+//! After the chapter "Structural Elements" of the HCL native syntax specification. Names, labels,
+//! braces and line breaks are read here, token by token; of an expression only where it ends
+//! ([`Extents`]). What is wrong is reported where it is, once, and the pass goes on with the next
+//! item: a missing brace or quote costs the item that it is in, no more. A stack of open blocks
+//! takes the place of recursion.
 
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
@@ -78,7 +79,8 @@ struct Reader<'a, 's> {
     blocks: Vec<OpenBlock>,
     /// A place, where its line starts, and how far that is indented.
     line: (usize, usize, usize),
-    /// The opening brace of the first block whose closing brace is indented less than the block: a brace is missing in it.
+    /// The opening brace of the first block whose closing brace is indented less than the block: a
+    /// brace is missing in it.
     misplaced: Option<u32>,
     /// The same of the values of attributes.
     misplaced_value: Option<u32>,
@@ -209,8 +211,8 @@ impl<'a> Reader<'a, '_> {
         true
     }
 
-    /// The indentation of the line that contains `at`, and whether only space precedes `at`. Cost: linear in the bytes since
-    /// the previous call's place.
+    /// The indentation of the line that contains `at`, and whether only space precedes `at`. Cost:
+    /// linear in the bytes since the previous call's place.
     fn column(&mut self, at: usize) -> (usize, bool) {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.line.0..at).unwrap_or_default();
@@ -426,7 +428,8 @@ impl<'a> Reader<'a, '_> {
         self.sink.report(diagnostic);
     }
 
-    /// What to say of the value of an attribute in which something is not closed: the innermost of that starts at `open`.
+    /// What to say of the value of an attribute in which something is not closed: the innermost of
+    /// that starts at `open`.
     #[cold]
     fn unclosed(&self, open: usize, value: Span) -> Diagnostic<'a> {
         // The parser of expressions knows what is missing where.
@@ -506,7 +509,8 @@ impl<'a> Reader<'a, '_> {
         self.blocks.push(OpenBlock { row, brace, column, is_one_line });
     }
 
-    /// Something between the type of a block and its brace is not a label. Returns the brace if it is clear.
+    /// Something between the type of a block and its brace is not a label. Returns the brace if it
+    /// is clear.
     #[cold]
     fn wrong_header(&mut self, name: Span, token: TokenAt) -> Option<usize> {
         let kind = self.slice(name.start as usize, name.end as usize);

@@ -1,7 +1,8 @@
-//! The table that the structure pass writes: one row for each attribute and block, in the order of the file.
+//! The table that the structure pass writes: one row for each attribute and block, in the order of
+//! the file.
 //!
-//! The rows of its body follow the row of a block, which has the index of the row after these. So a body is walked from
-//! row to row without a stack, and a whole file in one pass over the table.
+//! The rows of its body follow the row of a block, which has the index of the row after these. So a
+//! body is walked from row to row without a stack, and a whole file in one pass over the table.
 
 use std::sync::OnceLock;
 
@@ -20,7 +21,8 @@ pub(super) struct Table<'a> {
     pub(super) rows: &'a [Row],
     pub(super) labels: &'a [LabelRow<'a>],
     pub(super) comments: &'a [CommentRow],
-    /// The expressions of attributes, by row: each is parsed once, when first asked for. Made when the first one is.
+    /// The expressions of attributes, by row: each is parsed once, when first asked for. Made when
+    /// the first one is.
     pub(super) programs: OnceLock<&'a [OnceLock<Parsed<'a>>]>,
 }
 
@@ -44,7 +46,8 @@ pub(super) enum RowKind {
     Attribute,
     /// An attribute whose value is not an expression, which has been reported.
     Broken,
-    /// An attribute whose name an earlier one of the body has, which has been reported. It does not count.
+    /// An attribute whose name an earlier one of the body has, which has been reported. It does not
+    /// count.
     Repeated,
     /// Its labels: the place of the first, and how many there are.
     Block(u32, u32),

@@ -1,13 +1,14 @@
 //! Which modules a set of changed files affects, and why.
 //!
-//! A changed file affects the module that it belongs to: every file that a tool reads in the module's directory, the
-//! list of installed modules, the dependency lock file, and what functions such as `file` read by a literal path.
-//! A module that is affected affects those that call it, whether or not they use an output, and those that read its
-//! state ([`Tree::module_graph`]).
+//! A changed file affects the module that it belongs to: every file that a tool reads in the
+//! module's directory, the list of installed modules, the dependency lock file, and what functions
+//! such as `file` read by a literal path. A module that is affected affects those that call it,
+//! whether or not they use an output, and those that read its state ([`Tree::module_graph`]).
 //!
-//! Files are compared as the file system knows them: `x`, `./x`, an absolute path, and a link and its target are
-//! the same file. A file that no longer exists belongs to the module in whose directory it was, and a directory that no
-//! longer exists affects the modules whose calls lead to it.
+//! Files are compared as the file system knows them: `x`, `./x`, an absolute path, and a link and
+//! its target are the same file. A file that no longer exists belongs to the module in whose
+//! directory it was, and a directory that no longer exists affects the modules whose calls lead to
+//! it.
 //!
 //! ```no_run
 //! use simd_hcl::directory::{DiscoverOptions, discover};
@@ -42,8 +43,8 @@ pub struct Affected<'a> {
     pub modules: Vec<AffectedModule<'a>>,
     /// What the answer does not cover.
     pub gaps: Vec<Gap<'a>>,
-    /// Changed files, and files and directories of modules, of which it is not known where they are: a module that a
-    /// changed file belongs to may be missing because of them.
+    /// Changed files, and files and directories of modules, of which it is not known where they
+    /// are: a module that a changed file belongs to may be missing because of them.
     pub unknown_places: Vec<UnknownPlace>,
 }
 
@@ -57,7 +58,8 @@ pub struct AffectedModule<'a> {
     pub path: PathBuf,
     /// Whether it is a root module ([`Tree::roots`]); templates of Packer are.
     pub is_root: bool,
-    /// A shortest way from a changed file to the module: each step is one that the step before it affects.
+    /// A shortest way from a changed file to the module: each step is one that the step before it
+    /// affects.
     pub because: Vec<Reason<'a>>,
 }
 
@@ -67,8 +69,8 @@ pub struct AffectedModule<'a> {
 pub struct Reason<'a> {
     /// The changed file, as it was given; in the first step only.
     pub file: Option<PathBuf>,
-    /// What in the module is affected: the call of the module before, the data source that reads its state, or the object
-    /// that reads the file. None if the file belongs to the module.
+    /// What in the module is affected: the call of the module before, the data source that reads
+    /// its state, or the object that reads the file. None if the file belongs to the module.
     pub object: Option<Object<'a>>,
     /// The directory of the module.
     pub module: PathBuf,
@@ -133,12 +135,12 @@ struct Cause<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// What a change of some files affects. Files that were added, changed or deleted count alike; of a file that was
-    /// renamed give both names. A directory stands for all modules in it and below. Relative paths start from the
-    /// working directory.
+    /// What a change of some files affects. Files that were added, changed or deleted count alike;
+    /// of a file that was renamed give both names. A directory stands for all modules in it and
+    /// below. Relative paths start from the working directory.
     ///
-    /// Cost: that of [`Tree::module_graph`]; the status of every file of the tree is asked for, and the templates of
-    /// modules that call functions such as `file` are parsed.
+    /// Cost: that of [`Tree::module_graph`]; the status of every file of the tree is asked for, and
+    /// the templates of modules that call functions such as `file` are parsed.
     #[must_use]
     pub fn affected<P: AsRef<Path>>(&self, changed: &[P]) -> Affected<'a> {
         let changed: Vec<&Path> = changed.iter().map(AsRef::as_ref).collect();
@@ -229,7 +231,8 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Modules with calls that lead to a directory which no longer exists, and in which a file was changed.
+    /// Modules with calls that lead to a directory which no longer exists, and in which a file was
+    /// changed.
     fn missing_modules(&mut self, files: &[PathBuf]) {
         for (place, module) in self.tree.modules().iter().enumerate() {
             for (call, link) in module.module.calls.iter().zip(&module.links) {
@@ -266,7 +269,8 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// What may be affected besides: of modules that are affected already nothing more has to be known.
+    /// What may be affected besides: of modules that are affected already nothing more has to be
+    /// known.
     fn gaps(&self, unknown_states: &[(usize, Object<'a>)], gaps: &mut Vec<Gap<'a>>) {
         if self.causes.is_empty() {
             return;
@@ -362,7 +366,8 @@ impl<'a> Callers<'a> {
         &self.edges[self.starts[module]..self.starts[module + 1]]
     }
 
-    /// The modules that call a module, however far up, and that nothing calls: itself, if nothing calls it.
+    /// The modules that call a module, however far up, and that nothing calls: itself, if nothing
+    /// calls it.
     fn roots_of(&self, module: usize) -> Vec<usize> {
         let is_call = |edge: &&ModuleEdge<'_>| matches!(edge.object, Object::ModuleCall(_));
         let mut seen = vec![false; self.starts.len()];

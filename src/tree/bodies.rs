@@ -1,5 +1,5 @@
-//! What is wrong with a module by the schemas of its providers, and by the types of what it refers to: resources, which have
-//! schemas, and the outputs of the modules that it calls.
+//! What is wrong with a module by the schemas of its providers, and by the types of what it refers
+//! to: resources, which have schemas, and the outputs of the modules that it calls.
 
 use super::link;
 use super::module::{Link, Origin, TreeModule};
@@ -104,8 +104,8 @@ fn outside<'t, 'a>(
     called.module.resources.get(resource).is_none().then_some(called)
 }
 
-/// Those that say something new: the analysis evaluates some of the values, too, a connection is read for each
-/// provisioner, and an unknown attribute is found by the reference and by its value.
+/// Those that say something new: the analysis evaluates some of the values, too, a connection is
+/// read for each provisioner, and an unknown attribute is found by the reference and by its value.
 fn new<'a>(module: &TreeModule<'a>, found: Vec<Diagnostic<'a>>) -> Vec<Diagnostic<'a>> {
     if found.is_empty() {
         return found;
@@ -139,8 +139,9 @@ fn calls<'a>(
         .collect()
 }
 
-/// What a call gives: of one instance an object of its outputs, each of which can be anything unless it has a type. Of several
-/// instances Terraform makes a list or a map, but where some outputs have types and others do not.
+/// What a call gives: of one instance an object of its outputs, each of which can be anything
+/// unless it has a type. Of several instances Terraform makes a list or a map, but where some
+/// outputs have types and others do not.
 fn value_of<'a>(call: &ModuleCall<'a>, called: &Module<'a>, arena: &'a Arena) -> Value<'a> {
     let type_of = |constraint: crate::expression::TypeConstraint<'a>| {
         constraint.ty.without_optional_attributes(arena)

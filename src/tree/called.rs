@@ -30,7 +30,8 @@ pub(super) fn check<'a>(
     found
 }
 
-/// Reports sources that start with the path of a module below the root module that calls it: `child/x` is no address.
+/// Reports sources that start with the path of a module below the root module that calls it:
+/// `child/x` is no address.
 fn own_paths<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],

@@ -1,7 +1,8 @@
 //! Modules that call themselves, by paths.
 //!
-//! There is one diagnostic for each call that closes a cycle. The search starts from the modules that nothing calls,
-//! so the call that closes a cycle is the last one on the way from there. Cost: linear in the calls.
+//! There is one diagnostic for each call that closes a cycle. The search starts from the modules
+//! that nothing calls, so the call that closes a cycle is the last one on the way from there. Cost:
+//! linear in the calls.
 
 use super::called::called;
 use super::module::{Link, Origin, TreeModule};
@@ -111,7 +112,8 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// The cycle from a place of the way to its end. It is reported at a given module that takes part.
+    /// The cycle from a place of the way to its end. It is reported at a given module that takes
+    /// part.
     fn cycle(&self, first: usize) -> Option<(usize, Diagnostic<'a>)> {
         let told = self.way.last()?.last_given.filter(|&place| place >= first)?;
         let behind = match told + 1 == self.way.len() {

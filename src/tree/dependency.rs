@@ -1,20 +1,23 @@
-//! Objects that need themselves: through resources, `depends_on`, validations, provider configurations, and calls.
+//! Objects that need themselves: through resources, `depends_on`, validations, provider
+//! configurations, and calls.
 //!
-//! A module is one graph however often it is called, but each call has variables of its own: one call may need another
-//! of the same module. So modules are looked at from the bottom up. Of a called module a [`Summary`] says which of its
-//! variables and inherited provider configurations each output needs. In the caller's graph each call has ports: the
-//! outputs that are used, the arguments, and the call as a whole. The cycles are found there.
+//! A module is one graph however often it is called, but each call has variables of its own: one
+//! call may need another of the same module. So modules are looked at from the bottom up. Of a
+//! called module a [`Summary`] says which of its variables and inherited provider configurations
+//! each output needs. In the caller's graph each call has ports: the outputs that are used, the
+//! arguments, and the call as a whole. The cycles are found there.
 //!
 //! What the tools say follows from their graph:
 //!
-//! * Everything in a called module needs what the call says of its instances, and what it waits for. A provider
-//!   configuration that it passes is needed only by what uses it.
+//! * Everything in a called module needs what the call says of its instances, and what it waits
+//!   for. A provider configuration that it passes is needed only by what uses it.
 //! * `module.m` as a whole, and what waits for it, needs everything in the module.
 //! * An object that names itself is no cycle. Neither is a trigger and the action that it starts.
 //! * Of an import Terraform takes what it needs for what the resource needs.
 //!
-//! Cost: linear in references and calls for modules that nothing calls. For others a set of inputs for each group of
-//! objects, in words of 64, up to [`MOST_WORDS`] in a module; beyond, outputs are taken to need nothing.
+//! Cost: linear in references and calls for modules that nothing calls. For others a set of inputs
+//! for each group of objects, in words of 64, up to [`MOST_WORDS`] in a module; beyond, outputs are
+//! taken to need nothing.
 
 use std::collections::VecDeque;
 
@@ -332,8 +335,8 @@ impl<'t, 'a> Graph<'t, 'a> {
         self.objects.get(node).copied().or_else(|| extra(node - self.objects.len()))
     }
 
-    /// A shortest cycle from the first member of a group, as a diagnostic. Cycles of local values alone are reported with
-    /// the module.
+    /// A shortest cycle from the first member of a group, as a diagnostic. Cycles of local values
+    /// alone are reported with the module.
     fn cycle(&self, group: &[u32], groups: &Groups, arena: &'a Arena) -> Option<Diagnostic<'a>> {
         let locals = self.module.module.numbers().locals();
         if group.iter().all(|member| locals.contains(member)) {
@@ -386,7 +389,8 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 }
 
-/// The strongly connected groups of a graph: those of several nodes are cycles. Each comes behind those that it leads to.
+/// The strongly connected groups of a graph: those of several nodes are cycles. Each comes behind
+/// those that it leads to.
 ///
 /// After Tarjan, with a stack of its own.
 struct Groups {

@@ -1,19 +1,20 @@
 //! The dependencies between the objects of a tree.
 //!
-//! Nodes are the objects of all modules: resources, local values, variables, outputs, provider configurations,
-//! module calls, checks. An edge leads from an object to one that it needs. Where a call leads to a module of the
-//! tree, edges go on through it: from a variable to what the calls give for it, and from a use of
-//! `module.m.output` to that output.
+//! Nodes are the objects of all modules: resources, local values, variables, outputs, provider
+//! configurations, module calls, checks. An edge leads from an object to one that it needs. Where a
+//! call leads to a module of the tree, edges go on through it: from a variable to what the calls
+//! give for it, and from a use of `module.m.output` to that output.
 //!
-//! A resource needs the provider configuration through which it is managed. Where its module does not declare that
-//! one, it comes from those that call the module: by the name that a call passes it under, or, without an alias, as the
-//! caller's configuration of the same provider. See [`super::inherited`]. The call, too, needs what it passes, but for
-//! that alone nothing in the called module does: what depends on the configuration there, needs it itself.
+//! A resource needs the provider configuration through which it is managed. Where its module does
+//! not declare that one, it comes from those that call the module: by the name that a call passes
+//! it under, or, without an alias, as the caller's configuration of the same provider. See
+//! [`super::inherited`]. The call, too, needs what it passes, but for that alone nothing in the
+//! called module does: what depends on the configuration there, needs it itself.
 //!
-//! Both directions are kept as ranges of one list, so that walking costs what it finds. Where everything in a
-//! module needs every call of it, where a use of `module.m` needs all outputs, and where a provider configuration comes
-//! from the callers, edges go through a joint, a node that nobody sees: many calls of a large module are no product of
-//! both.
+//! Both directions are kept as ranges of one list, so that walking costs what it finds. Where
+//! everything in a module needs every call of it, where a use of `module.m` needs all outputs, and
+//! where a provider configuration comes from the callers, edges go through a joint, a node that
+//! nobody sees: many calls of a large module are no product of both.
 
 use std::collections::VecDeque;
 
@@ -43,7 +44,8 @@ pub struct Graph<'t, 'a> {
     nodes: Vec<GraphNode<'a>>,
     /// The number of each module's first object; one more at the end.
     starts: Vec<u32>,
-    /// Numbers after those of the nodes are joints, the last of them those between calls and what they pass.
+    /// Numbers after those of the nodes are joints, the last of them those between calls and what
+    /// they pass.
     passes: u32,
     needs: Adjacency,
     needed_by: Adjacency,
@@ -68,8 +70,8 @@ pub struct Dependent {
     pub node: u32,
     /// How many steps it is away, at least 1.
     pub distance: u32,
-    /// The next object on a shortest way to what it depends on; none for a call of a module that was asked for as a
-    /// whole.
+    /// The next object on a shortest way to what it depends on; none for a call of a module that
+    /// was asked for as a whole.
     pub via: Option<u32>,
 }
 
@@ -82,7 +84,8 @@ struct Adjacency {
 }
 
 impl Adjacency {
-    /// From edges in any order, repeats included. They are asked for twice: to be counted, and to be taken.
+    /// From edges in any order, repeats included. They are asked for twice: to be counted, and to
+    /// be taken.
     fn of(nodes: usize, edges: impl Fn(&mut dyn FnMut(u32, u32))) -> Self {
         let mut starts = vec![0; nodes + 1];
         edges(&mut |from, _| starts[from as usize + 1] += 1);
@@ -140,7 +143,8 @@ impl Adjacency {
 }
 
 impl<'a> Tree<'a> {
-    /// The dependencies between all objects. Cost: linear in the objects and the references; no template is read.
+    /// The dependencies between all objects. Cost: linear in the objects and the references; no
+    /// template is read.
     #[must_use]
     pub fn graph(&self) -> Graph<'_, 'a> {
         let mut starts = Vec::with_capacity(self.modules().len() + 1);
@@ -210,19 +214,20 @@ impl<'a> Graph<'_, 'a> {
         calls.take_while(move |(called, _)| *called == module).map(|(_, call)| *call)
     }
 
-    /// Everything that depends on one of the objects, directly or not: nearest first, those of one distance by
-    /// number. The objects themselves are not among them.
+    /// Everything that depends on one of the objects, directly or not: nearest first, those of one
+    /// distance by number. The objects themselves are not among them.
     ///
-    /// An object is a part of its module, so the calls of the module depend on it as well, and what uses the module
-    /// as a whole; the same goes for the modules with these calls. What is reached through a call, down from what it
-    /// gives, changes for that call alone. Cost: linear in what is found.
+    /// An object is a part of its module, so the calls of the module depend on it as well, and what
+    /// uses the module as a whole; the same goes for the modules with these calls. What is reached
+    /// through a call, down from what it gives, changes for that call alone. Cost: linear in what
+    /// is found.
     #[must_use]
     pub fn dependents(&self, of: &[u32]) -> Vec<Dependent> {
         self.dependents_of(of, &[])
     }
 
-    /// The same of objects, and of modules as a whole, by their places in [`Tree::modules`]: a module whose file no longer
-    /// declares anything still affects those that call it.
+    /// The same of objects, and of modules as a whole, by their places in [`Tree::modules`]: a
+    /// module whose file no longer declares anything still affects those that call it.
     #[must_use]
     pub fn dependents_of(&self, objects: &[u32], modules: &[usize]) -> Vec<Dependent> {
         let mut walk = Walk {
@@ -427,7 +432,8 @@ impl<'a> Edges<'_, 'a> {
         if !self.is_called[place] {
             return;
         }
-        // Everything that a called module declares needs what the calls need: their count, what they wait for.
+        // Everything that a called module declares needs what the calls need: their count, what
+        // they wait for.
         for declared in numbers.resources().chain(calls) {
             take(start + declared, self.joint(place, Joint::Calls));
         }

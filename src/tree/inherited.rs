@@ -1,11 +1,13 @@
 //! Provider configurations that modules take from those that call them.
 //!
-//! A module that uses a configuration and does not declare it has a joint for it: a node of the [graph](super::Graph)
-//! that nobody sees. From it an edge leads, for each call of the module, to what the caller has for it: its own
-//! configuration, or again a joint. The caller's configuration is named by `providers` of the call; for one that it does not name,
-//! a default configuration is the caller's default configuration of the same provider, whatever its local name there.
+//! A module that uses a configuration and does not declare it has a joint for it: a node of the
+//! [graph](super::Graph) that nobody sees. From it an edge leads, for each call of the module, to
+//! what the caller has for it: its own configuration, or again a joint. The caller's configuration
+//! is named by `providers` of the call; for one that it does not name, a default configuration is
+//! the caller's default configuration of the same provider, whatever its local name there.
 //!
-//! A configuration that a called module declares and a call passes, too, needs what is passed: the block stands for it.
+//! A configuration that a called module declares and a call passes, too, needs what is passed: the
+//! block stands for it.
 
 use std::cell::OnceCell;
 
@@ -25,8 +27,8 @@ pub(super) struct Inherited<'a> {
 }
 
 impl<'a> Inherited<'a> {
-    /// What the modules of a tree inherit. `starts` has the number of each module's first object, `start` is that of the
-    /// first joint.
+    /// What the modules of a tree inherit. `starts` has the number of each module's first object,
+    /// `start` is that of the first joint.
     ///
     /// Cost: linear in the calls, times the configurations that the called module inherits.
     pub(super) fn of(tree: &Tree<'a>, starts: &[u32], start: u32) -> Self {

@@ -35,7 +35,8 @@ pub(super) struct Input<'a> {
     pub(super) object: Object<'a>,
     /// Where the path starts from.
     pub(super) base: Base,
-    /// The path of a file, or of the directory that the pattern starts from; none if it is not written out.
+    /// The path of a file, or of the directory that the pattern starts from; none if it is not
+    /// written out.
     path: Option<PathBuf>,
     /// The pattern of `fileset`.
     pattern: Option<GlobMatcher>,
@@ -56,8 +57,8 @@ impl<'a> Input<'a> {
         self.path.is_none()
     }
 
-    /// Whether it reads a file. `directory` is that of the module, or of a root module, and absolute, as is the
-    /// file.
+    /// Whether it reads a file. `directory` is that of the module, or of a root module, and
+    /// absolute, as is the file.
     pub(super) fn reads(&self, directory: &Path, file: &Path) -> bool {
         let Some(path) = &self.path else { return false };
         let path = super::path::clean(&directory.join(path));
@@ -69,7 +70,8 @@ impl<'a> Input<'a> {
 
     /// What the objects of a module read, in their order.
     ///
-    /// Cost: that of parsing the module's templates, if the name of such a function is in its files at all.
+    /// Cost: that of parsing the module's templates, if the name of such a function is in its files
+    /// at all.
     pub(super) fn of(module: &TreeModule<'a>) -> Vec<Self> {
         let is_in = |source: &crate::Source<'_>| {
             ["file", "\\u0066"]

@@ -1,4 +1,5 @@
-//! Whether module calls fit the modules that they call: arguments and variables, references and outputs.
+//! Whether module calls fit the modules that they call: arguments and variables, references and
+//! outputs.
 
 use super::module::{Link, TreeModule};
 use super::reach::Reach;
@@ -190,7 +191,8 @@ pub(super) fn given<'a>(call: &ModuleCall<'a>) -> Vec<(&'a str, Label<'a>, Expre
     written.chain(escaped).collect()
 }
 
-/// Reports arguments of a call that do not fit the variables that take them, as far as `computed` knows their values.
+/// Reports arguments of a call that do not fit the variables that take them, as far as `computed`
+/// knows their values.
 pub(super) fn values<'a>(
     module: &TreeModule<'a>,
     call: &ModuleCall<'a>,

@@ -1,11 +1,13 @@
-//! Installed modules: `.terraform/modules/modules.json`, which the tools write into the directory of a root module.
+//! Installed modules: `.terraform/modules/modules.json`, which the tools write into the directory
+//! of a root module.
 //!
-//! For the directory of a module, the file lists the directories of the modules that it calls, directly or
-//! indirectly. Without the file, nothing is installed.
+//! For the directory of a module, the file lists the directories of the modules that it calls,
+//! directly or indirectly. Without the file, nothing is installed.
 //!
-//! An entry has a key, the names of the calls that lead from the root to it (`network.vpc`; empty for the root
-//! itself), and a directory, relative to the root. Both together say where a call of a *directory* leads: the call
-//! `vpc` of the directory that the key `network` has. So the calls need not be followed to read the file.
+//! An entry has a key, the names of the calls that lead from the root to it (`network.vpc`; empty
+//! for the root itself), and a directory, relative to the root. Both together say where a call of a
+//! *directory* leads: the call `vpc` of the directory that the key `network` has. So the calls need
+//! not be followed to read the file.
 
 use std::path::{Path, PathBuf};
 
@@ -65,7 +67,8 @@ fn is_same_registry(one: &RegistryAddress<'_>, other: &RegistryAddress<'_>) -> b
 }
 
 /// A remote source without what the tools add to a shorthand: `github.com/a/b` is installed as
-/// `git::https://github.com/a/b.git`, `git@github.com:a/b.git` as `git::ssh://git@github.com/a/b.git`.
+/// `git::https://github.com/a/b.git`, `git@github.com:a/b.git` as
+/// `git::ssh://git@github.com/a/b.git`.
 fn bare(source: &str) -> String {
     let url = source.rsplit_once("::").map_or(source, |(_, url)| url);
     let address = url.split_once("://").map_or(url, |(_, address)| address);

@@ -1,11 +1,12 @@
 //! Trees: all modules below some directories, decoded in parallel and linked by their calls.
 //!
-//! A [`Tree`] is made from the modules that [`crate::directory::discover()`] finds. For every directory it has the
-//! [`Module`] that the files declare, its diagnostics, and the target of every module call. A directory is decoded
-//! once however often it is called. Directories of Packer are [`TreeTemplate`]s beside the modules.
+//! A [`Tree`] is made from the modules that [`crate::directory::discover()`] finds. For every
+//! directory it has the [`Module`] that the files declare, its diagnostics, and the target of every
+//! module call. A directory is decoded once however often it is called. Directories of Packer are
+//! [`TreeTemplate`]s beside the modules.
 //!
-//! Everything lives in one arena, which every thread allocates from. The result does not depend on the number
-//! of threads.
+//! Everything lives in one arena, which every thread allocates from. The result does not depend on
+//! the number of threads.
 //!
 //! ```
 //! use simd_hcl::Arena;
@@ -100,11 +101,12 @@ pub struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Decodes modules and links them.
     ///
-    /// Calls lead out of what is given: to directories beside it, and to what is installed for a root module
-    /// (`.terraform/modules/modules.json`). These are decoded too, so that calls can be compared with them, but
-    /// what is wrong with them is no diagnostic of the tree.
+    /// Calls lead out of what is given: to directories beside it, and to what is installed for a
+    /// root module (`.terraform/modules/modules.json`). These are decoded too, so that calls can be
+    /// compared with them, but what is wrong with them is no diagnostic of the tree.
     ///
-    /// Cost: every file is parsed once, every body of a root block opened one level, and every template parsed.
+    /// Cost: every file is parsed once, every body of a root block opened one level, and every
+    /// template parsed.
     #[must_use]
     pub fn load(arena: &'a Arena, modules: Vec<ModuleFiles>, options: &TreeOptions) -> Self {
         let (templates, modules): (Vec<_>, Vec<_>) =
@@ -145,11 +147,12 @@ impl<'a> Tree<'a> {
         Self { modules, templates }
     }
 
-    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas, and what the types of
-    /// resources and called modules say of other expressions. To be done once.
+    /// Adds what is wrong with the bodies that providers and provisioners read, by their schemas,
+    /// and what the types of resources and called modules say of other expressions. To be done
+    /// once.
     ///
-    /// Cost: that of [`typed::check`](crate::typed::check()) for each module that was given, in parallel, and of evaluating
-    /// what refers to resources and calls.
+    /// Cost: that of [`typed::check`](crate::typed::check()) for each module that was given, in
+    /// parallel, and of evaluating what refers to resources and calls.
     pub fn check_bodies(&mut self, schemas: &BodySchemas<'a>) {
         let modules = &self.modules;
         let found: Vec<_> =
@@ -162,8 +165,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module whether it is one, and
-    /// otherwise [`Tree::roots`] does, of modules without files that are not read.
+    /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module
+    /// whether it is one, and otherwise [`Tree::roots`] does, of modules without files that are not
+    /// read.
     pub fn check_roots(&mut self, is_root: impl Fn(&TreeModule<'a>) -> Option<bool>) {
         let roots = self.roots();
         for (module, seems_root) in self.modules.iter_mut().zip(roots) {
@@ -184,8 +188,8 @@ impl<'a> Tree<'a> {
         PlanSources::new(&self.modules, root)
     }
 
-    /// The modules: those that were given, in their order, then those that calls lead to besides, by
-    /// [`TreeModule::origin`].
+    /// The modules: those that were given, in their order, then those that calls lead to besides,
+    /// by [`TreeModule::origin`].
     #[must_use]
     pub fn modules(&self) -> &[TreeModule<'a>] {
         &self.modules
@@ -208,8 +212,8 @@ impl<'a> Tree<'a> {
         of_modules.chain(self.templates.iter().flat_map(|template| &template.sources)).copied()
     }
 
-    /// What is wrong with what was given: module by module, then template by template. Of a module of which files
-    /// are named, what is wrong with these.
+    /// What is wrong with what was given: module by module, then template by template. Of a module
+    /// of which files are named, what is wrong with these.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic<'a>> {
         let of_modules = self.given().map(|module| (&module.files, &module.diagnostics));
         let of_templates = self.templates.iter().map(|it| (&it.files, &it.diagnostics));

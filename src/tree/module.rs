@@ -74,7 +74,8 @@ impl<'a> TreeModule<'a> {
         self.module.declaration(object).map(|label| label.source)
     }
 
-    /// The place of the module that an object calls, if it is a module call that leads to one of the tree.
+    /// The place of the module that an object calls, if it is a module call that leads to one of
+    /// the tree.
     #[must_use]
     pub fn called_by(&self, object: Object<'_>) -> Option<usize> {
         let Object::ModuleCall(name) = object else { return None };
@@ -85,8 +86,8 @@ impl<'a> TreeModule<'a> {
         }
     }
 
-    /// Whether what rests on the absence of a declaration cannot be said: some files are in native syntax, or
-    /// could not be decoded.
+    /// Whether what rests on the absence of a declaration cannot be said: some files are in native
+    /// syntax, or could not be decoded.
     #[must_use]
     pub fn withholds(&self) -> bool {
         !self.undecoded.is_empty() || self.files.has_native_files()
@@ -167,7 +168,8 @@ impl<'a> TreeModule<'a> {
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);
         module.uses = declared.analyse(arena, withholds, diagnostics);
-        // A test or a file of variables that is named alone says nothing of which objects there are.
+        // A test or a file of variables that is named alone says nothing of which objects there
+        // are.
         let withholds = withholds || !module.files.has_configuration();
         let is_unread = |file: &ModuleFile| !file.is_read() && file.kind.list == List::Variables;
         let values = TestValues {
@@ -187,8 +189,8 @@ impl<'a> TreeModule<'a> {
     }
 }
 
-/// Sorts diagnostics by file, then by offset. Sources are numbered in the order in which they are opened, which threads
-/// decide; files are not.
+/// Sorts diagnostics by file, then by offset. Sources are numbered in the order in which they are
+/// opened, which threads decide; files are not.
 pub(super) fn sort(diagnostics: &mut [Diagnostic<'_>], sources: &[Source<'_>]) {
     let places: HashMap<u32, usize> =
         sources.iter().enumerate().map(|(place, source)| (source.id(), place)).collect();

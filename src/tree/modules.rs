@@ -1,8 +1,8 @@
 //! Who depends on whom among whole modules: calls, states that other modules read, and roots.
 //!
-//! A module depends on the modules that it calls, whether or not it uses an output. A root module depends on another
-//! one whose state it reads: a data source `terraform_remote_state` with literal settings that name the
-//! backend of the other.
+//! A module depends on the modules that it calls, whether or not it uses an output. A root module
+//! depends on another one whose state it reads: a data source `terraform_remote_state` with literal
+//! settings that name the backend of the other.
 
 use std::path::{Path, PathBuf};
 
@@ -32,8 +32,8 @@ pub struct ModuleEdge<'a> {
 pub struct ModuleGraph<'a> {
     /// Sorted by the module that depends, then in the order of its objects.
     pub edges: Vec<ModuleEdge<'a>>,
-    /// Data sources that read a state that cannot be told before the configuration is evaluated: the module, and the
-    /// data source.
+    /// Data sources that read a state that cannot be told before the configuration is evaluated:
+    /// the module, and the data source.
     pub unknown_states: Vec<(usize, Object<'a>)>,
 }
 
@@ -75,8 +75,9 @@ impl<'a> Tree<'a> {
         graph
     }
 
-    /// Whether each module is a root module: nothing calls it, and it has a backend or a provider block. A module
-    /// with files that are not read counts as one if nothing calls it, since these may hold the block.
+    /// Whether each module is a root module: nothing calls it, and it has a backend or a provider
+    /// block. A module with files that are not read counts as one if nothing calls it, since these
+    /// may hold the block.
     #[must_use]
     pub fn roots(&self) -> Vec<bool> {
         let links = self.modules().iter().flat_map(|module| &module.links);

@@ -6,12 +6,12 @@ use crate::diagnostic::Label;
 use crate::hash::{HashMap, HashSet};
 use crate::show::{Address, Call, Key};
 
-/// How many addresses a search for a chain of `moved` blocks visits. The tools refuse chains that fork, so that there are
-/// hardly more than blocks.
+/// How many addresses a search for a chain of `moved` blocks visits. The tools refuse chains that
+/// fork, so that there are hardly more than blocks.
 const MAX_ADDRESSES: usize = 1000;
 
-/// The `moved` and `import` blocks of modules, by what they are about: the place of the module, and an address in it
-/// without keys.
+/// The `moved` and `import` blocks of modules, by what they are about: the place of the module, and
+/// an address in it without keys.
 #[derive(Debug, Default)]
 pub(super) struct Moves<'a> {
     moved: HashMap<(usize, String), Vec<Move<'a>>>,
@@ -57,11 +57,11 @@ impl<'a> Moves<'a> {
         all
     }
 
-    /// The blocks that move an object from one address to another, in the order in which they do; none if they do not.
-    /// `way` gives the places of the modules that an address leads through.
+    /// The blocks that move an object from one address to another, in the order in which they do;
+    /// none if they do not. `way` gives the places of the modules that an address leads through.
     ///
-    /// The shortest chain counts, among those over at most [`MAX_ADDRESSES`] addresses. Cost: that many addresses, each
-    /// looked up by its levels.
+    /// The shortest chain counts, among those over at most [`MAX_ADDRESSES`] addresses. Cost: that
+    /// many addresses, each looked up by its levels.
     pub(super) fn path<'m>(
         &'m self,
         from: &Address<'m>,
@@ -141,7 +141,8 @@ fn labels<'a>(reached: &[(Address<'_>, Option<(usize, Label<'a>)>)]) -> Vec<Labe
     labels
 }
 
-/// The blocks of a module whose address, without keys, is that of an object or of a module that it is in.
+/// The blocks of a module whose address, without keys, is that of an object or of a module that it
+/// is in.
 fn about<'m, T>(
     blocks: &'m HashMap<(usize, String), Vec<T>>,
     place: usize,
@@ -159,11 +160,11 @@ fn about<'m, T>(
 }
 
 impl<'a> Move<'a> {
-    /// What an absolute address becomes, of a module that stands at this level of it; none if the block is about
-    /// another instance.
+    /// What an absolute address becomes, of a module that stands at this level of it; none if the
+    /// block is about another instance.
     ///
-    /// If neither end of a block has a key, it moves all instances, each with its key. Keys of modules on the way are
-    /// those of the instance that is meant.
+    /// If neither end of a block has a key, it moves all instances, each with its key. Keys of
+    /// modules on the way are those of the instance that is meant.
     fn apply<'m>(&'m self, address: &Address<'m>, level: usize) -> Option<Address<'m>> {
         let key_of = |end: &Address<'a>| match &end.resource {
             Some(resource) => resource.key.clone(),

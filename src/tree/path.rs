@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.`, and without `..` where a name stands before it. Links are not followed, as the tools
-/// do not follow them when they join a module's directory with the path of a call.
+/// A path without `.`, and without `..` where a name stands before it. Links are not followed, as
+/// the tools do not follow them when they join a module's directory with the path of a call.
 pub(super) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::new();
     for component in path.components() {

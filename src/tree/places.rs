@@ -1,7 +1,8 @@
-//! Where files are, as the file system says: links followed, so that two paths of one file compare as equal.
+//! Where files are, as the file system says: links followed, so that two paths of one file compare
+//! as equal.
 //!
-//! What does not exist has a place, too: that of its directory, and its name. Where the operating system does not say,
-//! the path itself is taken, and noted.
+//! What does not exist has a place, too: that of its directory, and its name. Where the operating
+//! system does not say, the path itself is taken, and noted.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,8 +28,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The absolute path of a file: of its directory links are followed, so that the name is the one that the tool finds.
-    /// What does not exist keeps its name.
+    /// The absolute path of a file: of its directory links are followed, so that the name is the
+    /// one that the tool finds. What does not exist keeps its name.
     pub(super) fn of(&self, path: &Path) -> PathBuf {
         let absolute = std::path::absolute(path).unwrap_or_else(|error| {
             self.note(path, &error);

@@ -1,8 +1,8 @@
 //! Where the objects of a plan are declared.
 //!
-//! The block that declares a resource is found by following the module calls from the root module, by the address of
-//! the change. A resource that is no longer declared may have a `removed` block. Where something on the way is not read,
-//! the answer is not known, and says why.
+//! The block that declares a resource is found by following the module calls from the root module,
+//! by the address of the change. A resource that is no longer declared may have a `removed` block.
+//! Where something on the way is not read, the answer is not known, and says why.
 
 use super::endpoint;
 use super::module::{Link, TreeModule};
@@ -31,8 +31,8 @@ pub enum PlanSource<'a> {
     Removed(Label<'a>),
     /// Nowhere: all files of the modules on the way are read, and none declares it.
     Nowhere,
-    /// That is not known: something on the way is not read. The place, among those of the tree, of the module where the
-    /// way ends, and why.
+    /// That is not known: something on the way is not read. The place, among those of the tree, of
+    /// the module where the way ends, and why.
     Unknown(usize, SourceGap),
 }
 
@@ -41,7 +41,8 @@ pub enum PlanSource<'a> {
 pub enum PlanCause<'a> {
     /// These blocks; none if no block causes it.
     Blocks(Vec<Label<'a>>),
-    /// That is not known: something that may hold the block is not read. The place of the module, and why.
+    /// That is not known: something that may hold the block is not read. The place of the module,
+    /// and why.
     Unknown(usize, SourceGap),
 }
 
@@ -67,7 +68,8 @@ pub enum SourceGap {
 const MAX_MODULES: usize = 200;
 
 impl<'t, 'a> PlanSources<'t, 'a> {
-    /// The declarations that a root module leads to, given by its place among the modules of a tree.
+    /// The declarations that a root module leads to, given by its place among the modules of a
+    /// tree.
     ///
     /// Cost: linear in the `moved`, `import` and `removed` blocks.
     pub(super) fn new(modules: &'t [TreeModule<'a>], root: usize) -> Self {
@@ -85,8 +87,8 @@ impl<'t, 'a> PlanSources<'t, 'a> {
 
     /// Where the resource of an instance is declared, by the absolute address of the instance.
     ///
-    /// Cost: linear in the address, and in its square where a `removed` block is looked for; it leads through at most 200
-    /// modules.
+    /// Cost: linear in the address, and in its square where a `removed` block is looked for; it
+    /// leads through at most 200 modules.
     #[must_use]
     pub fn find(&self, address: &Address<'_>) -> PlanSource<'a> {
         let way = self.way(address);
@@ -100,10 +102,12 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         }
     }
 
-    /// The `moved` blocks by which an object came from one address to another, in the order in which they are followed.
-    /// None if no block says so: the tools move an object by themselves when `count` is added or removed.
+    /// The `moved` blocks by which an object came from one address to another, in the order in
+    /// which they are followed. None if no block says so: the tools move an object by themselves
+    /// when `count` is added or removed.
     ///
-    /// Cost: each `moved` block is followed at most once, and looked up by each module of the address.
+    /// Cost: each `moved` block is followed at most once, and looked up by each module of the
+    /// address.
     #[must_use]
     pub fn moves(&self, from: &Address<'_>, to: &Address<'_>) -> PlanCause<'a> {
         if from.modules.len() > MAX_MODULES || to.modules.len() > MAX_MODULES {
@@ -113,8 +117,8 @@ impl<'t, 'a> PlanSources<'t, 'a> {
         self.cause(labels, [from, to])
     }
 
-    /// The `import` blocks that import an object to this address. There are several if their keys are computed, so that
-    /// each of them may do it. None if no block does.
+    /// The `import` blocks that import an object to this address. There are several if their keys
+    /// are computed, so that each of them may do it. None if no block does.
     ///
     /// Cost: linear in the address, for each of its modules.
     #[must_use]
@@ -218,7 +222,8 @@ struct Way {
     is_whole: bool,
 }
 
-/// The block of the module that declares the resource at the end of an address; data sources of checks are among them.
+/// The block of the module that declares the resource at the end of an address; data sources of
+/// checks are among them.
 fn declared<'a>(module: &TreeModule<'a>, address: &Address<'_>) -> Option<Label<'a>> {
     let step = address.resource.as_ref()?;
     let mode = match step.mode {

@@ -1,9 +1,9 @@
-//! Checks provider configurations across calls: those that a call passes, and those that the called module requires
-//! or declares itself.
+//! Checks provider configurations across calls: those that a call passes, and those that the called
+//! module requires or declares itself.
 //!
-//! Each diagnostic has the place of its module. A call with `count`, `for_each` or `depends_on` must not reach a module
-//! that configures providers itself; the search goes up from those modules. Cost: linear in calls, passed
-//! configurations and diagnostics.
+//! Each diagnostic has the place of its module. A call with `count`, `for_each` or `depends_on`
+//! must not reach a module that configures providers itself; the search goes up from those modules.
+//! Cost: linear in calls, passed configurations and diagnostics.
 //!
 //! As in the tools, modules with other errors in their declarations are not compared.
 
@@ -30,7 +30,8 @@ struct Address {
 }
 
 impl Address {
-    /// That of an entry of `required_providers`; none if its source is wrong, which has been reported.
+    /// That of an entry of `required_providers`; none if its source is wrong, which has been
+    /// reported.
     fn required(provider: &RequiredProvider<'_>, dialect: Dialect) -> Option<Self> {
         let source = match provider.source {
             Some(source) => ProviderSource::parse(source).ok()?,
@@ -134,7 +135,8 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// Whether a block configures its provider: one that sets nothing stands for what the caller passes.
+/// Whether a block configures its provider: one that sets nothing stands for what the caller
+/// passes.
 fn sets_something(provider: &Provider<'_>) -> bool {
     let mut of_escape = provider.escape.into_iter().flat_map(|block| block.body().properties());
     provider.version.is_some()
@@ -186,8 +188,8 @@ struct Check<'t, 'a> {
 }
 
 impl<'a> Check<'_, 'a> {
-    /// A configuration with an alias that a resource, an action or an import names must be declared, or come from the
-    /// caller: it is never made up.
+    /// A configuration with an alias that a resource, an action or an import names must be
+    /// declared, or come from the caller: it is never made up.
     fn used(&mut self, module: &TreeModule<'a>, declared: &Declared<'a>) {
         if module.withholds() {
             return;
@@ -437,7 +439,8 @@ fn redundant<'a>(
     }
 }
 
-/// The argument of a call that makes several instances of a module or none, or lets it wait: its name and place.
+/// The argument of a call that makes several instances of a module or none, or lets it wait: its
+/// name and place.
 fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Label<'a>)> {
     if let Some(count) = call.count {
         Some(("count", count.start_label()))
@@ -450,8 +453,8 @@ fn repeated<'a>(call: &ModuleCall<'a>) -> Option<(&'static str, Label<'a>)> {
     }
 }
 
-/// Reports calls with such arguments that reach a module which configures providers itself, by whatever calls
-/// without such arguments lie between.
+/// Reports calls with such arguments that reach a module which configures providers itself, by
+/// whatever calls without such arguments lie between.
 fn legacy<'a>(
     modules: &[TreeModule<'a>],
     links: &[Vec<Link>],

@@ -1,9 +1,9 @@
 //! Follows module calls, and decodes the modules that they reach.
 //!
-//! The result has the given modules and all that their calls reach, each directory once, and a [`Link`] for each call.
-//! A call by path leads to the directory at that path, any other call to the place where it is installed for one of the
-//! given root modules. Modules are reached in rounds, one per step, so that the order does not depend on threads and
-//! nothing recurses.
+//! The result has the given modules and all that their calls reach, each directory once, and a
+//! [`Link`] for each call. A call by path leads to the directory at that path, any other call to
+//! the place where it is installed for one of the given root modules. Modules are reached in
+//! rounds, one per step, so that the order does not depend on threads and nothing recurses.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles, io_message};
 use crate::hash::HashMap;
 use crate::module::{ModuleCall, SourceAddress};
 
-/// One directory is decoded at most so often under different paths, which links lead to: links that lead back
-/// upwards would make more paths than there is time for.
+/// One directory is decoded at most so often under different paths, which links lead to: links that
+/// lead back upwards would make more paths than there is time for.
 const MOST_NAMES: usize = 16;
 
 /// What calls reach.
@@ -147,7 +147,8 @@ impl<'a> Reach<'a> {
         path::clean(&self.base.join(directory))
     }
 
-    /// Reads what is installed for the modules that are given. Of two installations of one call the first counts.
+    /// Reads what is installed for the modules that are given. Of two installations of one call the
+    /// first counts.
     fn install(
         &mut self,
         arena: &'a Arena,

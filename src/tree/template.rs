@@ -16,8 +16,8 @@ use crate::hash::HashSet;
 use crate::packer::{Template, Uses};
 use crate::source::Source;
 
-/// A template of Packer in a tree. Nothing calls it, and it calls nothing. What it declares is read with the feature
-/// `packer` only; its files are parsed without it, too.
+/// A template of Packer in a tree. Nothing calls it, and it calls nothing. What it declares is read
+/// with the feature `packer` only; its files are parsed without it, too.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TreeTemplate<'a> {
@@ -90,8 +90,8 @@ impl<'a> TreeTemplate<'a> {
 #[cfg(feature = "packer")]
 impl TreeTemplate<'_> {
     /// Everything in the template that depends on one of some objects, directly or not, by number
-    /// ([`Template::objects`]): nearest first, those of one distance by number. The objects themselves are not among
-    /// them.
+    /// ([`Template::objects`]): nearest first, those of one distance by number. The objects
+    /// themselves are not among them.
     ///
     /// Cost: linear in the objects and edges of the template.
     #[must_use]

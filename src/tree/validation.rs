@@ -1,4 +1,5 @@
-//! Validations of variables, with what calls give to them: as far as values are known before anything has one.
+//! Validations of variables, with what calls give to them: as far as values are known before
+//! anything has one.
 
 use super::link;
 use super::module::TreeModule;
@@ -11,8 +12,9 @@ use crate::module::{Condition, ModuleCall, Variable};
 use crate::native::StepKind;
 use crate::value::{Type, Value, convert};
 
-/// Reports arguments of a call, and defaults that it takes, that a validation refuses. `computed` knows the values of the
-/// module that calls. Within the called module the other variables are unknown.
+/// Reports arguments of a call, and defaults that it takes, that a validation refuses. `computed`
+/// knows the values of the module that calls. Within the called module the other variables are
+/// unknown.
 ///
 /// Cost: that of the arguments and conditions of variables with validations.
 pub(super) fn check<'a>(

@@ -19,9 +19,9 @@ pub(crate) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// What a block's own bodies have together, overridden by others: of an attribute that is set twice the first
-    /// counts in the former, the last in the latter; blocks of a type come from the last override that has some. What is
-    /// required must be in the former.
+    /// What a block's own bodies have together, overridden by others: of an attribute that is set
+    /// twice the first counts in the former, the last in the latter; blocks of a type come from the
+    /// last override that has some. What is required must be in the former.
     ///
     /// Cost: linear in their members.
     pub(crate) fn of(
@@ -32,7 +32,8 @@ impl<'a> Content<'a> {
     ) -> Self {
         let mut all = match *own {
             [body] if overrides.is_empty() => Self::new(body.content(schema.schema(), sink)),
-            // Of what an override file changes, the tools do not say which arguments they do not know.
+            // Of what an override file changes, the tools do not say which arguments they do not
+            // know.
             [body] => Self::new(body.partial_content(schema.schema(), sink).0),
             _ => Self::joined(own, schema, sink),
         };
@@ -93,8 +94,8 @@ impl<'a> Content<'a> {
         all
     }
 
-    /// Adds what overrides have, in order. Of an attribute the last counts, of blocks of a type those of the last that
-    /// has some.
+    /// Adds what overrides have, in order. Of an attribute the last counts, of blocks of a type
+    /// those of the last that has some.
     fn override_with(&mut self, overrides: Vec<Self>) {
         // By name and by block type: the last override that has it, from 1.
         let mut last: HashMap<&str, usize> = HashMap::default();

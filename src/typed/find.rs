@@ -29,8 +29,8 @@ impl<'s, 'a> Find<'s, 'a> {
         self.names.full_name(local)
     }
 
-    /// The schema of a type, or the full name of the provider whose schemas do not have it. None if there are no schemas of
-    /// the provider.
+    /// The schema of a type, or the full name of the provider whose schemas do not have it. None if
+    /// there are no schemas of the provider.
     pub(super) fn of_type(
         &mut self,
         local: &'a str,

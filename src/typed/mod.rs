@@ -1,16 +1,19 @@
 //! Checks the bodies that providers and provisioners read against their schemas.
 //!
-//! [`BodySchemas`] come from the output of `providers schema -json`; some are
-//! [built in](BodySchemas::with_built_in). A body is opened level by level with the attributes and blocks that its
-//! schema has:
+//! [`BodySchemas`] come from the output of `providers schema -json`; some are [built
+//! in](BodySchemas::with_built_in). A body is opened level by level with the attributes and blocks
+//! that its schema has:
 //!
-//! * It reports names that the schema does not have, missing attributes, attributes that only the provider sets,
-//!   deprecated ones, and a number of blocks that the nesting mode does not allow.
+//! * It reports names that the schema does not have, missing attributes, attributes that only the
+//!   provider sets, deprecated ones, and a number of blocks that the nesting mode does not allow.
 //! * It reports references to attributes that the schema of a resource does not have.
-//! * A value is converted to the type of its attribute, as far as either is known before anything has a value.
-//! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like any other.
+//! * A value is converted to the type of its attribute, as far as either is known before anything
+//!   has a value.
+//! * `dynamic` makes blocks of a type, so none of that type is missing; their content is read like
+//!   any other.
 //!
-//! Types that the schemas of a provider do not have are errors. A provider without schemas is not checked.
+//! Types that the schemas of a provider do not have are errors. A provider without schemas is not
+//! checked.
 //!
 //! ```
 //! use simd_hcl::dialect::List;
@@ -57,7 +60,8 @@ pub fn check<'a>(module: &Module<'a>, schemas: &BodySchemas<'a>, sink: &mut dyn 
     check_with(module, (&Computed::new(true), false), schemas, sink);
 }
 
-/// The same, with what is known of the values of the module, and whether some of them are ephemeral.
+/// The same, with what is known of the values of the module, and whether some of them are
+/// ephemeral.
 pub(crate) fn check_with<'a>(
     module: &Module<'a>,
     (computed, has_ephemeral): (&Computed<'a>, bool),

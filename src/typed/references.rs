@@ -16,7 +16,8 @@ use crate::value::Value;
 /// Resources whose schema is known.
 pub(super) type Known<'a> = HashMap<ResourceName<'a>, Arc<BodySchema<'a>>>;
 
-/// Reports references to attributes that the schema of a resource does not have, and the same in `ignore_changes`.
+/// Reports references to attributes that the schema of a resource does not have, and the same in
+/// `ignore_changes`.
 ///
 /// Cost: every reference of the module is visited, unless no schema is known.
 pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn Sink<'a>) {

@@ -1,5 +1,5 @@
-//! `data "terraform_remote_state"`: the arguments that its backend reads. The tools know all backends; here that are their
-//! names, and the arguments of the backend `local`.
+//! `data "terraform_remote_state"`: the arguments that its backend reads. The tools know all
+//! backends; here that are their names, and the arguments of the backend `local`.
 
 use super::value::Values;
 use crate::body::Attribute;

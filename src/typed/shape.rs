@@ -13,8 +13,8 @@ use crate::value::{AttributeType, Marks, Type, Value, normalized};
 /// Blocks may nest so deep.
 const MAX_DEPTH: usize = 100;
 
-/// The values, without content, of the resources of a module whose schemas are known. Of those that may have several
-/// instances nothing is known.
+/// The values, without content, of the resources of a module whose schemas are known. Of those that
+/// may have several instances nothing is known.
 ///
 /// Cost: linear in the resources, and in the schemas that these have.
 pub(crate) fn resources<'a>(
@@ -62,7 +62,8 @@ fn instance<'a>(arena: &'a Arena, dialect: Dialect, ty: Type<'a>) -> Value<'a> {
     Value::object(arena, &unknown.collect::<Vec<_>>())
 }
 
-/// The type of what a block holds; none if the schema gives no type for all of it. Recurses as deep as `depth` allows.
+/// The type of what a block holds; none if the schema gives no type for all of it. Recurses as deep
+/// as `depth` allows.
 fn type_of_block<'a>(arena: &'a Arena, block: SchemaBlock<'a>, depth: usize) -> Option<Type<'a>> {
     let depth = depth.checked_sub(1)?;
     let mut parts = Vec::new();

@@ -23,7 +23,8 @@ pub(super) struct Values<'m, 'a> {
     pub(super) computed: &'m Computed<'a>,
     /// Whether some values are ephemeral.
     pub(super) has_ephemeral: bool,
-    /// Whether what is being read is kept in the state, so that no argument may be ephemeral unless it is write-only.
+    /// Whether what is being read is kept in the state, so that no argument may be ephemeral unless
+    /// it is write-only.
     pub(super) is_kept: bool,
 }
 

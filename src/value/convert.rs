@@ -1,8 +1,9 @@
 //! Conversion of values to other types.
 //!
-//! Follows section "Type Conversions and Unification" of the HCL specification, as the reference does: numbers and
-//! booleans convert to strings and back, tuples and sets to lists, objects to maps, and the reverse. Parts are
-//! converted in turn. Null and unknown values only change their type; marks stay.
+//! Follows section "Type Conversions and Unification" of the HCL specification, as the reference
+//! does: numbers and booleans convert to strings and back, tuples and sets to lists, objects to
+//! maps, and the reverse. Parts are converted in turn. Null and unknown values only change their
+//! type; marks stay.
 
 use std::fmt;
 
@@ -77,8 +78,8 @@ impl std::error::Error for ConversionError<'_> {}
 
 type Converted<'a> = Result<Value<'a>, ConversionError<'a>>;
 
-/// Converts a value to a type. The dynamic type keeps the value as it is; inside collections it is the type that all
-/// elements convert to. Optional attributes may be missing, and become null.
+/// Converts a value to a type. The dynamic type keeps the value as it is; inside collections it is
+/// the type that all elements convert to. Optional attributes may be missing, and become null.
 ///
 /// Types of more than 256 levels have no conversion.
 ///
@@ -90,8 +91,8 @@ pub fn convert<'a>(arena: &'a Arena, value: Value<'a>, ty: Type<'a>) -> Converte
     Relations::new(arena).convert(value, ty)
 }
 
-/// The same where it only matters whether a value converts: texts of numbers with many digits are not made, but
-/// unknown. `1e999999` is eight bytes of a file and a million of text.
+/// The same where it only matters whether a value converts: texts of numbers with many digits are
+/// not made, but unknown. `1e999999` is eight bytes of a file and a million of text.
 ///
 /// # Errors
 /// As [`convert`], but for numbers with more digits than a text may have.
@@ -181,7 +182,8 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Whether parts convert to one type, or, where that is dynamic, to whatever they have in common.
+    /// Whether parts convert to one type, or, where that is dynamic, to whatever they have in
+    /// common.
     fn common(&mut self, parts: &[Type<'a>], to: Type<'a>, is_strict: bool) -> bool {
         if parts.is_empty() {
             return true;
@@ -388,7 +390,8 @@ impl<'a> Relations<'a> {
             .collect()
     }
 
-    /// `to`, with what is dynamic in it taken from `from`. Recurses as deep as the types, which is bounded.
+    /// `to`, with what is dynamic in it taken from `from`. Recurses as deep as the types, which is
+    /// bounded.
     fn settle(&mut self, from: Type<'a>, to: Type<'a>) -> Type<'a> {
         if to.is_dynamic() {
             return from;
@@ -452,7 +455,8 @@ impl<'a> Relations<'a> {
         self.settle(element, to)
     }
 
-    /// Why values of a type do not convert to another. Recurses as deep as the types, which is bounded.
+    /// Why values of a type do not convert to another. Recurses as deep as the types, which is
+    /// bounded.
     fn mismatch(&mut self, from: Type<'a>, to: Type<'a>) -> String {
         if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
             return format!("types of more than {MAX_DEPTH} levels are not converted");

@@ -87,7 +87,8 @@ impl<'a> Value<'a> {
 impl Type<'_> {
     /// A copy that refers to nothing but `arena`. Parts that are shared stay shared.
     ///
-    /// Cost: linear in the distinct parts. Nothing is allocated for primitive types and collections of them.
+    /// Cost: linear in the distinct parts. Nothing is allocated for primitive types and collections
+    /// of them.
     #[must_use]
     pub fn copy_to<'b>(self, arena: &'b Arena) -> Type<'b> {
         let shared = |element: Type<'_>| match element {

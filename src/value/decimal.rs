@@ -1,4 +1,5 @@
-//! Decimal text of numbers, rounded to a number of digits, with or without an exponent, as Go formats them.
+//! Decimal text of numbers, rounded to a number of digits, with or without an exponent, as Go
+//! formats them.
 
 use std::cmp::Ordering;
 
@@ -35,8 +36,9 @@ impl Decimal {
         Self { is_negative, is_infinite: false, digits, point }
     }
 
-    /// The nearest number of `count` digits. A number that lies in the middle between two decimals is
-    /// rounded to the even one if a float of 512 bits is exactly that number, and otherwise as the float.
+    /// The nearest number of `count` digits. A number that lies in the middle between two decimals
+    /// is rounded to the even one if a float of 512 bits is exactly that number, and otherwise as
+    /// the float.
     fn rounded(&self, count: i64) -> Self {
         let mut rounded = self.clone();
         let Ok(count) = usize::try_from(count) else {
@@ -90,7 +92,8 @@ impl Decimal {
         if zeros.saturating_add(self.digits.len() - whole) > MAX_FRACTION {
             return Ordering::Equal;
         }
-        // The number is an integer divided by a power of ten. Its first 513 bits, and whether others follow.
+        // The number is an integer divided by a power of ten. Its first 513 bits, and whether
+        // others follow.
         let number = BigUint::parse_bytes(&self.digits, 10).unwrap_or_default();
         let divisor = BigUint::from(10_u8).pow((zeros + self.digits.len() - whole) as u32);
         let shift = (514 + divisor.bits()).saturating_sub(number.bits());

@@ -4,11 +4,12 @@ use std::fmt::{self, Write};
 
 use super::{Content, Marks, Number, Type, Value};
 
-/// An expression that gives the value again, where there is one; on several lines if the value has parts.
+/// An expression that gives the value again, where there is one; on several lines if the value has
+/// parts.
 ///
-/// Sensitive values are `(sensitive value)`, unknown ones `(known after apply)`. Lists, sets and maps are shown by
-/// the functions that make them of tuples and objects. Characters that steer a terminal are escaped, so the text can
-/// be printed.
+/// Sensitive values are `(sensitive value)`, unknown ones `(known after apply)`. Lists, sets and
+/// maps are shown by the functions that make them of tuples and objects. Characters that steer a
+/// terminal are escaped, so the text can be printed.
 ///
 /// ```
 /// use simd_hcl::value::{Marks, Value};
@@ -48,7 +49,8 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// The shortest decimal text, in fixed notation; a number of more than a million digits is named, not written.
+/// The shortest decimal text, in fixed notation; a number of more than a million digits is named,
+/// not written.
 impl fmt::Display for Number<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_fixed() {
@@ -151,8 +153,9 @@ fn is_heredoc(text: &str) -> bool {
         && text.chars().all(|character| character == '\n' || !needs_escape(character))
 }
 
-/// Whether a character does something to a terminal instead of being shown: C0, DEL and C1, line and paragraph
-/// separators, and those that override or isolate the direction of text; and the byte order mark, which nobody sees.
+/// Whether a character does something to a terminal instead of being shown: C0, DEL and C1, line
+/// and paragraph separators, and those that override or isolate the direction of text; and the byte
+/// order mark, which nobody sees.
 fn needs_escape(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')

@@ -5,8 +5,8 @@ use crate::hash::HashSet;
 use super::types::{Id, SameTypes};
 use super::{Content, Type, Value};
 
-/// Whether two values are equal, as `==` compares them: a boolean with the marks of both, unknown if an unknown value
-/// decides. Nulls of all types are equal; values of different types are not.
+/// Whether two values are equal, as `==` compares them: a boolean with the marks of both, unknown
+/// if an unknown value decides. Nulls of all types are equal; values of different types are not.
 #[must_use]
 pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
     let marks = one.deep_marks().with(other.deep_marks());
@@ -17,7 +17,8 @@ pub fn equals<'a>(one: Value<'a>, other: Value<'a>) -> Value<'a> {
     result.with_marks(marks)
 }
 
-/// Whether two values are the same: also unknown ones of one type, nulls of one type, and their marks.
+/// Whether two values are the same: also unknown ones of one type, nulls of one type, and their
+/// marks.
 #[must_use]
 pub fn raw_equals<'a>(one: Value<'a>, other: Value<'a>) -> bool {
     let mut types = SameTypes::default();
@@ -59,8 +60,8 @@ fn scalars(one: Content<'_>, other: Content<'_>) -> bool {
     }
 }
 
-/// Whether two values are equal; none if that is not known. Parts are compared in order: the first that is not equal
-/// decides.
+/// Whether two values are equal; none if that is not known. Parts are compared in order: the first
+/// that is not equal decides.
 fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     let is_open = |value: Value<'a>| {
         if value.is_wholly_known() {
@@ -120,7 +121,8 @@ fn compare<'a>(one: Value<'a>, other: Value<'a>) -> Option<bool> {
     Some(true)
 }
 
-/// Whether two types are equal where neither is dynamic. Cost: linear in the distinct pairs of parts.
+/// Whether two types are equal where neither is dynamic. Cost: linear in the distinct pairs of
+/// parts.
 fn may_conform<'a>(one: Type<'a>, other: Type<'a>) -> bool {
     let mut seen: HashSet<(Id, Id)> = HashSet::default();
     let mut rest = vec![(one, other)];

@@ -1,8 +1,9 @@
 //! Binary floats of a given precision, as the reference computes with them.
 //!
-//! A float is a mantissa of up to 640 bits times a power of two, or infinite. Every operation gives the exact
-//! result rounded to the precision asked for, to the nearest, ties to even, so equal operands give the
-//! results of Go's `big.Float` bit for bit. Mantissas are odd (or zero): a value has one form.
+//! A float is a mantissa of up to 640 bits times a power of two, or infinite. Every operation gives
+//! the exact result rounded to the precision asked for, to the nearest, ties to even, so equal
+//! operands give the results of Go's `big.Float` bit for bit. Mantissas are odd (or zero): a value
+//! has one form.
 
 use std::cmp::Ordering;
 
@@ -129,7 +130,8 @@ impl Float {
         if is_zero(b) {
             return Some(self.with_precision(precision));
         }
-        // Of operands that are far apart the small one only says on which side of the large one the sum is.
+        // Of operands that are far apart the small one only says on which side of the large one the
+        // sum is.
         let (top_a, top_b) = (ea + a.bits() as i64, eb + b.bits() as i64);
         let (one, two) = ((self.negative, a, *ea), (other.negative, b, *eb));
         let (large, small) = if top_a >= top_b { (one, two) } else { (two, one) };
@@ -184,7 +186,8 @@ impl Float {
         }
     }
 
-    /// The quotient; none for zero by zero, and infinity by infinity. Another number by zero is infinite.
+    /// The quotient; none for zero by zero, and infinity by infinity. Another number by zero is
+    /// infinite.
     pub(super) fn divide(&self, other: &Self) -> Option<Self> {
         self.divide_at(other, self.precision.max(other.precision))
     }
@@ -212,8 +215,8 @@ impl Float {
         }
     }
 
-    /// What remains of a division whose quotient is truncated; with a divisor of zero, the number itself. None for
-    /// infinity.
+    /// What remains of a division whose quotient is truncated; with a divisor of zero, the number
+    /// itself. None for infinity.
     pub(super) fn remainder(&self, other: &Self) -> Option<Self> {
         if other.is_zero() {
             return Some(self.clone());
@@ -266,8 +269,8 @@ impl Float {
         if self.negative { sizes.reverse() } else { sizes }
     }
 
-    /// Whether it is written as the same decimal digits. Floats of one precision are, if they are equal; of
-    /// different precisions, also some that differ by less than the coarser one can tell.
+    /// Whether it is written as the same decimal digits. Floats of one precision are, if they are
+    /// equal; of different precisions, also some that differ by less than the coarser one can tell.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         if self.compare(other) == Ordering::Equal {
             return true;
@@ -284,7 +287,8 @@ impl Float {
         digits.is_some() && digits == shortest(other, MAX_DIGITS)
     }
 
-    /// Whether two positive floats differ by no more than one unit of the last place of the coarser one.
+    /// Whether two positive floats differ by no more than one unit of the last place of the coarser
+    /// one.
     fn is_near(&self, other: &Self) -> bool {
         let (Size::Finite(a, ea), Size::Finite(b, eb)) = (&self.size, &other.size) else {
             return false;
@@ -313,8 +317,8 @@ impl Float {
         i64::try_from(if self.negative { -magnitude } else { magnitude }).ok()
     }
 
-    /// The decimal number `digits * 10^exponent`, rounded as Go's parser rounds; none if its size cannot be
-    /// told from infinity by the exponent alone.
+    /// The decimal number `digits * 10^exponent`, rounded as Go's parser rounds; none if its size
+    /// cannot be told from infinity by the exponent alone.
     pub(super) fn from_decimal(negative: bool, digits: &BigUint, exponent: i64) -> Option<Self> {
         let bits = digits.bits() as i64;
         let scale = bits.checked_add(exponent)?;
@@ -362,8 +366,9 @@ fn power_of_five_at(mut power: u64, bits: u32) -> Float {
     result
 }
 
-/// The shortest decimal digits that only this float has at its precision, and the power of ten before the
-/// first of them: `[1, 5]` and 1 for 1.5. None if it would take more than `limit` digits to write it out.
+/// The shortest decimal digits that only this float has at its precision, and the power of ten
+/// before the first of them: `[1, 5]` and 1 for 1.5. None if it would take more than `limit` digits
+/// to write it out.
 ///
 /// Cost: bounded, however large the exponent is.
 pub(super) fn shortest(float: &Float, limit: u64) -> Option<(Vec<u8>, i64)> {
@@ -398,7 +403,8 @@ thread_local! {
     pub(super) static DIGITS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// A float as `numerator / denominator * 10^point`, with half a unit of its last place as `unit / denominator`.
+/// A float as `numerator / denominator * 10^point`, with half a unit of its last place as `unit /
+/// denominator`.
 struct Scaled {
     numerator: BigUint,
     unit: BigUint,
@@ -411,8 +417,9 @@ struct Scaled {
 }
 
 impl Scaled {
-    /// Mantissa and exponent in half units of the last place, so that the bounds of rounding are whole numbers; whether
-    /// the bounds belong to the float; and the power of ten so that the scaled value is about 0.1 to 1.
+    /// Mantissa and exponent in half units of the last place, so that the bounds of rounding are
+    /// whole numbers; whether the bounds belong to the float; and the power of ten so that the
+    /// scaled value is about 0.1 to 1.
     fn halves(float: &Float, mantissa: &BigUint, exponent: i64) -> (BigUint, i64, bool, i64) {
         let top = exponent + mantissa.bits() as i64;
         let spare = i64::from(float.precision) + 1 - mantissa.bits() as i64;
@@ -441,7 +448,8 @@ impl Scaled {
         Self { numerator, unit, denominator, error: BigUint::ZERO, point, inclusive }
     }
 
-    /// The same with a power of ten of 1,536 bits, so that nothing here is longer than a few thousand bits.
+    /// The same with a power of ten of 1,536 bits, so that nothing here is longer than a few
+    /// thousand bits.
     fn rounded(float: &Float, mantissa: &BigUint, exponent: i64) -> Self {
         const BITS: u32 = 1536;
         /// Bits of the results that are certainly right.

@@ -1,8 +1,9 @@
 //! Values and types as JSON, as the reference's library (cty/json) writes them.
 //!
-//! A value loses its type on the way: lists, sets and tuples become arrays, maps and objects become objects. Where
-//! the type that is asked for is dynamic, `{"value": …, "type": …}` keeps it. Types are written as `"string"`,
-//! `["list","number"]`, `["object",{"a":"bool"}]`, with the names of optional attributes as a third element.
+//! A value loses its type on the way: lists, sets and tuples become arrays, maps and objects become
+//! objects. Where the type that is asked for is dynamic, `{"value": …, "type": …}` keeps it. Types
+//! are written as `"string"`, `["list","number"]`, `["object",{"a":"bool"}]`, with the names of
+//! optional attributes as a third element.
 
 use std::fmt;
 
@@ -32,8 +33,8 @@ impl fmt::Display for JsonError {
 
 impl std::error::Error for JsonError {}
 
-/// A JSON value with the type that it shows: objects, tuples, strings, numbers, booleans, and null of the dynamic
-/// type. Of members of one name the last counts.
+/// A JSON value with the type that it shows: objects, tuples, strings, numbers, booleans, and null
+/// of the dynamic type. Of members of one name the last counts.
 ///
 /// # Errors
 /// A number's exponent is out of bounds.
@@ -95,7 +96,8 @@ pub fn from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Value<'a>, Json
                     }
                     value = Value::object(arena, done);
                     if value.entries().len() < done.len() {
-                        // Of one name the last counts, but the type of the object must be beyond doubt.
+                        // Of one name the last counts, but the type of the object must be beyond
+                        // doubt.
                         let agree = done.iter().all(|(name, part)| {
                             let kept = value.get(normalized(arena, name));
                             kept.is_some_and(|kept| kept.ty() == part.ty())
@@ -116,7 +118,8 @@ fn literal(text: &str) -> Result<Number<'_>, JsonError> {
     Number::from_literal(text).map_err(|error| JsonError::new(format!("{text}: {error}")))
 }
 
-/// A JSON value as one of a type. Strings are converted to numbers and booleans where these are asked for.
+/// A JSON value as one of a type. Strings are converted to numbers and booleans where these are
+/// asked for.
 ///
 /// Cost: linear in the JSON and the result.
 ///
@@ -405,8 +408,8 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
 /// Writes a value. Marks are not looked at.
 ///
 /// # Errors
-/// Something in it is unknown or infinite, a number is too long to be written, or the numbers have more than 64 million
-/// digits together; then nothing is written.
+/// Something in it is unknown or infinite, a number is too long to be written, or the numbers have
+/// more than 64 million digits together; then nothing is written.
 pub fn write(value: Value<'_>, slot: Slot<'_, '_>) -> Result<(), JsonError> {
     /// What remains to be written.
     enum Rest<'a> {

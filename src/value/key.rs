@@ -7,8 +7,9 @@ use smallvec::SmallVec;
 use super::number::Ordered;
 use super::{Content, Value};
 
-/// A value as what decides its order: known values by their contents, then null, then unknown ones. Values of one
-/// type that are wholly known are equal exactly if their keys are. Marks do not count.
+/// A value as what decides its order: known values by their contents, then null, then unknown ones.
+/// Values of one type that are wholly known are equal exactly if their keys are. Marks do not
+/// count.
 ///
 /// Cost: linear in the value.
 #[derive(Debug)]

@@ -1,14 +1,14 @@
 //! How deep types may nest, how text counts, and how much a conversion may add.
 
-/// How deep types may nest where they are compared with one another, converted or unified. Whatever nests
-/// deeper has no conversion.
+/// How deep types may nest where they are compared with one another, converted or unified. Whatever
+/// nests deeper has no conversion.
 pub(super) const MAX_DEPTH: usize = 256;
 
 /// The bytes of text that count as one value, see [`Value::size`](super::Value::size).
 pub(crate) const TEXT_UNIT: usize = 16;
 
-/// How many attributes may be filled in while a value is converted: many elements times many optional attributes are
-/// more than memory holds, though both are written in few bytes.
+/// How many attributes may be filled in while a value is converted: many elements times many
+/// optional attributes are more than memory holds, though both are written in few bytes.
 pub(crate) struct Room(usize);
 
 impl Room {

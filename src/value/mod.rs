@@ -1,12 +1,14 @@
 //! HCL values: the type system that expressions are evaluated in.
 //!
-//! After chapter "Types" of the HCL specification, as the reference's type library (cty) has it. A [`Value`] is
-//! a `Copy` handle into the arena: a type, what is known of it, and marks. Strings, names of attributes and
-//! keys of maps are in Unicode normal form C; maps and objects are sorted by name (bytes); sets are sorted and
-//! hold no element twice. Values nest as deep as the input does, so nothing here recurses.
+//! After chapter "Types" of the HCL specification, as the reference's type library (cty) has it. A
+//! [`Value`] is a `Copy` handle into the arena: a type, what is known of it, and marks. Strings,
+//! names of attributes and keys of maps are in Unicode normal form C; maps and objects are sorted
+//! by name (bytes); sets are sorted and hold no element twice. Values nest as deep as the input
+//! does, so nothing here recurses.
 //!
-//! Values and types share their parts: `[x, x]` has `x` once. So what is asked of a whole value (its marks, whether
-//! everything in it is known, how large it is) is kept in each value, and walks over types visit each distinct part once.
+//! Values and types share their parts: `[x, x]` has `x` once. So what is asked of a whole value
+//! (its marks, whether everything in it is known, how large it is) is kept in each value, and walks
+//! over types visit each distinct part once.
 
 mod convert;
 mod copy;
@@ -191,7 +193,8 @@ impl<'a> Value<'a> {
         Self::of_elements(ty, arena.bump().alloc_slice_copy(elements))
     }
 
-    /// A map of values that are of the type already. Keys are normalized; of entries of one key the last counts.
+    /// A map of values that are of the type already. Keys are normalized; of entries of one key the
+    /// last counts.
     #[must_use]
     pub fn map(arena: &'a Arena, element: Type<'a>, entries: &[(&'a str, Self)]) -> Self {
         let ty = Type::map_of(arena, element);
@@ -234,8 +237,9 @@ impl<'a> Value<'a> {
         self.inner.is_known
     }
 
-    /// How large it would be if it were written out: how many values it has, itself included, where 16
-    /// bytes of a text count as one more, and what occurs twice counts twice. At most `u32::MAX`.
+    /// How large it would be if it were written out: how many values it has, itself included, where
+    /// 16 bytes of a text count as one more, and what occurs twice counts twice. At most
+    /// `u32::MAX`.
     #[must_use]
     pub const fn size(self) -> u32 {
         self.inner.size
@@ -339,7 +343,8 @@ impl<'a> Value<'a> {
         self.marks.with(self.inner.marks)
     }
 
-    /// Without marks at any depth, and these. Cost: parts that are marked, or contain what is, are copied.
+    /// Without marks at any depth, and these. Cost: parts that are marked, or contain what is, are
+    /// copied.
     #[must_use]
     pub fn unmark_deep(self, arena: &'a Arena) -> (Self, Marks) {
         let marks = self.deep_marks();
@@ -432,7 +437,8 @@ fn sorted<'a>(arena: &'a Arena, entries: &[(&'a str, Value<'a>)]) -> &'a [(&'a s
     let named = entries.iter().map(|(name, value)| (normalized(arena, name), *value));
     let mut entries: Vec<(&'a str, Value<'a>)> = named.collect();
     if !entries.is_sorted_by(|one, other| one.0 < other.0) {
-        // `dedup` keeps the first of a run, and sorting keeps the order of equals: the last must come first.
+        // `dedup` keeps the first of a run, and sorting keeps the order of equals: the last must
+        // come first.
         entries.reverse();
         entries.sort_by_key(|(name, _)| *name);
         entries.dedup_by_key(|(name, _)| *name);

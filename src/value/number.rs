@@ -13,15 +13,16 @@ use crate::lexical::Numeral;
 
 /// Decimal numbers of up to this many digits keep them when they are converted to floats and back.
 const EXACT_DIGITS: usize = 150;
-/// Of more digits than this, the rest only says whether something follows: a float keeps 155 digits.
+/// Of more digits than this, the rest only says whether something follows: a float keeps 155
+/// digits.
 const READ_DIGITS: usize = 2_000;
 /// Exponents whose numbers are far from infinite and from zero, however they are written.
 const USUAL_EXPONENT: u64 = 100_000_000;
 
 /// A number: exact text until arithmetic, then a binary float of up to 512 bits.
 ///
-/// Results of arithmetic equal the reference's bit for bit. Infinity comes from arithmetic and from the text
-/// `Inf` only, never from a literal.
+/// Results of arithmetic equal the reference's bit for bit. Infinity comes from arithmetic and from
+/// the text `Inf` only, never from a literal.
 #[derive(Clone, Copy)]
 pub struct Number<'a>(Repr<'a>);
 
@@ -148,7 +149,8 @@ struct Decimal<'t> {
 }
 
 impl<'t> Decimal<'t> {
-    /// `[+-]? digits? [. digits?] ([eEpP] [+-]? digits)?` with at least one digit before the exponent.
+    /// `[+-]? digits? [. digits?] ([eEpP] [+-]? digits)?` with at least one digit before the
+    /// exponent.
     fn parse(text: &'t str) -> Result<Self, NumberError> {
         let Numeral {
             is_negative: negative,
@@ -253,7 +255,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// A finite double-precision float, with 53 bits of precision; infinite for one that is not finite.
+    /// A finite double-precision float, with 53 bits of precision; infinite for one that is not
+    /// finite.
     #[must_use]
     pub fn from_f64(arena: &'a Arena, value: f64) -> Self {
         const BITS: u32 = 53;
@@ -294,8 +297,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Its value, if it is an integer written in up to 18 digits, as most are; this needs no arithmetic. Negative zero
-    /// does not count.
+    /// Its value, if it is an integer written in up to 18 digits, as most are; this needs no
+    /// arithmetic. Negative zero does not count.
     fn small(self) -> Option<i64> {
         const DIGITS: usize = 18;
         match self.0 {
@@ -309,7 +312,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The result of `operation` on two small integers, if it is an `i64` and not zero: zero may have a sign.
+    /// The result of `operation` on two small integers, if it is an `i64` and not zero: zero may
+    /// have a sign.
     fn of_small(
         self,
         arena: &'a Arena,
@@ -391,7 +395,8 @@ impl<'a> Number<'a> {
         Self::of(arena, self.float().truncated())
     }
 
-    /// How many bytes its decimal text takes, roughly, and at most [`MAX_DIGITS`] more than are kept of it.
+    /// How many bytes its decimal text takes, roughly, and at most [`MAX_DIGITS`] more than are
+    /// kept of it.
     pub(super) const fn len(self) -> usize {
         match self.0 {
             Repr::Integer(_) => 0,
@@ -437,8 +442,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Whether it is the same number: the same text when written out. So numbers of different precision are
-    /// compared by what identifies them. Cost: linear in the texts as they are kept.
+    /// Whether it is the same number: the same text when written out. So numbers of different
+    /// precision are compared by what identifies them. Cost: linear in the texts as they are kept.
     #[must_use]
     pub fn equals(self, other: Self) -> bool {
         if let Some((one, other)) = self.small().zip(other.small()) {
@@ -533,8 +538,9 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// Its shortest decimal text in fixed notation: all digits before the point, as many after it as distinguish it
-    /// from its neighbours, no exponent. `Inf` with a sign if it is infinite; negative zero keeps its sign.
+    /// Its shortest decimal text in fixed notation: all digits before the point, as many after it
+    /// as distinguish it from its neighbours, no exponent. `Inf` with a sign if it is infinite;
+    /// negative zero keeps its sign.
     ///
     /// # Errors
     /// It has more than [`MAX_DIGITS`] digits.

@@ -1,8 +1,8 @@
 //! What is known of pairs of types while they are converted, unified and compared.
 //!
-//! Types share their parts, so a type of a few dozen distinct parts can be a tree of billions. The relations between
-//! types ask the same of the same parts again and again; each answer is kept, so that the cost is that of the distinct
-//! pairs of parts.
+//! Types share their parts, so a type of a few dozen distinct parts can be a tree of billions. The
+//! relations between types ask the same of the same parts again and again; each answer is kept, so
+//! that the cost is that of the distinct pairs of parts.
 
 use std::cmp::Ordering;
 

@@ -5,7 +5,8 @@ use super::{Marks, Type, Value};
 use crate::arena::Arena;
 
 impl<'a> Value<'a> {
-    /// A set of elements that are of the type already: sorted, each once. What marks elements have, the set has.
+    /// A set of elements that are of the type already: sorted, each once. What marks elements have,
+    /// the set has.
     #[must_use]
     pub fn set(arena: &'a Arena, element: Type<'a>, elements: &[Self]) -> Self {
         let mut marks = Marks::NONE;

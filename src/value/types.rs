@@ -1,8 +1,8 @@
 //! Types.
 //!
-//! A type is a `Copy` handle; the types that it is made of are shared. What is asked of a whole type (how deep it is, how
-//! large, whether anything in it is dynamic or optional) is kept beside its parts. Every walk here visits each distinct
-//! part once, without recursion.
+//! A type is a `Copy` handle; the types that it is made of are shared. What is asked of a whole
+//! type (how deep it is, how large, whether anything in it is dynamic or optional) is kept beside
+//! its parts. Every walk here visits each distinct part once, without recursion.
 
 use std::fmt;
 
@@ -344,8 +344,8 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// An identity that is found without reading the parts: types with one identity are equal, though equal
-    /// types may have different identities.
+    /// An identity that is found without reading the parts: types with one identity are equal,
+    /// though equal types may have different identities.
     pub(super) fn id(self) -> Id {
         match self {
             Self::Dynamic => Id(0, 0),
@@ -402,8 +402,8 @@ impl<'a> Parts<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(u8, usize);
 
-/// The result of `combine` for a type and the results for its parts, each distinct part once. `done` has
-/// results from before, and takes those of this call.
+/// The result of `combine` for a type and the results for its parts, each distinct part once.
+/// `done` has results from before, and takes those of this call.
 pub(super) fn fold<'a, T: Clone>(
     ty: Type<'a>,
     done: &mut HashMap<Id, T>,
@@ -435,7 +435,8 @@ pub(super) fn fold<'a, T: Clone>(
     }
 }
 
-/// Comparisons of types that look at each distinct pair of parts once, over any number of comparisons.
+/// Comparisons of types that look at each distinct pair of parts once, over any number of
+/// comparisons.
 #[derive(Default)]
 pub(super) struct SameTypes {
     compared: usize,
@@ -492,7 +493,8 @@ impl PartialEq for Type<'_> {
 impl Eq for Type<'_> {}
 
 impl fmt::Display for Type<'_> {
-    /// The reference's friendly names: `list of string`, `object`. A name of more than 16 levels is cut.
+    /// The reference's friendly names: `list of string`, `object`. A name of more than 16 levels is
+    /// cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ty = *self;
         for _ in 0..16 {

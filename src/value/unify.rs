@@ -1,8 +1,9 @@
-//! Unification: the type that values of several types are converted to when they meet, in the arms of a
-//! conditional or the elements of a list.
+//! Unification: the type that values of several types are converted to when they meet, in the arms
+//! of a conditional or the elements of a list.
 //!
-//! The rules are those of the reference, which differ from the specification's: types of one structure are
-//! unified part by part; otherwise the first of the types wins, by preference, that all others convert to.
+//! The rules are those of the reference, which differ from the specification's: types of one
+//! structure are unified part by part; otherwise the first of the types wins, by preference, that
+//! all others convert to.
 
 use std::cmp::Ordering;
 
@@ -15,8 +16,8 @@ use crate::arena::Arena;
 /// How many different types are compared with one another; more of them have nothing in common.
 const MAX_DIFFERENT: usize = 256;
 
-/// The type that all of these convert to, or `None`. Without any types it is the dynamic type. Different types of
-/// more than 256 levels have nothing in common.
+/// The type that all of these convert to, or `None`. Without any types it is the dynamic type.
+/// Different types of more than 256 levels have nothing in common.
 ///
 /// Cost: linear in the distinct parts of the types, times their depth, as long as they have one
 /// structure.
@@ -246,7 +247,8 @@ impl<'a> Relations<'a> {
             .find(|&wanted| different.iter().all(|&ty| self.is_possible(ty, wanted)))
     }
 
-    /// Places of the types, more general types before those that they contain, else in the order given.
+    /// Places of the types, more general types before those that they contain, else in the order
+    /// given.
     fn sorted_by_preference(&mut self, types: &[Type<'a>]) -> Vec<usize> {
         let count = types.len();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -280,7 +282,8 @@ impl<'a> Relations<'a> {
         sorted
     }
 
-    /// Which of two types is preferred: less means the first. Recurses as deep as the types, which is bounded.
+    /// Which of two types is preferred: less means the first. Recurses as deep as the types, which
+    /// is bounded.
     fn compare(&mut self, one: Type<'a>, other: Type<'a>) -> Ordering {
         if one.parts().is_empty() || other.parts().is_empty() {
             return self.compare_parts(one, other);

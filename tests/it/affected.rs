@@ -28,7 +28,8 @@ impl Files {
         fs::write(path, text).unwrap();
     }
 
-    /// `PATH` of each module that a change affects, with `*` if it is a root, and the steps that lead to it.
+    /// `PATH` of each module that a change affects, with `*` if it is a root, and the steps that
+    /// lead to it.
     fn affected(&self, changed: &[&str]) -> Vec<String> {
         self.ask(changed, |root, affected| {
             let short = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
@@ -214,7 +215,8 @@ fn what_is_not_known_is_said() {
     assert_eq!(files.gaps(&["nothing.md"]), []);
 }
 
-/// 1,500 directories: 300 leaves, 300 modules that call two of them each, 900 stacks that call one of those or a leaf.
+/// 1,500 directories: 300 leaves, 300 modules that call two of them each, 900 stacks that call one
+/// of those or a leaf.
 #[test]
 fn a_repository_of_known_answers() {
     let files = Files::new(&[]);
@@ -331,7 +333,8 @@ fn an_object_affects_the_calls_of_its_module() {
     assert_eq!(dependents(&files, "root", Some("b.apart")), [""; 0]);
 }
 
-/// A link to itself leads nowhere that the operating system could tell, unlike a path that does not exist.
+/// A link to itself leads nowhere that the operating system could tell, unlike a path that does not
+/// exist.
 #[cfg(unix)]
 #[test]
 fn places_that_are_not_known_are_said() {

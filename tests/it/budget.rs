@@ -4,7 +4,8 @@ use simd_hcl::evaluate::{Budget, Meter, Scope};
 use simd_hcl::value::{AttributeType, Marks, Type, Value};
 use simd_hcl::{Arena, Diagnostic, Document, functions};
 
-/// The value of an expression as text, or the code of the first diagnostic, and the bytes that the arena has grown by.
+/// The value of an expression as text, or the code of the first diagnostic, and the bytes that the
+/// arena has grown by.
 fn evaluate(expression: &str, budget: Budget) -> (String, usize) {
     let long = "x".repeat(10_000);
     let attribute = |name| AttributeType { name, ty: Type::String, optional: false };
@@ -39,7 +40,8 @@ fn evaluate(expression: &str, budget: Budget) -> (String, usize) {
     (result, arena.allocated_bytes() - before)
 }
 
-/// Expressions of few bytes that would make many: each ends by its budget, and leaves nothing in the arena.
+/// Expressions of few bytes that would make many: each ends by its budget, and leaves nothing in
+/// the arena.
 #[test]
 fn what_is_made_is_taken_first() {
     let mut wrong = Vec::new();
@@ -115,7 +117,8 @@ fn temporaries_are_freed() {
     assert_eq!(evaluate(failing, Budget::DEFAULT).0, "invalid-argument");
 }
 
-/// What is shared counts as often as it occurs: forty levels would be a value, or a type, of a million millions.
+/// What is shared counts as often as it occurs: forty levels would be a value, or a type, of a
+/// million millions.
 #[test]
 fn doubling_ends() {
     let nested = |body: fn(usize) -> String| {
@@ -139,7 +142,8 @@ fn doubling_ends() {
     }
 }
 
-/// All templates of a JSON expression share the budget, and so do expressions that are given one meter.
+/// All templates of a JSON expression share the budget, and so do expressions that are given one
+/// meter.
 #[test]
 fn templates_of_one_expression_share_its_budget() {
     let arena = Arena::new();

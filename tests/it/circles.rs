@@ -1,8 +1,8 @@
 //! Imports between files run in one direction: no file imports itself, directly or indirectly.
 //!
-//! A re-export (`pub use`) is not an import: a file that imports the name from there imports the file that defines it. A
-//! module may use the names that it re-exports, since some types contain one another, such as a node and an object. Test
-//! modules may import what they test.
+//! A re-export (`pub use`) is not an import: a file that imports the name from there imports the
+//! file that defines it. A module may use the names that it re-exports, since some types contain
+//! one another, such as a node and an object. Test modules may import what they test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,5 @@
-//! The configuration representation, beside what Terraform prints for the cases of `corpus/conformance/terraform`,
-//! and what differs from that without `compat`.
+//! The configuration representation, beside what Terraform prints for the cases of
+//! `corpus/conformance/terraform`, and what differs from that without `compat`.
 
 use std::fs;
 use std::path::Path;
@@ -82,7 +82,8 @@ fn representation_is_that_of_terraform() {
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
 }
 
-/// The representation of files in a directory of their own, with a schema file among them or without.
+/// The representation of files in a directory of their own, with a schema file among them or
+/// without.
 fn represent_files(files: &[(&str, &str)], compat: bool) -> Value {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in files {

@@ -1,12 +1,14 @@
-//! The conformance cases of `corpus/conformance/hcl-json`: what we decode beside what the reference does.
+//! The conformance cases of `corpus/conformance/hcl-json`: what we decode beside what the reference
+//! does.
 //!
-//! `expected.json` is the reference's output, verbatim. Where ours differs, `simd-hcl.json` beside it
-//! holds ours, and `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files anew: review
-//! the difference.
+//! `expected.json` is the reference's output, verbatim. Where ours differs, `simd-hcl.json` beside
+//! it holds ours, and `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files anew:
+//! review the difference.
 //!
-//! The tests compare attributes, blocks, labels, order, all ranges, values and their types, variables (which the
-//! reference's output sorts), and diagnostics by severity, range and summary, where each of our codes corresponds to some
-//! of the reference's summaries. Numbers in values are compared as decimal text.
+//! The tests compare attributes, blocks, labels, order, all ranges, values and their types,
+//! variables (which the reference's output sorts), and diagnostics by severity, range and summary,
+//! where each of our codes corresponds to some of the reference's summaries. Numbers in values are
+//! compared as decimal text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -384,18 +386,20 @@ fn without_places(value: &mut Value) {
     }
 }
 
-/// Values, types, variables and the kinds of errors never differ, but for the closed list of the compatibility
-/// page.
+/// Values, types, variables and the kinds of errors never differ, but for the closed list of the
+/// compatibility page.
 #[test]
 fn values_and_errors_are_the_reference_s() {
     let exceptions = [
-        // One diagnostic for one fact: not once for each way of reading a body, nor once for each element.
+        // One diagnostic for one fact: not once for each way of reading a body, nor once for each
+        // element.
         "049-block-array-three-deep-is-an-error",
         "066-label1-scalar-tells-twice",
         "112-root-array-scalar-element-content-tells-twice",
         "089-for-unknown-inside-error-per-item",
         "206-splat-index-per-item",
-        // A template is read up to its first syntax error: what the reference adds, or says instead, follows from it.
+        // A template is read up to its first syntax error: what the reference adds, or says
+        // instead, follows from it.
         "011-quoted-unclosed",
         "012-quoted-newline-inside",
         "015-quoted-escape-not-encodable",
@@ -428,8 +432,9 @@ fn values_and_errors_are_the_reference_s() {
     assert!(differences.is_empty(), "{} cases:\n{}", differences.len(), differences.join("\n"));
 }
 
-/// The one syntax diagnostic is of a kind that the reference reports too, and stands at or before its
-/// places: the reference points behind its recovery, and behind the byte that an escape breaks at.
+/// The one syntax diagnostic is of a kind that the reference reports too, and stands at or before
+/// its places: the reference points behind its recovery, and behind the byte that an escape breaks
+/// at.
 #[test]
 fn syntax_errors_are_of_the_same_kind() {
     for case in cases("syntax-error") {

@@ -1,5 +1,5 @@
-//! Real plan, state and provider-schema documents, where `SIMD_HCL_DATA` names a folder of them: every
-//! value that serde_json reads is the one that the views give, at every skeleton depth.
+//! Real plan, state and provider-schema documents, where `SIMD_HCL_DATA` names a folder of them:
+//! every value that serde_json reads is the one that the views give, at every skeleton depth.
 
 use std::fs;
 use std::path::{Path, PathBuf};

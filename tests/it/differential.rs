@@ -1,8 +1,8 @@
-//! Every kernel and engine, at several skeleton depths, accepts what serde_json accepts and gives the same values:
-//! for the inputs of the corpus, whole, cut and with bytes changed.
+//! Every kernel and engine, at several skeleton depths, accepts what serde_json accepts and gives
+//! the same values: for the inputs of the corpus, whole, cut and with bytes changed.
 //!
-//! An optimized build gives each changed text to every engine, another build to the next one in turn:
-//! `.ci/run` does both.
+//! An optimized build gives each changed text to every engine, another build to the next one in
+//! turn: `.ci/run` does both.
 
 use std::fs;
 use std::ops::Range;

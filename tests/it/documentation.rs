@@ -179,7 +179,8 @@ fn events() {
     check("docs/events.md", &page);
 }
 
-/// What the last columns of `docs/guarantees.md` name exists: tests, modules of tests, fuzz targets.
+/// What the last columns of `docs/guarantees.md` name exists: tests, modules of tests, fuzz
+/// targets.
 #[test]
 fn guarantees_name_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -223,8 +224,8 @@ fn guarantees_name_tests_that_exist() {
     assert!(named > 60, "{named} tests are named");
 }
 
-/// Every public module of the library, and everything that its first page names for what one may want to do, has a row
-/// in `docs/guarantees.md`, and every row a proof.
+/// Every public module of the library, and everything that its first page names for what one may
+/// want to do, has a row in `docs/guarantees.md`, and every row a proof.
 #[test]
 fn every_entry_point_has_a_guarantee() {
     fn names(text: &str) -> impl Iterator<Item = &str> {
@@ -288,7 +289,8 @@ fn fuzz_targets_are_named() {
     assert!(count > 10, "{count}");
 }
 
-/// Every public module has an example that is compiled: in its own documentation, or of something in it.
+/// Every public module has an example that is compiled: in its own documentation, or of something
+/// in it.
 #[test]
 fn every_public_module_has_an_example() {
     fn has_example(text: &str) -> bool {

@@ -181,8 +181,8 @@ const DENSE: &str = concat!(
 fn at_every_alignment_of_window_borders() {
     let Some(mut engines) = Engines::new() else { return };
     for border in [64, 512, WINDOW, 2 * WINDOW] {
-        // What is tried at every place around the borders of vectors and of the first window is tried
-        // at some around the second in builds that are not optimized.
+        // What is tried at every place around the borders of vectors and of the first window is
+        // tried at some around the second in builds that are not optimized.
         let step = if cfg!(debug_assertions) && border >= WINDOW { 8 } else { 1 };
         for shift in (0..=DENSE.len() + 2).step_by(step) {
             let before = border - shift.min(border);
@@ -264,8 +264,8 @@ fn on_long_scalars_and_strings() {
     }
 }
 
-/// Every text of a few bytes that scalars are made of: alone, and where two groups of the 512 bytes that
-/// are judged together meet.
+/// Every text of a few bytes that scalars are made of: alone, and where two groups of the 512 bytes
+/// that are judged together meet.
 #[test]
 fn on_every_short_scalar() {
     const BYTES: &[u8] = b"truefalsn019.E+-x";
@@ -340,7 +340,8 @@ fn on_broken_utf8() {
     }
 }
 
-/// Every sequence of up to four bytes of every class that UTF-8 distinguishes, compared with the standard library.
+/// Every sequence of up to four bytes of every class that UTF-8 distinguishes, compared with the
+/// standard library.
 #[test]
 fn on_every_sequence_of_utf8() {
     const BYTES: &[u8] =

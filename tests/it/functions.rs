@@ -1,7 +1,8 @@
 //! The functions of OpenTofu against what Terraform gives, and their limits.
 //!
-//! `corpus/conformance/functions/*.jsonl` holds a case a line. `make.py` beside them asks Terraform; the cases
-//! of `opentofu.jsonl`, whose functions Terraform lacks, are after OpenTofu's documentation.
+//! `corpus/conformance/functions/*.jsonl` holds a case a line. `make.py` beside them asks
+//! Terraform; the cases of `opentofu.jsonl`, whose functions Terraform lacks, are after OpenTofu's
+//! documentation.
 
 use std::fs;
 use std::path::Path;
@@ -244,7 +245,8 @@ const OF_PACKER: [(&str, &str); 17] = [
     ),
 ];
 
-/// The functions that Packer has, too, give what they give there (`corpus/conformance/packer/functions.jsonl`).
+/// The functions that Packer has, too, give what they give there
+/// (`corpus/conformance/packer/functions.jsonl`).
 #[test]
 fn functions_of_packer_give_the_same() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,7 @@
 //! Large input: linear time, and memory in proportion.
 //!
-//! Sizes are for optimized builds; others take a part of them. The tests have no clock: at these sizes
-//! anything quadratic would take hours.
+//! Sizes are for optimized builds; others take a part of them. The tests have no clock: at these
+//! sizes anything quadratic would take hours.
 
 use simd_hcl::body::{AttributeSchema, BlockSchema};
 use simd_hcl::json::JsonValue;

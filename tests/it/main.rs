@@ -1,5 +1,5 @@
-//! The integration tests of the library, one module per topic, in one binary: linking the library once
-//! is most of what many binaries would cost.
+//! The integration tests of the library, one module per topic, in one binary: linking the library
+//! once is most of what many binaries would cost.
 #![allow(clippy::unwrap_used)]
 
 mod allocations;
@@ -61,7 +61,8 @@ mod write;
 use simd_hcl::show::{BodySchemas, Schemas};
 use simd_hcl::{Arena, Document, Source};
 
-/// The schemas of a case of `corpus/conformance/terraform`: those that are built in, and those of its stubs.
+/// The schemas of a case of `corpus/conformance/terraform`: those that are built in, and those of
+/// its stubs.
 fn terraform_schemas<'a>(case: &std::path::Path, arena: &'a Arena) -> BodySchemas<'a> {
     let Ok(source) = Source::read(arena, case.join("schemas.json")) else {
         return BodySchemas::built_in(arena);

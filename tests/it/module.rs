@@ -1,6 +1,7 @@
 //! Modules of `corpus/conformance/terraform`: what we read of them beside what Terraform does.
 //!
-//! `expected.json` is Terraform's answer. Compared are the objects that a module declares, by kind, name and place.
+//! `expected.json` is Terraform's answer. Compared are the objects that a module declares, by kind,
+//! name and place.
 
 use std::collections::BTreeMap;
 use std::fs;

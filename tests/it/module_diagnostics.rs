@@ -1,10 +1,12 @@
 //! Modules of `corpus/conformance/terraform`: our diagnostics compared with Terraform's.
 //!
-//! `expected.json` is Terraform's answer. Each of its diagnostics must match one of ours at the same place, whose code
-//! corresponds to its summary; one of ours may match several, since we report a fact once. Diagnostics of later phases
-//! count only if Terraform gets that far, and only the first of a file with a syntax error counts. Terraform places
-//! traversals one column too far left. If the rest differs, `simd-hcl.json` beside it has the difference, and
-//! `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files again: review the difference.
+//! `expected.json` is Terraform's answer. Each of its diagnostics must match one of ours at the
+//! same place, whose code corresponds to its summary; one of ours may match several, since we
+//! report a fact once. Diagnostics of later phases count only if Terraform gets that far, and only
+//! the first of a file with a syntax error counts. Terraform places traversals one column too far
+//! left. If the rest differs, `simd-hcl.json` beside it has the difference, and
+//! `docs/compatibility.md` says why. `SIMD_HCL_BLESS=1` writes these files again: review the
+//! difference.
 
 use std::fs;
 use std::path::Path;

@@ -1,11 +1,12 @@
 //! Values and types as text, for tests.
 //!
-//! Values are shown as `[1, "a"]` (tuple), `list[…]`, `set[…]`, `{a = 1}` (object), `map{…}`, `null(type)`, `?type`
-//! (unknown; with `!` if it cannot be null), `?` (of unknown type), and `#` behind a marked one. Types are shown as
-//! `list(number)`, `object(a=number,b=string)`, `tuple(bool,dynamic)`.
+//! Values are shown as `[1, "a"]` (tuple), `list[…]`, `set[…]`, `{a = 1}` (object), `map{…}`,
+//! `null(type)`, `?type` (unknown; with `!` if it cannot be null), `?` (of unknown type), and `#`
+//! behind a marked one. Types are shown as `list(number)`, `object(a=number,b=string)`,
+//! `tuple(bool,dynamic)`.
 //!
-//! Both are read in the same form, but lists, sets and maps with their element type, `list(number)[1, 2]`, and optional
-//! attributes with a question mark, `object(a?=number)`.
+//! Both are read in the same form, but lists, sets and maps with their element type,
+//! `list(number)[1, 2]`, and optional attributes with a question mark, `object(a?=number)`.
 
 use simd_hcl::Arena;
 use simd_hcl::value::{AttributeType, Content, Marks, Number, Type, Value};

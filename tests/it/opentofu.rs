@@ -1,7 +1,8 @@
-//! Cases of `corpus/conformance/opentofu`: what only one of OpenTofu and Terraform has, by the rules of each.
+//! Cases of `corpus/conformance/opentofu`: what only one of OpenTofu and Terraform has, by the
+//! rules of each.
 //!
-//! `expected.json` of a case was written by hand, from the documentation of the rules; `NOTES.md` there says what its
-//! members mean. Nothing blesses it.
+//! `expected.json` of a case was written by hand, from the documentation of the rules; `NOTES.md`
+//! there says what its members mean. Nothing blesses it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +22,8 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// What a tool says, without what no tool says: warnings that stand for no summary of the reference.
+/// What a tool says, without what no tool says: warnings that stand for no summary of the
+/// reference.
 fn told(case: &Path, tree: &Tree<'_>) -> Vec<Value> {
     let mut told = Vec::new();
     for diagnostic in tree.modules().iter().flat_map(|module| &module.diagnostics) {
@@ -55,8 +57,8 @@ fn text(value: Option<Expression<'_>>) -> Value {
     value.map_or(Value::Null, text)
 }
 
-/// The objects of a module: by kind and name, with those of their properties that are set. Of `moved` and other blocks
-/// that share an address the second is `ADDRESS #2`.
+/// The objects of a module: by kind and name, with those of their properties that are set. Of
+/// `moved` and other blocks that share an address the second is `ADDRESS #2`.
 fn declared(module: &Module<'_>) -> Value {
     let mut kinds = Map::new();
     let mut add = |kind: &str, name: String, properties: Value| {

@@ -1,6 +1,8 @@
-//! Templates of `corpus/conformance/packer`: what they declare, what they refer to, and what is wrong with them.
+//! Templates of `corpus/conformance/packer`: what they declare, what they refer to, and what is
+//! wrong with them.
 //!
-//! `NOTES.md` there says what `expected.json` holds. Beside the cases: what of the interface no case can show.
+//! `NOTES.md` there says what `expected.json` holds. Beside the cases: what of the interface no
+//! case can show.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -496,7 +496,8 @@ fn bombs_are_refused() {
     assert_eq!(open(max_bytes), Err(PlanFileError::TooLarge { part: "tfplan".into(), max_bytes }));
     assert!(matches!(open(1 << 22), Err(PlanFileError::Damaged { .. })));
     assert!(arena_bytes(arena) < 16 << 20);
-    // An archive that claims sizes that it does not have: the central directory says so, at its end.
+    // An archive that claims sizes that it does not have: the central directory says so, at its
+    // end.
     let small = archive(&[("tfplan".to_owned(), b"abc".to_vec())]);
     let place = small.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").unwrap();
     for size in [4_u32, 1 << 20, 1 << 29, u32::MAX - 1] {

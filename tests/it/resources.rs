@@ -1,6 +1,8 @@
-//! What is said of resources, actions, calls, override files and references, by the rules of each dialect.
+//! What is said of resources, actions, calls, override files and references, by the rules of each
+//! dialect.
 //!
-//! Each case is the text of a file, and what is to be said: codes, each with the text that it points at.
+//! Each case is the text of a file, and what is to be said: codes, each with the text that it
+//! points at.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Bad input, and deep input: a diagnostic at its exact place or a documented result, the same by every
-//! kernel and engine, without recursion.
+//! Bad input, and deep input: a diagnostic at its exact place or a documented result, the same by
+//! every kernel and engine, without recursion.
 
 use std::fs;
 use std::path::Path;

@@ -25,7 +25,8 @@ fn documents_are_what_they_say() {
     assert_eq!(serde_json::to_string(&elements).unwrap(), r#"[1,-2,2.5,1000.0,-0.0,true,"é\n"]"#);
 }
 
-/// What is neither an integer of 64 bits nor the digits of a float is a string of its digits, never another number.
+/// What is neither an integer of 64 bits nor the digits of a float is a string of its digits, never
+/// another number.
 #[test]
 fn numbers_are_exact() {
     for (text, expected) in [

@@ -1,4 +1,5 @@
-//! Plans, states and schemas: every shape in `corpus/show`, values and differences, bad input, redaction.
+//! Plans, states and schemas: every shape in `corpus/show`, values and differences, bad input,
+//! redaction.
 
 use simd_hcl::show::{
     Action, ActionKind, Address, CheckCounts, CheckKind, CheckStatus, Content, DocumentKind, Field,
@@ -28,8 +29,8 @@ fn show(content: Content<'_>) -> String {
     }
 }
 
-/// Differences of the one change, one a line: `path: before -> after`, `!` where replacement is forced, `*`
-/// on sensitive sides.
+/// Differences of the one change, one a line: `path: before -> after`, `!` where replacement is
+/// forced, `*` on sensitive sides.
 fn differences(change: &str) -> Vec<String> {
     let mut all = Vec::new();
     for depth in [0, 3, 4, u32::MAX] {
@@ -343,7 +344,8 @@ fn all_actions_are_seen() {
     assert_eq!(entry.actions().kind(), ActionKind::Other);
 }
 
-/// Unknown parts of a value that does not exist yet are reported, and trees without a mark are ignored.
+/// Unknown parts of a value that does not exist yet are reported, and trees without a mark are
+/// ignored.
 #[test]
 fn unknown_parts_of_what_is_absent() {
     for (change, expected) in [

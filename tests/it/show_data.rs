@@ -1,5 +1,5 @@
-//! Real plans, states and schemas, where `SIMD_HCL_DATA` names a folder of them: every one gives its facts,
-//! which serde_json finds independently, and redaction gives the golden files.
+//! Real plans, states and schemas, where `SIMD_HCL_DATA` names a folder of them: every one gives
+//! its facts, which serde_json finds independently, and redaction gives the golden files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -152,8 +152,8 @@ fn every_plan_gives_its_facts() {
                 &mut expected,
             );
             let mut found = change.change().value().unwrap().differences();
-            // An empty container that comes or goes is a leaf of its own, and so is one that only becomes
-            // sensitive: the oracle has neither.
+            // An empty container that comes or goes is a leaf of its own, and so is one that only
+            // becomes sensitive: the oracle has neither.
             let is_leaf = |one: &Difference<'_>| match (one.before.content, one.after.content) {
                 (Content::Known(before), Content::Known(after)) => !is_same_value(before, after),
                 (_, Content::Known(after)) => !matches!(after.text(), b"{}" | b"[]"),

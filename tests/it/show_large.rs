@@ -1,5 +1,5 @@
-//! Generated plans: what is found agrees with serde_json, deep modules included, and no secret survives
-//! redaction. `SIMD_HCL_CHANGES=15000` or more tests larger ones.
+//! Generated plans: what is found agrees with serde_json, deep modules included, and no secret
+//! survives redaction. `SIMD_HCL_CHANGES=15000` or more tests larger ones.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Redaction: no sensitive value survives, wherever a document repeats it, and nothing else changes.
+//! Redaction: no sensitive value survives, wherever a document repeats it, and nothing else
+//! changes.
 
 use serde_json::{Value as Json, json};
 use simd_hcl::show::redact::{Options, Places, has_marks, write};
@@ -238,7 +239,8 @@ fn short_secrets_are_followed_by_path() {
     assert_eq!(out.matches("plain\"").count(), plan.matches("plain\"").count(), "{out}");
 }
 
-/// A set of blocks is marked as a whole, so the configuration below the mark has no marks of its own.
+/// A set of blocks is marked as a whole, so the configuration below the mark has no marks of its
+/// own.
 #[test]
 fn variables_are_followed_from_inside_marked_blocks() {
     let plan = json!({
@@ -417,7 +419,8 @@ fn formats_without_marks_are_known() {
     }
 }
 
-/// Many secrets that are the ends and the beginnings of each other cost linear time, and all are found.
+/// Many secrets that are the ends and the beginnings of each other cost linear time, and all are
+/// found.
 #[test]
 fn overlapping_secrets_are_all_hidden() {
     let secrets: Vec<String> = (8..400).map(|len| "ab".repeat(len)).collect();

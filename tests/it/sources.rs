@@ -83,8 +83,8 @@ fn read_and_mapped_alike() {
     }
 }
 
-/// Reading takes the length first and opens the file later: whatever has happened before, each call sees
-/// the file as it is.
+/// Reading takes the length first and opens the file later: whatever has happened before, each call
+/// sees the file as it is.
 #[test]
 fn a_file_that_changes_between_reads() {
     let folder = folder();

@@ -1,10 +1,10 @@
-//! Lazily opened views under locks and inside jobs of a thread pool: every caller sees what a single thread
-//! sees, and nothing deadlocks.
+//! Lazily opened views under locks and inside jobs of a thread pool: every caller sees what a
+//! single thread sees, and nothing deadlocks.
 //!
-//! A thread that waits for a pool runs other jobs of the pool meanwhile. If a view did that while it is read, such
-//! a job could take a lock that the caller holds on the same thread. All texts here are large enough to be parsed by
-//! several threads. A unit test of `event` proves that opening never enters a pool; whether a pool would deadlock
-//! here depends on timing.
+//! A thread that waits for a pool runs other jobs of the pool meanwhile. If a view did that while
+//! it is read, such a job could take a lock that the caller holds on the same thread. All texts
+//! here are large enough to be parsed by several threads. A unit test of `event` proves that
+//! opening never enters a pool; whether a pool would deadlock here depends on timing.
 
 use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -26,8 +26,9 @@ fn parse<'a>(arena: &'a Arena, text: &'a [u8], depth: u32) -> Document<'a> {
     Document::parse_with(arena, source, &options).unwrap()
 }
 
-/// Asks all questions on all threads, each twice at the same time, by `answer`, which reads views. Once
-/// behind a `OnceLock` for each question, once behind one lock for all of them, and once without a lock.
+/// Asks all questions on all threads, each twice at the same time, by `answer`, which reads views.
+/// Once behind a `OnceLock` for each question, once behind one lock for all of them, and once
+/// without a lock.
 fn ask(questions: usize, answer: impl Fn(usize) -> String + Sync, expected: &[String]) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().unwrap();
     let once: Vec<OnceLock<String>> = (0..questions).map(|_| OnceLock::new()).collect();
@@ -49,7 +50,8 @@ fn ask(questions: usize, answer: impl Fn(usize) -> String + Sync, expected: &[St
     assert_eq!(locked.into_inner().unwrap(), 2 * questions);
 }
 
-/// Compares answers that all threads get of one document with those that one thread gets of another.
+/// Compares answers that all threads get of one document with those that one thread gets of
+/// another.
 fn compare<'t, V: Sync>(
     arenas: &'t [Arena; 2],
     questions: usize,

@@ -1,4 +1,5 @@
-//! "Did you mean …?": every diagnostic about an unknown name suggests the nearest one that is known.
+//! "Did you mean …?": every diagnostic about an unknown name suggests the nearest one that is
+//! known.
 
 use std::fs;
 

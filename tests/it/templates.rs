@@ -1,4 +1,5 @@
-//! The parser of templates and expressions against hostile input: depth, size, and every change of what is right.
+//! The parser of templates and expressions against hostile input: depth, size, and every change of
+//! what is right.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,8 @@ fn codes(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn ten_thousand_levels() {
-    // What opens a level, what stands innermost, what closes a level; and how many levels there are besides.
+    // What opens a level, what stands innermost, what closes a level; and how many levels there are
+    // besides.
     for (open, inner, close, besides) in [
         ("(", "1", ")", 2),
         ("[", "1", "]", 2),
@@ -78,7 +80,8 @@ fn loops_in_loops() {
     assert_eq!(found, 9_000 + 300_000);
 }
 
-/// What [`Document::visit_references`] gives without opening anything is what the templates give one by one.
+/// What [`Document::visit_references`] gives without opening anything is what the templates give
+/// one by one.
 #[test]
 fn references_are_those_of_the_templates() {
     let configuration = simd_hcl_corpus::ConfigOptions { resources: 300, ..Default::default() };

@@ -1,9 +1,10 @@
 //! Test files and files of variables: `corpus/conformance/test-files`, and their model.
 //!
-//! In each case `dir` is a module and `expected.json` says what is wrong with it (`diagnostics`: code, file, line and
-//! column), by the rules of `dialect`. Where `oracle` names a command of Terraform, `terraform` is what that says. Each of its errors
-//! is to be met by one of ours, of a code that stands for its summary, in its place; and ours by one of its.
-//! `differs` says why if that is not so. `SIMD_HCL_BLESS=1` writes `diagnostics` anew: review the difference.
+//! In each case `dir` is a module and `expected.json` says what is wrong with it (`diagnostics`:
+//! code, file, line and column), by the rules of `dialect`. Where `oracle` names a command of
+//! Terraform, `terraform` is what that says. Each of its errors is to be met by one of ours, of a
+//! code that stands for its summary, in its place; and ours by one of its. `differs` says why if
+//! that is not so. `SIMD_HCL_BLESS=1` writes `diagnostics` anew: review the difference.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ fn load<'a>(arena: &'a Arena, directory: &Path, dialect: Dialect) -> Tree<'a> {
     Tree::load(arena, discovery.modules, &TreeOptions::default())
 }
 
-/// Of Terraform's diagnostics and ours: whether it is an error, the summaries that it stands for, and its place.
+/// Of Terraform's diagnostics and ours: whether it is an error, the summaries that it stands for,
+/// and its place.
 struct Told {
     is_error: bool,
     summaries: Vec<String>,

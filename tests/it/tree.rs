@@ -272,7 +272,8 @@ fn settings_are_objects_of_the_graph() {
 
 #[test]
 fn a_reference_of_a_setting_marks_no_call() {
-    // Of a module with `for_each`, any name may be a key. What an unused key provider refers to says nothing about it.
+    // Of a module with `for_each`, any name may be a key. What an unused key provider refers to
+    // says nothing about it.
     let main = r#"{
         "terraform": {"encryption": {
             "key_provider": {"pbkdf2": {"unused": {"passphrase": "${module.a.out}"}}},

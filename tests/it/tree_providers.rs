@@ -1,4 +1,5 @@
-//! Provider configurations across module calls. What is accepted, refused or warned of is what Terraform says.
+//! Provider configurations across module calls. What is accepted, refused or warned of is what
+//! Terraform says.
 
 use std::fs;
 
@@ -6,7 +7,8 @@ use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::tree::{Tree, TreeOptions};
 use simd_hcl::{Arena, Dialect, Severity};
 
-/// The diagnostics of a root that calls `./m`, which may call `../n`: severity, code and the text that it points at.
+/// The diagnostics of a root that calls `./m`, which may call `../n`: severity, code and the text
+/// that it points at.
 fn told(dialect: Dialect, files: [&str; 3]) -> Vec<String> {
     let root = tempfile::tempdir().unwrap();
     for (directory, text) in [".", "m", "n"].into_iter().zip(files) {

@@ -1,4 +1,5 @@
-//! Trees that lead out of what is given: installed modules, directories beside, modules that call themselves.
+//! Trees that lead out of what is given: installed modules, directories beside, modules that call
+//! themselves.
 
 use std::fs;
 use std::path::Path;
@@ -87,7 +88,8 @@ fn directories_beside_are_decoded_and_not_told_of() {
     });
 }
 
-/// A root with modules from a registry and a repository; one of them calls a module of its own, one calls further.
+/// A root with modules from a registry and a repository; one of them calls a module of its own, one
+/// calls further.
 const INSTALLED: [(&str, &str); 7] = [
     (
         "live/a.tf.json",
@@ -159,7 +161,8 @@ fn installed_modules_are_compared_with_their_calls() {
         ];
         assert_eq!(found, owned(&expected));
     });
-    // Given alone, a module of the tree is no root: what is installed for the root above is not known.
+    // Given alone, a module of the tree is no root: what is installed for the root above is not
+    // known.
     with_tree(&INSTALLED, &["app"], |_, tree| {
         assert_eq!(tree.modules()[0].links, [Link::Remote]);
     });
@@ -290,7 +293,8 @@ fn links_that_lead_upwards_end() {
     });
 }
 
-/// Every module calls the next one, and hands a variable on and an output back; the last one calls the first.
+/// Every module calls the next one, and hands a variable on and an output back; the last one calls
+/// the first.
 #[test]
 fn a_long_chain_of_modules() {
     const COUNT: usize = 300;
@@ -305,8 +309,8 @@ fn a_long_chain_of_modules() {
             let number = |of: &str| names.iter().position(|name| name == of).unwrap() as u32;
             let name = |of: &Dependent| &*names[of.node as usize];
             let variable = number("m0:var.v");
-            // The variables of all other modules need it, one after the other. Beside them are the calls of modules
-            // that change: every one, since the last module calls the first.
+            // The variables of all other modules need it, one after the other. Beside them are the
+            // calls of modules that change: every one, since the last module calls the first.
             let is_call = |each: &&Dependent| name(each).ends_with(":module.n");
             let dependents = graph.dependents(&[variable]);
             assert_eq!(dependents.iter().filter(is_call).count(), COUNT);
@@ -334,7 +338,8 @@ fn a_star_of_modules() {
             let (graph, names) = (tree.graph(), names(tree));
             let number = |of: &str| names.iter().position(|name| name == of).unwrap() as u32;
             let name = |of: &Dependent| &*names[of.node as usize];
-            // All resources of the hub need every call of it; the call of the module with that call needs it, too.
+            // All resources of the hub need every call of it; the call of the module with that call
+            // needs it, too.
             let of_call = graph.dependents(&[number("m7:module.hub")]);
             let is_resource = |each: &&Dependent| name(each).starts_with("hub:t.r");
             assert_eq!(of_call.iter().filter(is_resource).count(), COUNT);

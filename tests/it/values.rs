@@ -168,8 +168,8 @@ fn types_of_one_structure_are_unified_part_by_part() {
     }
 }
 
-/// An object of lists of numbers and of booleans is no map, though together with lists of strings it would be, and a map
-/// of anything has room for those.
+/// An object of lists of numbers and of booleans is no map, though together with lists of strings
+/// it would be, and a map of anything has room for those.
 #[test]
 fn what_each_part_has_in_common_must_hold_for_the_whole() {
     let parts = ["object(a=list(number),b=list(bool))", "object(c=list(string))", "map(dynamic)"];
@@ -180,7 +180,8 @@ fn what_each_part_has_in_common_must_hold_for_the_whole() {
     }
 }
 
-/// Where several of the types would do, the more general one wins, whatever the order; else the first.
+/// Where several of the types would do, the more general one wins, whatever the order; else the
+/// first.
 #[test]
 fn the_more_general_type_is_preferred() {
     for (types, expected) in [
@@ -501,7 +502,8 @@ fn values_are_printed_as_a_console_shows_them() {
         ("a\"b\\c\n\r\t", r#""a\"b\\c\n\r\t""#),
         ("${x} %{y} $z 5% $", r#""$${x} %%{y} $z 5% $""#),
         ("\u{1b}[0m\u{202e}é", r#""\u001B[0m\u202Eé""#),
-        // Several whole lines are a heredoc, unless something in them would end it or steer a terminal.
+        // Several whole lines are a heredoc, unless something in them would end it or steer a
+        // terminal.
         ("one\n two ${x}\n", "<<EOT\none\n two $${x}\nEOT"),
         ("one\n", r#""one\n""#),
         ("one\ntwo", r#""one\ntwo""#),

@@ -1,4 +1,5 @@
-//! The visit of a module: which expressions it has, of which objects, for what; and what overriding them costs.
+//! The visit of a module: which expressions it has, of which objects, for what; and what overriding
+//! them costs.
 
 use simd_hcl::dialect::{BlockKind, List};
 use simd_hcl::module::{Module, Reading, Wanted};

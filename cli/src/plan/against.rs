@@ -1,7 +1,7 @@
 //! `--against`: what a plan does that another one does not.
 //!
-//! Either of them is a document, a plan file or an event stream. A stream holds no values: with one, changes are the
-//! same if they do the same to the same object.
+//! Either of them is a document, a plan file or an event stream. A stream holds no values: with
+//! one, changes are the same if they do the same to the same object.
 
 use std::collections::HashSet;
 
@@ -56,7 +56,8 @@ impl Deed {
 }
 
 impl<'a> Old<'a> {
-    /// Reads the other plan into an arena; `None` if none is given. Warnings about it go to `diagnostics`.
+    /// Reads the other plan into an arena; `None` if none is given. Warnings about it go to
+    /// `diagnostics`.
     ///
     /// # Errors
     /// It cannot be read, or is not a plan.

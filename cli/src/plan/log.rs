@@ -40,8 +40,8 @@ pub(crate) fn print(bytes: &[u8], plan: &args::Plan, common: &Common) -> Result<
     finish(&log, plan, common)
 }
 
-/// Prints each line of a stream when it comes, then what all of them say. Standard input and pipes end when nobody
-/// writes any more; a file is read until the program is interrupted.
+/// Prints each line of a stream when it comes, then what all of them say. Standard input and pipes
+/// end when nobody writes any more; a file is read until the program is interrupted.
 pub(crate) fn follow(plan: &args::Plan, common: &Common) -> Result<Status, Failure> {
     let fail =
         |error: io::Error| Failure::Message(format!("{}: {error}", visible::path(&plan.file)));

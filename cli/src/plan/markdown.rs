@@ -1,7 +1,8 @@
-//! A plan as Markdown, for comments on pull requests: a summary, and the changes folded, the worst first.
+//! A plan as Markdown, for comments on pull requests: a summary, and the changes folded, the worst
+//! first.
 //!
-//! A text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed without, and those that do not
-//! fit at all are counted. The same plan gives the same text.
+//! A text has at most `--max-bytes` bytes: changes that do not fit with their leaves are listed
+//! without, and those that do not fit at all are counted. The same plan gives the same text.
 
 use std::fmt::Write as _;
 use std::io;

@@ -1,7 +1,7 @@
 //! `plan`: what a plan does: counts, changes, differences.
 //!
-//! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`], [`markdown`], [`json`],
-//! [`csv`].
+//! [`Report`] is what was asked for; a file for each format prints it: [`human`], [`tree`],
+//! [`markdown`], [`json`], [`csv`].
 
 mod against;
 mod change;

@@ -1,4 +1,5 @@
-//! `--deny`, `--warn` and `--rules`: what rules find in a plan, printed as `check` prints what it finds.
+//! `--deny`, `--warn` and `--rules`: what rules find in a plan, printed as `check` prints what it
+//! finds.
 
 use std::path::Path;
 

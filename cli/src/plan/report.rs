@@ -140,8 +140,8 @@ impl<'a> Report<'_, 'a> {
         }
     }
 
-    /// The changes for people. An entry that leaves its object as it is would hide the others, unless its kind is asked
-    /// for.
+    /// The changes for people. An entry that leaves its object as it is would hide the others,
+    /// unless its kind is asked for.
     pub(super) fn shown_changes(&self) -> impl Iterator<Item = ResourceChange<'a>> {
         let asked_for = !self.arguments.action.is_empty();
         self.changes.iter().copied().filter(move |change| asked_for || !is_quiet(*change))
@@ -158,8 +158,8 @@ impl<'a> Report<'_, 'a> {
         difference.is_sensitive() && !self.arguments.selection.show_sensitive
     }
 
-    /// The notes of a change: its object, its reason, whether it is moved or imported and by which blocks, and its
-    /// declaration, if `--source` is set and it is known.
+    /// The notes of a change: its object, its reason, whether it is moved or imported and by which
+    /// blocks, and its declaration, if `--source` is set and it is known.
     pub(super) fn notes(&self, change: ResourceChange<'_>) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(key) = change.deposed().value() {

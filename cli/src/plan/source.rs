@@ -58,7 +58,8 @@ pub(super) enum Source {
 const NO_ADDRESS: &str = "this is not the address of a resource";
 
 impl Sources<'_> {
-    /// Where the object of a change is declared. What is not known is kept for [`gaps`](Self::gaps).
+    /// Where the object of a change is declared. What is not known is kept for
+    /// [`gaps`](Self::gaps).
     pub(super) fn of(&self, change: ResourceChange<'_>) -> Source {
         let address = change.address().value().unwrap_or_default();
         let source = match Address::parse(address) {
@@ -71,8 +72,8 @@ impl Sources<'_> {
         source
     }
 
-    /// The `moved` blocks that gave an object its address, in the order in which they are followed. None if the change
-    /// has no previous address.
+    /// The `moved` blocks that gave an object its address, in the order in which they are followed.
+    /// None if the change has no previous address.
     pub(super) fn moves(&self, change: ResourceChange<'_>) -> Option<Cause> {
         let previous = change.previous_address().value()?;
         let address = change.address().value().unwrap_or_default();
@@ -120,7 +121,8 @@ impl Sources<'_> {
 /// Loads the root module of `directory`, if one is given, and hands its declarations to `work`.
 ///
 /// # Errors
-/// The directory has no configuration of OpenTofu or Terraform, or cannot be read; or what `work` returns.
+/// The directory has no configuration of OpenTofu or Terraform, or cannot be read; or what `work`
+/// returns.
 pub(super) fn with_sources<T>(
     directory: Option<&PathBuf>,
     common: &Common,

@@ -103,8 +103,9 @@ fn decode_follows_the_conformance_cases() {
     assert!(count > 300, "{count}");
 }
 
-/// Without the texts of diagnostics, which are our own, and with variables sorted, as the reference's output has
-/// them. Values are not compared with our own files, which write numbers in another way.
+/// Without the texts of diagnostics, which are our own, and with variables sorted, as the
+/// reference's output has them. Values are not compared with our own files, which write numbers in
+/// another way.
 fn comparable(value: &mut Value, is_ours: bool) {
     match value {
         Value::Object(members) => {

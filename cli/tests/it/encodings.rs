@@ -1,4 +1,5 @@
-//! Configuration in UTF-16, and compressed: every command that reads it reads it, and says what the tools refuse.
+//! Configuration in UTF-16, and compressed: every command that reads it reads it, and says what the
+//! tools refuse.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +16,8 @@ fn utf_16(text: &str) -> Vec<u8> {
     "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-/// A module in UTF-16, one that is compressed, one that is both, and the same under names that the tools do not read.
+/// A module in UTF-16, one that is compressed, one that is both, and the same under names that the
+/// tools do not read.
 fn modules() -> TempDir {
     let tree = tree(&[("plain/main.tf.json", MAIN), ("schema.json", SCHEMA)]);
     for (name, bytes) in

@@ -1,15 +1,16 @@
 //! Calls to the operating system that fail, one after the other, in every command.
 //!
-//! A small library in C (`faults/shim.c`), which these tests build if there is a compiler, sits between the
-//! binary and the C library and makes the n-th call of a kind fail, for n = 1, 2, 3 until the binary makes
-//! no more of them. Whatever fails:
+//! A small library in C (`faults/shim.c`), which these tests build if there is a compiler, sits
+//! between the binary and the C library and makes the n-th call of a kind fail, for n = 1, 2, 3
+//! until the binary makes no more of them. Whatever fails:
 //!
 //! - the binary ends by itself, with one of its statuses, and does not panic;
-//! - if what it prints or its status is not what it is without the fault, then it says why, in the words of
-//!   the operating system, and status 0 is impossible;
-//! - of three modules that have nothing to do with each other, at least two are still reported on, unless
-//!   the status is 2;
-//! - no file or directory is created, changed or left over, temporary ones and those of git included.
+//! - if what it prints or its status is not what it is without the fault, then it says why, in the
+//!   words of the operating system, and status 0 is impossible;
+//! - of three modules that have nothing to do with each other, at least two are still reported on,
+//!   unless the status is 2;
+//! - no file or directory is created, changed or left over, temporary ones and those of git
+//!   included.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -40,7 +41,8 @@ const MOST_CALLS: usize = 400;
 /// A command line. A last argument `<FILE` is standard input.
 type CommandLine = &'static [&'static str];
 
-/// On a tree of three independent modules, whose names are in what these print: each module is reported on by itself.
+/// On a tree of three independent modules, whose names are in what these print: each module is
+/// reported on by itself.
 const BY_MODULE: &[CommandLine] = &[
     &["check", "tree"],
     &["check", "--format", "json", "tree"],
@@ -259,7 +261,8 @@ fn complaint(baseline: &Output, run: &Output, words: &str, independent: bool) ->
     None
 }
 
-/// Tries commands without a fault, then with each fault of some kinds, all of which are met at least three times.
+/// Tries commands without a fault, then with each fault of some kinds, all of which are met at
+/// least three times.
 fn try_all(commands: &[CommandLine], kinds: &[&str], independent: bool) {
     let tools = tempfile::tempdir().unwrap();
     let library = match shim(tools.path()) {

@@ -1,4 +1,5 @@
-//! The binary as its users run it: output, exit status, formats. One binary of modules, one for each command.
+//! The binary as its users run it: output, exit status, formats. One binary of modules, one for
+//! each command.
 #![allow(clippy::unwrap_used)]
 
 mod tool;

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::tool::{run, stdout, tree};
 
-/// Checks a value by the keywords that our schemas use; any other keyword is an error in the schema.
+/// Checks a value by the keywords that our schemas use; any other keyword is an error in the
+/// schema.
 fn validate(value: &Value, schema: &Value, root: &Value, at: &str) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("{at}: {what}: {value} by {schema}"));
     let is_of = |name: &str| match name {

@@ -1,5 +1,5 @@
-//! Plans, states and schemas on the command line: every document of `corpus/show` gives its expected
-//! output, and no secret is printed unasked.
+//! Plans, states and schemas on the command line: every document of `corpus/show` gives its
+//! expected output, and no secret is printed unasked.
 
 use std::fmt::Write as _;
 use std::fs;

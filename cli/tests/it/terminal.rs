@@ -35,7 +35,8 @@ fn check(directory: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn configuration() {
-    // Names in every place that a command prints: labels, keys, references, values, comments of others.
+    // Names in every place that a command prints: labels, keys, references, values, comments of
+    // others.
     let text = r#"{
         "variable": {"NAME": {"type": "NAME", "default": "NAME"}, "v": {"default": "NAME"}},
         "locals": {"NAME": "${var.v}", "l": "${upper(\"NAME\")} ${local.m[\"NAME\"]}", "m": {"NAME": 1}},

@@ -1,7 +1,8 @@
-//! Hostile configuration, which costs as much as possible for its length: collisions, repetitions, depth.
+//! Hostile configuration, which costs as much as possible for its length: collisions, repetitions,
+//! depth.
 //!
-//! Every kind takes a size, and its text is about linear in it. So a test can double the size and check that the
-//! cost doubles as well.
+//! Every kind takes a size, and its text is about linear in it. So a test can double the size and
+//! check that the cost doubles as well.
 
 /// The kinds of hostile configuration.
 pub const HOSTILE: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Writes JSON into one buffer, minified or pretty, and hands it on in large pieces.
 //!
-//! The caller gives a well-formed sequence of calls; commas, white space and escapes are written here.
-//! The pretty form is that of common generators: two spaces of indentation, one space after a
+//! The caller gives a well-formed sequence of calls; commas, white space and escapes are written
+//! here. The pretty form is that of common generators: two spaces of indentation, one space after a
 //! colon, `{}` and `[]` for empty containers, no line break at the end.
 
 use std::fmt::{self, Write as _};

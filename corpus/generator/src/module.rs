@@ -2,8 +2,8 @@
 //! around its resources.
 //!
 //! Names follow from the seed, the kind and the index, so a reference is written without a table of
-//! what was written before. References go from a kind to the kinds below it in [`Kind`]'s order only,
-//! so they make no cycle.
+//! what was written before. References go from a kind to the kinds below it in [`Kind`]'s order
+//! only, so they make no cycle.
 
 use std::fmt::{self, Display};
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! The resources of a generated module, written as a CDK writes them: `"//"` first, then the arguments
-//! by name, nested blocks in arrays.
+//! The resources of a generated module, written as a CDK writes them: `"//"` first, then the
+//! arguments by name, nested blocks in arrays.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};

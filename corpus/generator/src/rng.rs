@@ -1,9 +1,9 @@
 //! The generator's source of numbers: SplitMix64 (Steele, Lea and Flood, 2014).
 //!
-//! Integer arithmetic only, so a seed gives the same numbers on every platform. Every generated item
-//! has its own generator, made from the seed, a name space and the item's index. So an item does not
-//! depend on the items before it, and a reference can compute the name of its target without building
-//! the target.
+//! Integer arithmetic only, so a seed gives the same numbers on every platform. Every generated
+//! item has its own generator, made from the seed, a name space and the item's index. So an item
+//! does not depend on the items before it, and a reference can compute the name of its target
+//! without building the target.
 
 /// A SplitMix64 generator.
 pub(crate) struct Rng(u64);

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 pub struct RuleOptions {
     /// How many rules.
     pub rules: u64,
-    /// Whether all rules are about types that plans have. Otherwise these have a handful each, and most rules are about
-    /// other types, as in a file that is shared by many teams.
+    /// Whether all rules are about types that plans have. Otherwise these have a handful each, and
+    /// most rules are about other types, as in a file that is shared by many teams.
     pub dense: bool,
 }
 

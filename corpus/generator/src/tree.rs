@@ -1,9 +1,9 @@
 //! A monorepo: many directories of small configuration files, as teams keep them.
 //!
-//! Twelve directories make a service: a module of its own, which the others call, eight environments,
-//! a stack synthesised by a CDK, a directory that is still half in native syntax, and the images of
-//! its machines. Each directory has six files. One file in six is a `.tofu.json` beside a `.tf.json` of
-//! the same base name.
+//! Twelve directories make a service: a module of its own, which the others call, eight
+//! environments, a stack synthesised by a CDK, a directory that is still half in native syntax, and
+//! the images of its machines. Each directory has six files. One file in six is a `.tofu.json`
+//! beside a `.tf.json` of the same base name.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

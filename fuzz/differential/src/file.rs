@@ -164,7 +164,8 @@ fn string(text: &mut String, decoded: &str, entropy: &mut impl Entropy) {
             '\r' => text.push_str("\\r"),
             '\t' => text.push_str("\\t"),
             '/' if escape => text.push_str("\\/"),
-            // Prepend characters are escaped: directly before a quote they hide it from the reference.
+            // Prepend characters are escaped: directly before a quote they hide it from the
+            // reference.
             _ if character < ' ' || character == '\u{600}' || escape => {
                 for unit in character.encode_utf16(&mut [0; 2]) {
                     text.push_str(&format!("\\u{unit:04x}"));

@@ -1,7 +1,9 @@
-//! Random cases for the expression language: files, schemas of their bodies, and variables in scope.
+//! Random cases for the expression language: files, schemas of their bodies, and variables in
+//! scope.
 //!
-//! A case is made by the grammar, and then often broken by a few random edits. Everything is decided by an
-//! [`Entropy`], so a seed gives the same case on every platform, and a fuzzer's bytes give one too.
+//! A case is made by the grammar, and then often broken by a few random edits. Everything is
+//! decided by an [`Entropy`], so a seed gives the same case on every platform, and a fuzzer's bytes
+//! give one too.
 
 mod answer;
 pub mod case;

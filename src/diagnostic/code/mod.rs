@@ -1,7 +1,7 @@
 //! The table of diagnostic codes: the only place where their texts stand.
 //!
-//! Each file beside this one holds the codes of one topic. `docs/diagnostics.md` is made from them, in the
-//! order of [`Code::ALL`]; a test compares the two.
+//! Each file beside this one holds the codes of one topic. `docs/diagnostics.md` is made from them,
+//! in the order of [`Code::ALL`]; a test compares the two.
 
 #[macro_use]
 mod body;
@@ -42,12 +42,12 @@ use std::fmt;
 
 use super::Severity;
 
-/// Defines [`Code`] from all topics: for each a heading, and rows with variant, name, severity, summary,
-/// detail with `{0}` to `{2}` for the arguments, the reference implementation's summaries, and a note
-/// for the documentation.
+/// Defines [`Code`] from all topics: for each a heading, and rows with variant, name, severity,
+/// summary, detail with `{0}` to `{2}` for the arguments, the reference implementation's summaries,
+/// and a note for the documentation.
 ///
-/// A macro cannot expand to rows of another one. So each topic's macro appends its rows to those before
-/// it, and hands them on to the first macro of the list in brackets; this one is the last.
+/// A macro cannot expand to rows of another one. So each topic's macro appends its rows to those
+/// before it, and hands them on to the first macro of the list in brackets; this one is the last.
 macro_rules! define_codes {
     ([] $($topic:literal { $($variant:ident $name:literal $severity:ident $summary:literal
         detail: $detail:literal
@@ -94,8 +94,8 @@ macro_rules! define_codes {
                 match self { $($(Self::$variant => $detail,)*)* }
             }
 
-            /// What the reference implementation says first about this problem, by circumstance; empty
-            /// where it does not know the problem.
+            /// What the reference implementation says first about this problem, by circumstance;
+            /// empty where it does not know the problem.
             #[must_use]
             pub const fn reference_summaries(self) -> &'static [&'static str] {
                 match self { $($(Self::$variant => &[$($reference),*],)*)* }

@@ -1,16 +1,17 @@
 //! Parses one large text on several threads.
 //!
-//! The events are those that one thread writes, bit for bit. It declines texts that are small, have no
-//! place to split, or have an error in any part. One thread then parses the whole text, so verdicts and
-//! diagnostics come from it.
+//! The events are those that one thread writes, bit for bit. It declines texts that are small, have
+//! no place to split, or have an error in any part. One thread then parses the whole text, so
+//! verdicts and diagnostics come from it.
 //!
 //! # The idea
 //!
-//! At a comma outside of strings, a parser only knows which containers are open; the rest of its state is
-//! about the tokens around the comma. So a part of a text can be parsed before the parts in front of it, from
-//! a *guess* of the containers open at its comma. When all parts are done, the guess is compared with the
-//! containers open at the end of the previous part. If they are equal, the part was parsed as one thread
-//! would have parsed it; if not, it is parsed again. No guess is used without this check.
+//! At a comma outside of strings, a parser only knows which containers are open; the rest of its
+//! state is about the tokens around the comma. So a part of a text can be parsed before the parts
+//! in front of it, from a *guess* of the containers open at its comma. When all parts are done, the
+//! guess is compared with the containers open at the end of the previous part. If they are equal,
+//! the part was parsed as one thread would have parsed it; if not, it is parsed again. No guess is
+//! used without this check.
 //!
 //! ```text
 //!  {"resource":{"aws_instance":{ … "a":{ … } , "b":{ … } … }}}
@@ -20,18 +21,19 @@
 //!
 //! # The guess
 //!
-//! Generated text repeats itself: a name has the same depth everywhere. The split is at one of the shallowest
-//! commas in a sample after the middle of the text. Its depth is found by a vote: samples at the start and
-//! the end of the text, where the open containers are known, contain some of the same names, and each of
-//! these votes for its depth there. The containers around the comma are those around such a name.
+//! Generated text repeats itself: a name has the same depth everywhere. The split is at one of the
+//! shallowest commas in a sample after the middle of the text. Its depth is found by a vote:
+//! samples at the start and the end of the text, where the open containers are known, contain some
+//! of the same names, and each of these votes for its depth there. The containers around the comma
+//! are those around such a name.
 //!
 //! # Why the comparison suffices
 //!
 //! - The first part ends outside of any string, or is rejected. So the comma is a comma.
-//! - The comma's own rules are checked here: a closing bracket before it, which ends a member; a member
-//!   after it, of an object if it has a name, otherwise of an array; and the innermost container that is
-//!   really open there has that type. A member then starts the second part as it would start the
-//!   container, except that a closing bracket is excluded.
+//! - The comma's own rules are checked here: a closing bracket before it, which ends a member; a
+//!   member after it, of an object if it has a name, otherwise of an array; and the innermost
+//!   container that is really open there has that type. A member then starts the second part as it
+//!   would start the container, except that a closing bracket is excluded.
 //! - All other rules are about tokens of one part, or about open containers.
 
 mod sample;
@@ -48,10 +50,11 @@ use crate::lexical::{closing_quote, is_white};
 use crate::scan::{Kernel, Rejected};
 use crate::span::{Part, Span};
 
-/// No part is shorter, in bytes: samples, waking a thread and putting events together cost some 100 µs.
+/// No part is shorter, in bytes: samples, waking a thread and putting events together cost some 100
+/// µs.
 const SMALLEST: u32 = 1 << 20;
-/// Length of a sample: of short and of long texts. More costs time; with less, its shallowest place may
-/// lie inside of one large member.
+/// Length of a sample: of short and of long texts. More costs time; with less, its shallowest place
+/// may lie inside of one large member.
 const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
 /// How many containers may be open where a text is split.
 const DEEPEST: usize = 64;
@@ -166,8 +169,8 @@ pub(crate) fn parse_parts(
 }
 
 /// Appends the events of all parts to those of the first. Each part has to be what follows the one
-/// before, or is made so. `members` tell of the first member of all parts but the first whether it has a
-/// name.
+/// before, or is made so. `members` tell of the first member of all parts but the first whether it
+/// has a name.
 fn join(
     text: &[u8],
     parts: &mut [Parsed<'_>],
@@ -192,8 +195,9 @@ fn join(
     Some(surrogates)
 }
 
-/// Whether the member after a comma has a name. `None` unless a closing bracket precedes the comma, and a name
-/// with a colon, or an opening bracket, follows it. The comma is assumed to be outside of strings.
+/// Whether the member after a comma has a name. `None` unless a closing bracket precedes the comma,
+/// and a name with a colon, or an opening bracket, follows it. The comma is assumed to be outside
+/// of strings.
 fn has_name(text: &[u8], comma: u32) -> Option<bool> {
     let skip_white = |text: &'_ [u8]| text.iter().position(|&byte| !is_white(byte));
     let (before, behind) = text.split_at_checked(comma as usize)?;
@@ -310,12 +314,14 @@ mod tests {
         guesses
     }
 
-    /// Splits a text at each byte, and at all commas. Gives how often one thread did not have to do it.
+    /// Splits a text at each byte, and at all commas. Gives how often one thread did not have to do
+    /// it.
     fn compare(text: &[u8], options: &ParseOptions, scratch: &mut Scratch) -> usize {
         let expected = whole(text, options, scratch);
         let mut joined = 0;
         let mut all = Vec::new();
-        // Under Miri, which is some thousand times slower, at commas only, and by some of the guesses.
+        // Under Miri, which is some thousand times slower, at commas only, and by some of the
+        // guesses.
         let some = if cfg!(miri) { 3 } else { 1 };
         let places = (0..text.len()).filter(|&at| !cfg!(miri) || text[at] == b',');
         for comma in places.map(|at| at as u32) {

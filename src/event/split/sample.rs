@@ -1,9 +1,9 @@
 //! Samples: names and commas in a few kilobytes of a text whose beginning has not been read.
 //!
-//! A sample of a range that starts outside of strings has the names in it, each with the depth of its
-//! object, and the shallowest comma at which the text may be split. Depths count from the start of the
-//! sample. Closing brackets reveal the containers that were open there, so a sample at the end of the text
-//! knows all of them, and so does one at its start.
+//! A sample of a range that starts outside of strings has the names in it, each with the depth of
+//! its object, and the shallowest comma at which the text may be split. Depths count from the start
+//! of the sample. Closing brackets reveal the containers that were open there, so a sample at the
+//! end of the text knows all of them, and so does one at its start.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -24,10 +24,11 @@ const DEEPEST: u32 = 64;
 /// What was found in a sample.
 pub(super) struct Sample {
     names: Vec<(u64, Nesting)>,
-    /// The shallowest comma that follows a closing bracket and precedes a name or an opening bracket.
+    /// The shallowest comma that follows a closing bracket and precedes a name or an opening
+    /// bracket.
     pub(super) place: Option<Place>,
-    /// The containers of which the sample has seen only the end, innermost first: whether each is an
-    /// object.
+    /// The containers of which the sample has seen only the end, innermost first: whether each is
+    /// an object.
     closed: Vec<bool>,
 }
 
@@ -60,8 +61,8 @@ impl Nesting {
 }
 
 impl Sample {
-    /// The sample from about `from` to `to`, which starts after the first bytes that look like the end of a
-    /// name. `None` if there are none, or if they turn out to be inside a string.
+    /// The sample from about `from` to `to`, which starts after the first bytes that look like the
+    /// end of a name. `None` if there are none, or if they turn out to be inside a string.
     pub(super) fn at(kernel: Kernel, text: &[u8], from: usize, to: usize) -> Option<Self> {
         let to = to.min(text.len());
         let colons = memmem::find_iter(text.get(from..to)?, b"\":").map(|quote| from + quote + 1);
@@ -117,8 +118,8 @@ impl Sample {
         is_text.then_some(sample)
     }
 
-    /// The names, if the sample starts or ends with the text, so that it has seen the start or the end of
-    /// all containers.
+    /// The names, if the sample starts or ends with the text, so that it has seen the start or the
+    /// end of all containers.
     pub(super) fn names(&self) -> Names {
         let mut names = Names::default();
         for &(name, nesting) in &self.names {
@@ -136,7 +137,8 @@ impl Sample {
         outer.iter().rev().copied().chain(inner).collect()
     }
 
-    /// What is open at a place of this sample, if most of the names in it that are known say the same.
+    /// What is open at a place of this sample, if most of the names in it that are known say the
+    /// same.
     pub(super) fn vote(&self, place: Place, known: &Names) -> Option<Vec<bool>> {
         let mut votes: HashMap<usize, (usize, &[bool])> = HashMap::default();
         let mut all = 0;

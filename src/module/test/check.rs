@@ -25,13 +25,14 @@ pub struct TestValues<'v, 'a> {
 }
 
 impl<'a> TestFile<'a> {
-    /// Reports what a test file says of things that neither it nor the module has: overrides of objects, values of
-    /// variables and references to objects that are not declared, runs that are not done before, provider configurations
-    /// that the file does not have. With `withholds`, what rests on the absence of a declaration in the module is not
-    /// reported.
+    /// Reports what a test file says of things that neither it nor the module has: overrides of
+    /// objects, values of variables and references to objects that are not declared, runs that are
+    /// not done before, provider configurations that the file does not have. With `withholds`, what
+    /// rests on the absence of a declaration in the module is not reported.
     ///
-    /// What `values` has can be referred to; a variable that has no value there may get one on the command line, so of
-    /// references to it there is a warning only. Runs of other modules are not compared with this one.
+    /// What `values` has can be referred to; a variable that has no value there may get one on the
+    /// command line, so of references to it there is a warning only. Runs of other modules are not
+    /// compared with this one.
     ///
     /// Cost: linear in the references.
     pub fn check(
@@ -135,7 +136,8 @@ impl<'a> TestFile<'a> {
     }
 }
 
-/// Reports overrides of what the module does not declare. What called modules declare is not looked at.
+/// Reports overrides of what the module does not declare. What called modules declare is not looked
+/// at.
 fn check_targets<'r, 'a: 'r>(
     replacements: impl IntoIterator<Item = &'r Replacement<'a>>,
     module: &Module<'a>,
@@ -194,8 +196,8 @@ fn check_values<'a>(
     }
 }
 
-/// Reports a reference of an assertion to what the module does not declare. Variables may be those of the tests, which
-/// only have values.
+/// Reports a reference of an assertion to what the module does not declare. Variables may be those
+/// of the tests, which only have values.
 fn check_reference<'a>(
     traversal: Traversal<'a>,
     module: &Module<'a>,

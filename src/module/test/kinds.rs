@@ -1,13 +1,14 @@
-//! Of which providers the configurations of a test file are. Their blocks do not say it: what the first run needs that uses
-//! one decides, and later runs may not take it for another provider.
+//! Of which providers the configurations of a test file are. Their blocks do not say it: what the
+//! first run needs that uses one decides, and later runs may not take it for another provider.
 
 use super::TestFile;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::module::{Module, ProviderConfigName, ProviderNames};
 
-/// Reports configurations that runs of the module itself use as those of different providers. Which provider a run of
-/// another module needs is not known here, so of what such a run uses first nothing is said.
+/// Reports configurations that runs of the module itself use as those of different providers. Which
+/// provider a run of another module needs is not known here, so of what such a run uses first
+/// nothing is said.
 ///
 /// Cost: linear in the file, and in the providers of the module.
 pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn Sink<'a>) {
@@ -33,7 +34,8 @@ pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn
         .chain(aliases.map(|alias| ProviderConfigName::of(*alias)))
         .chain(module.providers.iter().map(|it| it.config_name()))
         .collect();
-    // By local name the full name of its provider, once something has decided on it; none if that is not known.
+    // By local name the full name of its provider, once something has decided on it; none if that
+    // is not known.
     let mut kinds: HashMap<&str, Option<String>> = HashMap::default();
     // Of runs that name no providers the first decides, and finds what there is to find.
     let (mut had_own, mut had_other) = (false, false);

@@ -1,4 +1,5 @@
-//! `mock_provider`: a provider that only pretends, with `mock_resource` and `mock_data`: what it pretends.
+//! `mock_provider`: a provider that only pretends, with `mock_resource` and `mock_data`: what it
+//! pretends.
 
 use super::command::{Command, during};
 use super::replacement::{Replacement, Targets, object};

@@ -1,11 +1,13 @@
-//! Test files (`.tftest.json`, `.tofutest.json`): what `tofu test` and `terraform test` do with a module.
+//! Test files (`.tftest.json`, `.tofutest.json`): what `tofu test` and `terraform test` do with a
+//! module.
 //!
-//! A [`TestFile`] has typed, ordered lists of the blocks of one file. Each block type has its own file here, as the
-//! block types of modules have. A test file declares nothing in the module that it tests; [`TestFile::check`] compares
-//! the two.
+//! A [`TestFile`] has typed, ordered lists of the blocks of one file. Each block type has its own
+//! file here, as the block types of modules have. A test file declares nothing in the module that
+//! it tests; [`TestFile::check`] compares the two.
 //!
-//! The dialects differ: Terraform alone has `test` and `variable` blocks and the arguments `state_key`, `parallel` and
-//! `override_during`, and takes the values of overrides for templates, which OpenTofu reads literally.
+//! The dialects differ: Terraform alone has `test` and `variable` blocks and the arguments
+//! `state_key`, `parallel` and `override_during`, and takes the values of overrides for templates,
+//! which OpenTofu reads literally.
 //!
 //! ```
 //! use simd_hcl::module::test::TestFile;
@@ -69,7 +71,8 @@ pub struct TestFile<'a> {
     pub variables: &'a [Attribute<'a>],
     /// Variables of the tests themselves, by name (Terraform).
     pub declared_variables: Declarations<&'a str, Variable<'a>>,
-    /// Provider configurations, by local name and alias. Of two the first counts in Terraform, the last in OpenTofu.
+    /// Provider configurations, by local name and alias. Of two the first counts in Terraform, the
+    /// last in OpenTofu.
     pub providers: Declarations<ProviderConfigName<'a>, Provider<'a>>,
     /// Providers that only pretend, by local name and alias.
     pub mock_providers: Declarations<ProviderConfigName<'a>, MockProvider<'a>>,
@@ -136,7 +139,8 @@ impl<'a> TestFile<'a> {
         file
     }
 
-    /// Declares a variable, of which `given` may have a value: it can be declared or given, not both.
+    /// Declares a variable, of which `given` may have a value: it can be declared or given, not
+    /// both.
     fn declare_variable(
         &mut self,
         block: Block<'a>,

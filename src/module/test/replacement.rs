@@ -1,4 +1,5 @@
-//! `override_resource`, `override_data`, `override_module`: values that take the place of what an object would give.
+//! `override_resource`, `override_data`, `override_module`: values that take the place of what an
+//! object would give.
 
 use super::command::{Command, during};
 use super::target::{Kind, Target};
@@ -11,7 +12,8 @@ use crate::json::JsonValue;
 use crate::module::rules::Rules;
 use crate::module::table::{Row, Table};
 
-/// Of resources and data sources, and of modules. Terraform reports a missing target in its own words, at the block.
+/// Of resources and data sources, and of modules. Terraform reports a missing target in its own
+/// words, at the block.
 static REPLACEMENT: [Table; 2] = [
     Table::new(&[
         Row::required("target").opentofu(),
@@ -33,10 +35,11 @@ static REPLACEMENT: [Table; 2] = [
 pub struct Replacement<'a> {
     /// The block: `override_resource`, `override_data` or `override_module`.
     pub block: Block<'a>,
-    /// The address of the object, a traversal. In OpenTofu that of a resource may have `[*]` for a key.
+    /// The address of the object, a traversal. In OpenTofu that of a resource may have `[*]` for a
+    /// key.
     pub target: Option<Target<'a>>,
-    /// `values` of a resource or data source, `outputs` of a module: an object, read literally in OpenTofu, a template in
-    /// Terraform.
+    /// `values` of a resource or data source, `outputs` of a module: an object, read literally in
+    /// OpenTofu, a template in Terraform.
     pub values: Option<Expression<'a>>,
     /// From which command on they count, a keyword (Terraform).
     pub override_during: Option<Command>,

@@ -166,7 +166,8 @@ pub(super) fn experimental<'a>(attribute: Option<Attribute<'a>>, sink: &mut dyn 
 
 /// Conditions have variables, outputs, checks, resources and data sources.
 fn check_expected<'a>(traversal: Traversal<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
-    // Besides what modules refer to, tests know their outputs and checks, and in Terraform earlier runs.
+    // Besides what modules refer to, tests know their outputs and checks, and in Terraform earlier
+    // runs.
     let root = traversal.root_name();
     let is_run = root == "run" && rules.is_terraform();
     if is_run || matches!(root, "output" | "check") {

@@ -56,8 +56,8 @@ with_avx512! {
         Classes(planes(blocks, &CATEGORIES))
     }
 
-    /// The blocks with a byte that means nothing in place of every byte of 0x80 or more: a lookup sees
-    /// seven bits only.
+    /// The blocks with a byte that means nothing in place of every byte of 0x80 or more: a lookup
+    /// sees seven bits only.
     #[inline]
     pub(crate) fn without_high_bits(mut blocks: [__m512i; 8]) -> [__m512i; 8] {
         for block in &mut blocks {

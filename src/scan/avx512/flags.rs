@@ -6,7 +6,8 @@ use super::lanes::with_avx512;
 use crate::scan::flags::StringFlags;
 
 with_avx512! {
-    /// [`Isa::string_flags`](crate::scan::Isa::string_flags). Most strings fit into half a register.
+    /// [`Isa::string_flags`](crate::scan::Isa::string_flags). Most strings fit into half a
+    /// register.
     #[inline]
     pub(super) fn string_flags(string: &[u8]) -> StringFlags {
         if string.len() > 32 { long_string_flags(string) } else { short_string_flags(string) }

@@ -1,8 +1,8 @@
 //! From masks to offsets.
 //!
 //! Compressing the numbers 0 to 63 by a mask leaves the positions of its bits, ascending. They are
-//! bytes; widened and added to the offset of the block they are what is stored. Sixteen come out of one
-//! store whatever their number, so that only a block with more is a branch.
+//! bytes; widened and added to the offset of the block they are what is stored. Sixteen come out of
+//! one store whatever their number, so that only a block with more is a branch.
 
 use std::arch::x86_64::*;
 
@@ -20,8 +20,8 @@ pub(crate) static POSITIONS: [u8; 64] = {
 };
 
 with_avx512! {
-    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets are
-    /// unspecified.
+    /// Writes `base` plus the position of each set bit, ascending. The contents after these offsets
+    /// are unspecified.
     #[inline]
     pub(super) fn offsets(base: u32, mask: u64, offsets: &mut [u32; 64]) {
         let positions = _mm512_maskz_compress_epi8(mask, load_block(&POSITIONS));

@@ -22,8 +22,8 @@ pub(crate) const STEP: usize = 512;
 
 with_avx512! {
     /// Asks for the block at `at`, if the text has it, to be brought near: see
-    /// [`Blocks::prefetch`](crate::scan::block::Blocks::prefetch). Requests that are spread over the stage
-    /// that reads no text keep the memory busy while it runs.
+    /// [`Blocks::prefetch`](crate::scan::block::Blocks::prefetch). Requests that are spread over
+    /// the stage that reads no text keep the memory busy while it runs.
     #[inline]
     pub(crate) fn prefetch(text: &[u8], at: usize) {
         if let Some(byte) = text.get(at) {
@@ -55,8 +55,8 @@ with_avx512! {
             let left = bytes.len().saturating_sub(BLOCK * index).min(BLOCK);
             let present = _bzhi_u64(!0, left as u32);
             let start = bytes.as_ptr().wrapping_add(BLOCK * index);
-            // SAFETY: the mask selects those of the 64 bytes that are in `bytes`; a masked load touches
-            // no others.
+            // SAFETY: the mask selects those of the 64 bytes that are in `bytes`; a masked load
+            // touches no others.
             *block = unsafe { _mm512_mask_loadu_epi8(spaces, present, start.cast()) };
         }
         blocks

@@ -1,7 +1,9 @@
-//! Finds tokens from categories: the mask algebra of [`block`](crate::scan::block), on eight blocks at once.
+//! Finds tokens from categories: the mask algebra of [`block`](crate::scan::block), on eight blocks
+//! at once.
 //!
-//! Each lane is computed on its own. Shifts of whole lanes, before or after, bring in what one block passes
-//! to the next. The only chain through the eight blocks is the parity of quotes, which takes eight bits.
+//! Each lane is computed on its own. Shifts of whole lanes, before or after, bring in what one
+//! block passes to the next. The only chain through the eight blocks is the parity of quotes, which
+//! takes eight bits.
 
 use std::arch::x86_64::*;
 
@@ -44,9 +46,9 @@ with_avx512! {
         let odd = _mm512_set1_epi64(0xAAAA_AAAA_AAAA_AAAA_u64 as i64);
         let backslash = classes.backslash();
 
-        // Whether a block ends in an odd run of backslashes, and so escapes the first byte of the next,
-        // is the parity of the zeros that its complement starts with, from the top. Only in a block that
-        // is all backslashes does it depend on the block before.
+        // Whether a block ends in an odd run of backslashes, and so escapes the first byte of the
+        // next, is the parity of the zeros that its complement starts with, from the top. Only in a
+        // block that is all backslashes does it depend on the block before.
         let runs = _mm512_lzcnt_epi64(classes.not_backslash());
         let mut escapes_next = _mm512_and_si512(runs, _mm512_set1_epi64(1));
         if _mm512_cmpeq_epi64_mask(backslash, all) != 0 {
@@ -96,9 +98,9 @@ with_avx512! {
 
     /// From each opening quote up to, not including, the closing one.
     ///
-    /// A carry-less product with all ones is the running parity of quotes within a block. Its last bit
-    /// says whether the block switches between inside and outside. The same prefix parity over these eight
-    /// bits, by shifts in a general register, inverts the blocks that start inside.
+    /// A carry-less product with all ones is the running parity of quotes within a block. Its last
+    /// bit says whether the block switches between inside and outside. The same prefix parity over
+    /// these eight bits, by shifts in a general register, inverts the blocks that start inside.
     #[inline]
     fn strings(quote: __m512i, in_string: &mut u32) -> __m512i {
         let all = _mm512_set1_epi64(-1);
@@ -115,8 +117,8 @@ with_avx512! {
         _mm512_mask_xor_epi64(parity, starts_inside as u8, parity, all)
     }
 
-    /// The parities of the runs of backslashes that end the blocks, where `runs` holds their lengths and
-    /// some are whole blocks.
+    /// The parities of the runs of backslashes that end the blocks, where `runs` holds their
+    /// lengths and some are whole blocks.
     #[cold]
     #[inline(never)]
     fn through_full_blocks(runs: __m512i, before: __m512i) -> __m512i {

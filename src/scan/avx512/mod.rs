@@ -3,13 +3,14 @@
 //! A window goes through three stages:
 //!
 //! - [`planes`]: 512 bytes become three *planes*, vectors whose 64-bit lanes are masks of one block
-//!   each, and which together hold a category of three bits per byte; [`classify`] has the categories;
+//!   each, and which together hold a category of three bits per byte; [`classify`] has the
+//!   categories;
 //! - [`masks`]: the mask algebra of [`block`](super::block) on eight blocks at once gives a mask of
 //!   tokens per block;
 //! - [`flatten`]: masks become offsets.
 //!
-//! It needs what Intel has since Ice Lake and AMD since Zen 4: VBMI for byte permutes, VBMI2 for byte
-//! compression, GFNI for bit transposition, VPCLMULQDQ for strings.
+//! It needs what Intel has since Ice Lake and AMD since Zen 4: VBMI for byte permutes, VBMI2 for
+//! byte compression, GFNI for bit transposition, VPCLMULQDQ for strings.
 
 pub(crate) mod classify;
 mod flags;

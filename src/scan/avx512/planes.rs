@@ -1,14 +1,16 @@
 //! From bytes to bit planes: 512 bytes in, three planes out.
 //!
-//! A *plane* is a vector of eight masks, one per block of 64 bytes, that holds one bit of the category
-//! of every byte. Any class of bytes is then one ternary-logic instruction on the three planes, for all
-//! eight blocks, and none of the masks ever is in a mask register, of which moves are dear.
+//! A *plane* is a vector of eight masks, one per block of 64 bytes, that holds one bit of the
+//! category of every byte. Any class of bytes is then one ternary-logic instruction on the three
+//! planes, for all eight blocks, and none of the masks ever is in a mask register, of which moves
+//! are dear.
 //!
-//! The way there is a transposition. A permute of the bytes of a 128-byte table, indexed by the text,
-//! looks up categories. Half a byte is enough for a category, so that two blocks share a vector: one in
-//! the low halves, one in the high halves. An affine transformation over GF(2) with the *text* as the
-//! matrix and single bits as the vectors transposes each group of eight bytes: byte *j* of a group then
-//! holds bit *j* of all eight. What is left is to bring the bytes of each plane together.
+//! The way there is a transposition. A permute of the bytes of a 128-byte table, indexed by the
+//! text, looks up categories. Half a byte is enough for a category, so that two blocks share a
+//! vector: one in the low halves, one in the high halves. An affine transformation over GF(2) with
+//! the *text* as the matrix and single bits as the vectors transposes each group of eight bytes:
+//! byte *j* of a group then holds bit *j* of all eight. What is left is to bring the bytes of each
+//! plane together.
 
 use std::arch::x86_64::*;
 
@@ -55,7 +57,8 @@ impl Planes {
             }
         }
 
-        /// The planes of the bytes `N` before, where `blocks` are the planes of the bytes 64 before.
+        /// The planes of the bytes `N` before, where `blocks` are the planes of the bytes 64
+        /// before.
         #[inline]
         pub(crate) fn behind<const N: i32>(self, blocks: Self) -> Self {
             Self {
@@ -120,7 +123,8 @@ impl Tables {
         Self { even, odd }
     }
 
-    /// Each byte of a set has the set's category, of the last set that has it; all others have `default`.
+    /// Each byte of a set has the set's category, of the last set that has it; all others have
+    /// `default`.
     pub(crate) const fn of_sets(default: u8, sets: &[(&[u8], u8)]) -> Self {
         let mut categories = [default; 128];
         let mut set = 0;
@@ -160,8 +164,8 @@ macro_rules! class {
 }
 pub(crate) use class;
 
-/// Bit *i* of each byte *i*: as vectors, they select the columns of a matrix; as a matrix, they reverse
-/// the bits of each byte.
+/// Bit *i* of each byte *i*: as vectors, they select the columns of a matrix; as a matrix, they
+/// reverse the bits of each byte.
 const DIAGONAL: i64 = 0x8040_2010_0804_0201_u64 as i64;
 
 /// For each pair of blocks the permute that brings its bytes of plane *p* into 128-bit lane
@@ -214,8 +218,8 @@ with_avx512! {
         ]
     }
 
-    /// Lane 0 of the low plane is in lane 0 of pair 0, lane 1 in lane 1 of pair 1, and so on; the other
-    /// planes are one and two lanes further.
+    /// Lane 0 of the low plane is in lane 0 of pair 0, lane 1 in lane 1 of pair 1, and so on; the
+    /// other planes are one and two lanes further.
     #[inline]
     fn planes_of_pairs(pairs: [__m512i; 4]) -> [__m512i; 3] {
         let low = one_lane_each(pairs[0], pairs[1], pairs[2], pairs[3]);

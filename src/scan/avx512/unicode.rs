@@ -1,9 +1,10 @@
 //! Checks escapes of four hexadecimal digits, 512 bytes at once.
 //!
-//! The input is the blocks of a step and the escaped bytes that are not a whole escape by themselves. The
-//! results are whether each is a `u` followed by four digits, and whether one of them is a surrogate. The
-//! bytes are classified again by their role in such an escape; the rule is then a few shifted masks.
-//! Escapes whose digits may be in the next step are left for [`escape::check_unicode`].
+//! The input is the blocks of a step and the escaped bytes that are not a whole escape by
+//! themselves. The results are whether each is a `u` followed by four digits, and whether one of
+//! them is a surrogate. The bytes are classified again by their role in such an escape; the rule is
+//! then a few shifted masks. Escapes whose digits may be in the next step are left for
+//! [`escape::check_unicode`].
 
 use std::arch::x86_64::*;
 

@@ -1,7 +1,7 @@
 //! What is inside of a place: the children of up to five containers, side by side.
 //!
-//! Members are merged by name. What the texts of both values have in common at their start is measured once
-//! ([`Agreement`]), and the members in it are passed without a look at them.
+//! Members are merged by name. What the texts of both values have in common at their start is
+//! measured once ([`Agreement`]), and the members in it are passed without a look at them.
 
 use super::side::{Marks, Side, same_marks};
 use crate::json::{Elements, Member, Members, Node};
@@ -65,8 +65,8 @@ pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 }
 
 impl<'a> Children<'a> {
-    /// The children of objects, without those at the start that are written alike in both; and whether there
-    /// are such.
+    /// The children of objects, without those at the start that are written alike in both; and
+    /// whether there are such.
     pub(super) fn object(
         [before, after]: [Side<'a>; 2],
         agreement: Option<Agreement>,

@@ -6,14 +6,15 @@
 //!  after, after_unknown, after_sensitive ─┘
 //! ```
 //!
-//! A [`Leaf`] is a scalar, an empty container, or a whole value below which there is nothing to tell apart: one
-//! that is sensitive as a whole, that becomes unknown, or that changes its type. Members are walked in the
-//! order of their names, which is the order in which the tools write them; objects in another order are
-//! sorted first. Each byte of the values is compared a constant number of times, so differences cost linear
-//! time whatever the depth is.
+//! A [`Leaf`] is a scalar, an empty container, or a whole value below which there is nothing to
+//! tell apart: one that is sensitive as a whole, that becomes unknown, or that changes its type.
+//! Members are walked in the order of their names, which is the order in which the tools write
+//! them; objects in another order are sorted first. Each byte of the values is compared a constant
+//! number of times, so differences cost linear time whatever the depth is.
 //!
-//! Where a tree of marks does not fit its value, the misfit is kept ([`Leaves::misfits`]). An unknown mark
-//! is ignored there; a sensitive one hides the whole value. A tree without any mark always fits.
+//! Where a tree of marks does not fit its value, the misfit is kept ([`Leaves::misfits`]). An
+//! unknown mark is ignored there; a sensitive one hides the whole value. A tree without any mark
+//! always fits.
 
 mod children;
 mod leaf;
@@ -116,8 +117,8 @@ impl<'a> Differences<'a> {
         &self.walk.misfits
     }
 
-    /// The paths that force replacement and that no difference given so far shows, as references are
-    /// written, in the order of the document.
+    /// The paths that force replacement and that no difference given so far shows, as references
+    /// are written, in the order of the document.
     #[must_use]
     pub fn unseen_replace_paths(&self) -> Vec<String> {
         self.walk.replace.unseen()
@@ -217,8 +218,8 @@ impl<'a> Resource<'a> {
 }
 
 impl<'a> RawInstance<'a> {
-    /// The leaves of its attributes. [`redact::Places::of_raw_state`](super::redact::Places) knows which are
-    /// sensitive.
+    /// The leaves of its attributes. [`redact::Places::of_raw_state`](super::redact::Places) knows
+    /// which are sensitive.
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
         let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
@@ -226,8 +227,8 @@ impl<'a> RawInstance<'a> {
     }
 }
 
-/// Whether two JSON values are equal: numbers as decimals, strings as decoded text, objects by name. Linear,
-/// except for sorting members in a different order, and without recursion.
+/// Whether two JSON values are equal: numbers as decimals, strings as decoded text, objects by
+/// name. Linear, except for sorting members in a different order, and without recursion.
 #[must_use]
 pub fn is_same_value<'a>(left: Node<'a>, right: Node<'a>) -> bool {
     let side = |value| Side { value: Some(value), ..Side::ABSENT };
@@ -305,7 +306,8 @@ impl<'a> Walk<'a> {
                 self.path.pop();
                 continue;
             };
-            // A name that only the tree of unknown values has is a child only if a part of it is unknown.
+            // A name that only the tree of unknown values has is a child only if a part of it is
+            // unknown.
             frame.has_child |= sides.iter().any(|side| side.value.is_some());
             if self.differences_only && is_same_scalar(sides) {
                 continue;

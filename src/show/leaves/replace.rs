@@ -38,7 +38,8 @@ impl<'a> Replace<'a> {
         let mut paths = Vec::new();
         for path in node.as_array().into_iter().flat_map(|array| array.elements()) {
             let steps = path.as_array().into_iter().flat_map(|array| array.elements());
-            // Steps of other types, into sets, name no place that a document shows: the path ends there.
+            // Steps of other types, into sets, name no place that a document shows: the path ends
+            // there.
             let steps = steps.map_while(|step| match step.as_number() {
                 Some(number) => Some(number.text()),
                 None => step.to_str(),
@@ -88,7 +89,8 @@ impl<'a> Replace<'a> {
         }
     }
 
-    /// The paths that no difference leads to, as references are written, in the order of the document.
+    /// The paths that no difference leads to, as references are written, in the order of the
+    /// document.
     pub(super) fn unseen(&self) -> Vec<String> {
         let mut unseen: Vec<&ReplacePath<'a>> =
             self.paths.iter().filter(|path| !path.is_seen).collect();

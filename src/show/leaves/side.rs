@@ -1,6 +1,7 @@
 //! A value with its marks, at one place of the walk.
 //!
-//! Trees of marks that mark nothing are recognized by their text, so that they are neither opened nor walked.
+//! Trees of marks that mark nothing are recognized by their text, so that they are neither opened
+//! nor walked.
 
 use super::leaf::{Content, Leaf};
 use crate::event::Kind;
@@ -36,8 +37,8 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// The marks of a tree that says what is sensitive. Where it is neither a truth value nor a container, it
-    /// hides all of the value: what exactly is secret is not known then.
+    /// The marks of a tree that says what is sensitive. Where it is neither a truth value nor a
+    /// container, it hides all of the value: what exactly is secret is not known then.
     pub(crate) fn of_sensitive(node: Node<'a>) -> Self {
         match Self::of(node) {
             Self::None if is_mark(node) => Self::All,
@@ -119,8 +120,8 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form of two values side by side: of the one that is there, or of both; otherwise a scalar, below which
-    /// there is nothing to compare.
+    /// The form of two values side by side: of the one that is there, or of both; otherwise a
+    /// scalar, below which there is nothing to compare.
     pub(super) fn join(self, other: Self) -> Self {
         match (self, other) {
             (form, Self::Nothing) | (Self::Nothing, form) => form,
@@ -164,8 +165,8 @@ impl<'a> Side<'a> {
         matches!(self.unknown, Marks::All) || matches!(self.sensitive, Marks::All)
     }
 
-    /// Removes marks that do not fit the value: unknown ones are ignored, sensitive ones then hide all of it. Reports each
-    /// tree that does not fit, and its kind.
+    /// Removes marks that do not fit the value: unknown ones are ignored, sensitive ones then hide
+    /// all of it. Reports each tree that does not fit, and its kind.
     pub(super) fn fit(&mut self, mut misfit: impl FnMut(Node<'a>, &'static str)) {
         let form = self.form();
         let len = |node: Node<'a>| node.as_array().map(|array| array.elements().count());

@@ -1,8 +1,8 @@
-//! Values of plans in the type system of HCL: objects and tuples, unknown where they are not known yet, and marked
-//! where they are sensitive.
+//! Values of plans in the type system of HCL: objects and tuples, unknown where they are not known
+//! yet, and marked where they are sensitive.
 //!
-//! A value with its marks goes in, and which parts of it are wanted. What is not wanted is not looked at, and is missing
-//! in the result. Nothing recurses.
+//! A value with its marks goes in, and which parts of it are wanted. What is not wanted is not
+//! looked at, and is missing in the result. Nothing recurses.
 
 use super::children::Children;
 use super::side::{Form, Marks, Side};
@@ -13,13 +13,15 @@ use crate::show::path::Step;
 use crate::show::redact::REDACTED_TEXT;
 use crate::value::{self, Number, Type, Value};
 
-/// The mark of values that stand in the document, but cannot be read: numbers with an exponent out of bounds.
+/// The mark of values that stand in the document, but cannot be read: numbers with an exponent out
+/// of bounds.
 pub(crate) const UNREADABLE: value::Marks = match value::Marks::custom(0) {
     Some(marks) => marks,
     None => value::Marks::NONE,
 };
 
-/// The marks of values that are sensitive. The second one stays whatever a function does with the first.
+/// The marks of values that are sensitive. The second one stays whatever a function does with the
+/// first.
 pub(crate) const SECRET: value::Marks = match value::Marks::custom(1) {
     Some(marks) => value::Marks::SENSITIVE.with(marks),
     None => value::Marks::SENSITIVE,
@@ -33,8 +35,8 @@ pub(crate) fn is_secret(value: Value<'_>) -> bool {
 
 /// The selected parts of a value; all of it if `part` is `None`.
 ///
-/// Values that a redacted document hides are unknown, and so is a number that cannot be read ([`UNREADABLE`]). Of members
-/// with one name the first counts. Strings borrow from the document.
+/// Values that a redacted document hides are unknown, and so is a number that cannot be read
+/// ([`UNREADABLE`]). Of members with one name the first counts. Strings borrow from the document.
 ///
 /// Cost: linear in the members of the objects that lead to wanted parts, and in these.
 pub(crate) fn to_value<'a, 'n: 'a>(

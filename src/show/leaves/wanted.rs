@@ -1,7 +1,7 @@
 //! The parts of a value that expressions name.
 //!
-//! `value.tags.owner` and `value["tags"]["owner"]` select one part, `value.tags[0].x` and `value.tags[*].x` all of
-//! `tags`: after a step that is not a name everything is selected.
+//! `value.tags.owner` and `value["tags"]["owner"]` select one part, `value.tags[0].x` and
+//! `value.tags[*].x` all of `tags`: after a step that is not a name everything is selected.
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 

@@ -9,9 +9,10 @@ use crate::show::plan::Plan;
 use crate::show::shape::check_names;
 use crate::show::state::{RawState, State};
 
-/// Reports what is not understood of a document, so that it may hold secrets that [`Places`](super::Places) misses:
-/// values of other types than the format says, and members of the format that their object has twice. Of these only
-/// the first is read; no tool writes them. Names in values may stand twice: marks cover all members of their name.
+/// Reports what is not understood of a document, so that it may hold secrets that
+/// [`Places`](super::Places) misses: values of other types than the format says, and members of the
+/// format that their object has twice. Of these only the first is read; no tool writes them. Names
+/// in values may stand twice: marks cover all members of their name.
 ///
 /// Opens all but values and expressions. Cost: linear, without recursion.
 pub fn check<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
@@ -26,8 +27,8 @@ pub fn check<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     shape.check_with_names(root, sink);
 }
 
-/// As above, without the contents of changes of resources and of resources among values, which are checked during the
-/// search for marks.
+/// As above, without the contents of changes of resources and of resources among values, which are
+/// checked during the search for marks.
 pub(super) fn check_outside_of_entries<'a>(root: Node<'a>, sink: &mut dyn Sink<'a>) {
     let shape = match DocumentKind::of(root) {
         DocumentKind::State | DocumentKind::RedactedState | DocumentKind::OnlyVersion => {

@@ -5,8 +5,9 @@
 //! * the instances of its resource mark the attribute that it gives, in whatever module;
 //! * its resource has no instance, and instances of the same type mark that attribute;
 //! * it gives a write-only attribute, which no value shows (named `…_wo`);
-//! * it gives an output or a variable that is sensitive or ephemeral, or a variable that is nothing but the value
-//!   of such an attribute, output or variable, up to the variables of the root module;
+//! * it gives an output or a variable that is sensitive or ephemeral, or a variable that is nothing
+//!   but the value of such an attribute, output or variable, up to the variables of the root
+//!   module;
 //! * it configures a provider, unless these constants are kept.
 
 use std::sync::LazyLock;
@@ -83,7 +84,8 @@ impl<'a> Expressions<'a> {
         numbers
     }
 
-    /// Notes what is to be hidden. Marks and values of variables come from the plan, if there is one.
+    /// Notes what is to be hidden. Marks and values of variables come from the plan, if there is
+    /// one.
     pub(super) fn hide(mut self, plan: Option<(Plan<'a>, &Instances<'a>)>, marked: &mut Marked) {
         if !self.options.keep_provider_config {
             self.providers(marked);
@@ -223,8 +225,8 @@ enum Stands {
     Value,
 }
 
-/// Hides the constants that marks cover, and calls `found` with each expression that is marked as a whole or is in a
-/// block that is. Every node is visited once. Cost: linear in the nodes.
+/// Hides the constants that marks cover, and calls `found` with each expression that is marked as a
+/// whole or is in a block that is. Every node is visited once. Cost: linear in the nodes.
 fn hide_marked<'a>(
     root: Node<'a>,
     marks: &MergedMarks<'a>,
@@ -266,7 +268,8 @@ fn hide_marked<'a>(
     }
 }
 
-/// Whether an object is an expression. A block may have arguments of the same names, but these are objects.
+/// Whether an object is an expression. A block may have arguments of the same names, but these are
+/// objects.
 fn is_expression(object: Object<'_>) -> bool {
     object.members().all(|member| match member.name().to_str() {
         "constant_value" => true,
@@ -299,7 +302,8 @@ fn hide_all<'a>(root: Node<'a>, marked: &mut Marked, found: &mut impl FnMut(Obje
     }
 }
 
-/// Hides what write-only attributes are given, in nested blocks too, and calls `found` with each of their expressions.
+/// Hides what write-only attributes are given, in nested blocks too, and calls `found` with each of
+/// their expressions.
 fn write_only<'a>(arguments: Object<'a>, marked: &mut Marked, found: &mut impl FnMut(Object<'a>)) {
     let mut stack = vec![arguments.node()];
     while let Some(node) = stack.pop() {

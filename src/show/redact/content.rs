@@ -1,12 +1,15 @@
-//! Sensitive text wherever else a document repeats it: in other strings, inside of longer ones, in JSON inside of strings.
+//! Sensitive text wherever else a document repeats it: in other strings, inside of longer ones, in
+//! JSON inside of strings.
 //!
-//! Secrets are the strings of hidden values that have eight characters or more, white space at their ends apart. Most
-//! documents repeat none of them, so a filter ([`filter`](super::filter)) looks at the bytes of the document first; only
-//! strings where it finds a piece of a secret are searched, with their escapes resolved ([`unescape`](super::unescape)),
-//! by an automaton that reads each byte once.
+//! Secrets are the strings of hidden values that have eight characters or more, white space at
+//! their ends apart. Most documents repeat none of them, so a filter ([`filter`](super::filter))
+//! looks at the bytes of the document first; only strings where it finds a piece of a secret are
+//! searched, with their escapes resolved ([`unescape`](super::unescape)), by an automaton that
+//! reads each byte once.
 //!
-//! A secret that is a plain word, such as `password`, stays where the document only names things: in names of members, and in
-//! types, names and addresses outside of their keys. Hiding it there would hide nothing and break the document.
+//! A secret that is a plain word, such as `password`, stays where the document only names things:
+//! in names of members, and in types, names and addresses outside of their keys. Hiding it there
+//! would hide nothing and break the document.
 
 use aho_corasick::Anchored;
 use aho_corasick::automaton::Automaton;
@@ -24,7 +27,8 @@ use crate::span::Span;
 /// How many characters a secret has at least.
 const SHORTEST: usize = 8;
 
-/// How many bytes of a longer secret are searched for; the rest of the same string is hidden with them.
+/// How many bytes of a longer secret are searched for; the rest of the same string is hidden with
+/// them.
 const LONGEST: usize = 1024;
 
 /// Adds the places where the text of `secrets` occurs again to `places`, which are in order.
@@ -84,7 +88,8 @@ fn is_plain_word(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'_'))
 }
 
-/// Passes on the text between the quotes of every string in the text of a JSON value, except names of members.
+/// Passes on the text between the quotes of every string in the text of a JSON value, except names
+/// of members.
 fn strings<'t>(text: &'t [u8], mut found: impl FnMut(&'t [u8])) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'"', rest) {
@@ -163,7 +168,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Looks at the strings in which candidates are, or at all strings. Containers without candidates are not opened.
+    /// Looks at the strings in which candidates are, or at all strings. Containers without
+    /// candidates are not opened.
     fn run(&mut self, root: Node<'_>, candidates: Option<&[u32]>) {
         let has_candidate = |span: Span| match candidates {
             None => true,

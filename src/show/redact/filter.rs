@@ -1,8 +1,9 @@
 //! Which bytes of a document may belong to a secret, and to which.
 //!
-//! A secret is looked for by a *window* of it: a few bytes that stand in the document as they are, however the secret
-//! is escaped. A window has a *gram*, five to eight bytes, at every place that is a multiple of `step`. So only these
-//! places are looked at: by two bits of a table, and where both are set, by the exact window.
+//! A secret is looked for by a *window* of it: a few bytes that stand in the document as they are,
+//! however the secret is escaped. A window has a *gram*, five to eight bytes, at every place that
+//! is a multiple of `step`. So only these places are looked at: by two bits of a table, and where
+//! both are set, by the exact window.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use crate::parallel;
 /// How many bytes a gram has at most: as many as a register.
 const MAX_GRAM: usize = 8;
 
-/// Grams of fewer bytes are found too often in text of a small alphabet, such as hexadecimal digits.
+/// Grams of fewer bytes are found too often in text of a small alphabet, such as hexadecimal
+/// digits.
 const GRAM: usize = 6;
 
 /// A secret has a window if it has this many adjacent bytes that no writer escapes.
@@ -113,8 +115,8 @@ impl Filter {
         self.bits[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// The places where a window of a secret starts, apart from what is hidden already. Cost: linear in the bytes,
-    /// on all threads of the current pool if that `is_parallel`.
+    /// The places where a window of a secret starts, apart from what is hidden already. Cost:
+    /// linear in the bytes, on all threads of the current pool if that `is_parallel`.
     pub(super) fn candidates(
         &self,
         bytes: &[u8],

@@ -1,7 +1,8 @@
 //! Where a document may have marks, from its bytes alone.
 //!
-//! Most changes and resources have none, and there are many of them. Reading the bytes from one end to the other is
-//! faster than going from member to member, so it is done first: what has no hint in it is not looked at.
+//! Most changes and resources have none, and there are many of them. Reading the bytes from one end
+//! to the other is faster than going from member to member, so it is done first: what has no hint
+//! in it is not looked at.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -16,7 +17,8 @@ use crate::span::Span;
 /// How many bytes one thread looks at, one stretch after the other.
 const STRETCH: usize = 1 << 20;
 
-/// What all names of trees of sensitive values have in common, and how escapes of the characters of these names start.
+/// What all names of trees of sensitive values have in common, and how escapes of the characters of
+/// these names start.
 const NEEDLES: [&str; 2] = ["sensitive", "\\u00"];
 const LONGEST: usize = NEEDLES[0].len();
 

@@ -1,4 +1,5 @@
-//! What the marks of a plan say of its resource instances: by address, and by the block that an instance comes from.
+//! What the marks of a plan say of its resource instances: by address, and by the block that an
+//! instance comes from.
 
 use std::cell::OnceCell;
 use std::hash::BuildHasher;
@@ -15,8 +16,8 @@ use crate::show::names::ResourceMode;
 use crate::show::plan::{Plan, ResourceChange};
 use crate::show::state::{Resource, Values};
 
-/// The members of an entry of `resource_changes`, or of a resource among values, that redaction reads: of several with
-/// the same name the first. Read in one pass, since there are many entries.
+/// The members of an entry of `resource_changes`, or of a resource among values, that redaction
+/// reads: of several with the same name the first. Read in one pass, since there are many entries.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry<'a> {
     address: Option<Node<'a>>,
@@ -63,7 +64,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A keyed hash in the place of an address: the author of the document cannot make two instances have the same.
+/// A keyed hash in the place of an address: the author of the document cannot make two instances
+/// have the same.
 type Number = u64;
 
 fn number_of_instance(address: Option<Node<'_>>, deposed: Option<Node<'_>>) -> Number {
@@ -113,11 +115,12 @@ impl<'a> Trees<'a> {
     }
 }
 
-/// Marks of instances. Those without marks are asked for only if a block of their kind has no other.
+/// Marks of instances. Those without marks are asked for only if a block of their kind has no
+/// other.
 pub(super) struct Instances<'a> {
     plan: Plan<'a>,
-    /// The modules of the configuration by that of the caller and the name of the call; the root module is 0. Without a
-    /// configuration nothing is asked of blocks.
+    /// The modules of the configuration by that of the caller and the name of the call; the root
+    /// module is 0. Without a configuration nothing is asked of blocks.
     modules: Option<HashMap<(usize, &'a str), usize>>,
     /// Changes that mark something, by instance: places in `changes`.
     before: HashMap<Number, usize>,
@@ -237,8 +240,8 @@ impl<'a> Instances<'a> {
         })
     }
 
-    /// The marks of the instances of a block. If it has no instance, those of all instances of its kind; none if
-    /// nothing is marked.
+    /// The marks of the instances of a block. If it has no instance, those of all instances of its
+    /// kind; none if nothing is marked.
     pub(super) fn marks(&self, module: usize, block: Object<'a>) -> Option<&MergedMarks<'a>> {
         if !self.types.contains(resource_type(block)) {
             return None;

@@ -6,8 +6,9 @@
 //! covered               "b"                    "c"
 //! ```
 //!
-//! A tree that does not fit its value covers all of it: one of another form, an array of another length, or a mark
-//! that is not `true` or `false`. Of members that have the same name all are covered if one of them is. Null stays.
+//! A tree that does not fit its value covers all of it: one of another form, an array of another
+//! length, or a mark that is not `true` or `false`. Of members that have the same name all are
+//! covered if one of them is. Null stays.
 
 use smallvec::SmallVec;
 
@@ -15,8 +16,8 @@ use crate::json::{JsonValue, Node, Object};
 use crate::show::mark_text::hides;
 use crate::span::Span;
 
-/// Adds the parts of `value` that `tree` covers to `found`. Cost: linear in the tree and in the containers of the
-/// value that it enters, except for trees with unordered members; no recursion.
+/// Adds the parts of `value` that `tree` covers to `found`. Cost: linear in the tree and in the
+/// containers of the value that it enters, except for trees with unordered members; no recursion.
 pub(super) fn cover<'a>(value: Node<'a>, tree: Node<'a>, found: &mut Vec<Span>) {
     let mut stack: SmallVec<[(Node<'a>, Node<'a>); 8]> = SmallVec::new();
     stack.push((value, tree));

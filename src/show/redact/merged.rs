@@ -1,7 +1,7 @@
 //! Trees of marks of many values, as one tree.
 //!
-//! All elements of arrays are one: elements of sets stand in another order in the configuration, and dynamic blocks are
-//! absent there, so that what one element has to hide, all may have.
+//! All elements of arrays are one: elements of sets stand in another order in the configuration,
+//! and dynamic blocks are absent there, so that what one element has to hide, all may have.
 
 use crate::hash::HashMap;
 use crate::json::{JsonValue, Node};
@@ -63,7 +63,8 @@ impl<'a> MergedMarks<'a> {
         of(place).or_else(|| of(self.places.get(place as usize)?.element?))
     }
 
-    /// The place of the elements of an array; the place itself if the marks are those of a single element.
+    /// The place of the elements of an array; the place itself if the marks are those of a single
+    /// element.
     pub(super) fn element(&self, place: u32) -> u32 {
         self.places.get(place as usize).and_then(|place| place.element).unwrap_or(place)
     }

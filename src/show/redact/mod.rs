@@ -1,12 +1,14 @@
 //! Redaction: a plan or state with its sensitive values replaced, byte for byte the same elsewhere.
 //!
-//! Two steps find what to replace. The first follows the marks of the document by path: changes, drift, deferred changes,
-//! actions, planned and prior values, outputs, variables ([`values`]), and the expressions of the
-//! configuration that gave these values ([`configuration`]). The second looks for the text of every sensitive string of
-//! eight characters or more in all other strings of the document ([`content`]).
+//! Two steps find what to replace. The first follows the marks of the document by path: changes,
+//! drift, deferred changes, actions, planned and prior values, outputs, variables ([`values`]), and
+//! the expressions of the configuration that gave these values ([`configuration`]). The second
+//! looks for the text of every sensitive string of eight characters or more in all other strings of
+//! the document ([`content`]).
 //!
-//! A tree of marks that does not fit its value hides all of the value. Constants in the configuration of providers carry
-//! no mark, so all of them are hidden. Defaults of sensitive variables stay unless [`Options::defaults`] is set.
+//! A tree of marks that does not fit its value hides all of the value. Constants in the
+//! configuration of providers carry no mark, so all of them are hidden. Defaults of sensitive
+//! variables stay unless [`Options::defaults`] is set.
 //!
 //! ```
 //! use simd_hcl::show::redact::{Options, Places, write};
@@ -59,7 +61,8 @@ use self::marked::{Marked, settled};
 use self::place::Replacement;
 
 impl Marked {
-    /// Sorts, drops what is inside of another place, and looks for the same text in the rest of the document.
+    /// Sorts, drops what is inside of another place, and looks for the same text in the rest of the
+    /// document.
     fn finish(self, root: Node<'_>, options: Options) -> Places {
         let secrets = settled(self.spans);
         let all = settled(secrets.iter().copied().chain(self.unmarked).collect());
@@ -100,13 +103,13 @@ fn checked<'a>(
 }
 
 impl Places {
-    /// The skeleton depth for documents that are redacted: resources among the values of modules that the root module
-    /// calls are sealed one by one.
+    /// The skeleton depth for documents that are redacted: resources among the values of modules
+    /// that the root module calls are sealed one by one.
     pub const DEPTH: u32 = 7;
 
-    /// The sensitive parts of a plan, a state or a state file. `None`, with errors that say why, if the document has another
-    /// kind or is not understood ([`check()`]), so that it may contain secrets that are not found. [`has_marks`] says whether
-    /// its format has marks at all.
+    /// The sensitive parts of a plan, a state or a state file. `None`, with errors that say why, if
+    /// the document has another kind or is not understood ([`check()`]), so that it may contain
+    /// secrets that are not found. [`has_marks`] says whether its format has marks at all.
     pub fn of<'a>(
         document: Document<'a>,
         options: Options,
@@ -149,8 +152,8 @@ impl Places {
         marked.finish(state.object().node(), options)
     }
 
-    /// The sensitive parts of a state file: outputs that say so, attributes whose paths are listed, and their text
-    /// elsewhere.
+    /// The sensitive parts of a state file: outputs that say so, attributes whose paths are listed,
+    /// and their text elsewhere.
     #[must_use]
     pub fn of_raw_state(state: RawState<'_>, options: Options) -> Self {
         let mut marked = Marked::default();
@@ -158,8 +161,8 @@ impl Places {
         marked.finish(state.object().node(), options)
     }
 
-    /// The sensitive parts of a state file of version 1 to 3: outputs that say so. Attributes have no marks there; see
-    /// [`has_marks`].
+    /// The sensitive parts of a state file of version 1 to 3: outputs that say so. Attributes have
+    /// no marks there; see [`has_marks`].
     #[must_use]
     pub fn of_old_state(root: Object<'_>, options: Options) -> Self {
         let mut marked = Marked::default();
@@ -176,8 +179,8 @@ impl Places {
     }
 }
 
-/// Whether a format says at all what is sensitive in it. Printed documents do since version 0.2, state files since
-/// version 4: in older ones secrets cannot be told from other values.
+/// Whether a format says at all what is sensitive in it. Printed documents do since version 0.2,
+/// state files since version 4: in older ones secrets cannot be told from other values.
 #[must_use]
 pub fn has_marks(root: Node<'_>) -> bool {
     let Some(object) = root.as_object() else { return true };
@@ -189,8 +192,8 @@ pub fn has_marks(root: Node<'_>) -> bool {
     printed && DocumentKind::of(root) != DocumentKind::OldState
 }
 
-/// Writes the document with its sensitive parts replaced: a value by [`REDACTED`], a part of a string by the same text
-/// without quotes.
+/// Writes the document with its sensitive parts replaced: a value by [`REDACTED`], a part of a
+/// string by the same text without quotes.
 ///
 /// # Errors
 /// Those of `out`.

@@ -10,8 +10,8 @@ pub struct Options {
     pub keep_provider_config: bool,
     /// The text of sensitive strings stays where nothing marks it.
     pub keep_repeated_text: bool,
-    /// On how many threads of the current rayon pool the work may be done; 0 for all of them. The default is 1: the
-    /// calling thread alone.
+    /// On how many threads of the current rayon pool the work may be done; 0 for all of them. The
+    /// default is 1: the calling thread alone.
     pub threads: u32,
 }
 

@@ -27,8 +27,9 @@ impl Marked {
         }
     }
 
-    /// Hides what a path names. What is absent has nothing to hide; a value that the path cannot enter is hidden
-    /// as a whole. The object of all attributes stays an object: its members are hidden one by one.
+    /// Hides what a path names. What is absent has nothing to hide; a value that the path cannot
+    /// enter is hidden as a whole. The object of all attributes stays an object: its members are
+    /// hidden one by one.
     fn path<'a>(&mut self, attributes: &mut Attributes<'a>, root: Node<'a>, path: Node<'a>) {
         let mut node = root;
         // An early form has one step without an array around it.
@@ -64,8 +65,8 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     (kind.to_str().is_some() || kind.is_array()).then_some(value)
 }
 
-/// Finds what the steps of paths name. The members of each container are listed once, however many paths lead
-/// through it.
+/// Finds what the steps of paths name. The members of each container are listed once, however many
+/// paths lead through it.
 #[derive(Default)]
 struct Attributes<'a> {
     /// Members by name; none where several have the same.
@@ -83,9 +84,9 @@ enum Below<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// The target of a step from a value. State files wrap a value of a dynamic type together with that type; paths do not
-    /// name the wrapper. If the step has a target both in a possible wrapper and in the value inside, the path is
-    /// ambiguous.
+    /// The target of a step from a value. State files wrap a value of a dynamic type together with
+    /// that type; paths do not name the wrapper. If the step has a target both in a possible
+    /// wrapper and in the value inside, the path is ambiguous.
     fn below(&mut self, node: Node<'a>, step: Node<'a>) -> Below<'a> {
         let outside = self.directly_below(node, step);
         let Some(value) = wrapped(node) else { return outside };

@@ -1,7 +1,8 @@
-//! The text of a string of a document with its escapes resolved, level by level, and the place of each byte.
+//! The text of a string of a document with its escapes resolved, level by level, and the place of
+//! each byte.
 //!
-//! A JSON document inside a string has escapes of escapes: `"{\"password\":\"a\\nb\"}"`. Every level is a text that may
-//! contain a secret literally.
+//! A JSON document inside a string has escapes of escapes: `"{\"password\":\"a\\nb\"}"`. Every
+//! level is a text that may contain a secret literally.
 
 /// How many levels are resolved: what is nested deeper has 256 backslashes for one.
 pub(super) const LEVELS: usize = 8;

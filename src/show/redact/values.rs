@@ -1,4 +1,5 @@
-//! Sensitive values by the marks beside them: of changes, of planned and prior values, of outputs and variables.
+//! Sensitive values by the marks beside them: of changes, of planned and prior values, of outputs
+//! and variables.
 
 use super::configuration::Expressions;
 use super::hints::Hints;
@@ -123,7 +124,8 @@ impl Marked {
         }
     }
 
-    /// The marked parts of a change, which values of the same address have, too, if it `is_planned`.
+    /// The marked parts of a change, which values of the same address have, too, if it
+    /// `is_planned`.
     fn change<'a>(&mut self, entry: Entry<'a>, is_planned: bool, instances: &mut Instances<'a>) {
         self.is_odd |= entry.is_odd;
         let Some(change) = entry.change.and_then(Node::as_object) else { return };

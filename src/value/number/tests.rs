@@ -170,7 +170,8 @@ fn small_integers_give_what_floats_give() {
     }
 }
 
-/// Lines of `corpus/conformance/values/arithmetic.txt`: operands, and what Go's `big.Float` makes of them.
+/// Lines of `corpus/conformance/values/arithmetic.txt`: operands, and what Go's `big.Float` makes
+/// of them.
 #[test]
 fn random_arithmetic_is_that_of_the_reference() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/conformance/values/arithmetic.txt");

@@ -85,7 +85,8 @@ fn work_is_limited() {
     }
 }
 
-/// Whatever the budget is, an evaluation ends with what it gives without one, or with one diagnostic.
+/// Whatever the budget is, an evaluation ends with what it gives without one, or with one
+/// diagnostic.
 #[test]
 fn every_budget_ends_an_evaluation_cleanly() {
     for expression in [

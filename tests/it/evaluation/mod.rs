@@ -1,7 +1,7 @@
 //! Expressions in a scope that has variables of every kind: their values, and what is reported.
 //!
-//! Values are written as [`notation`](crate::notation) writes them, diagnostics as their code and the
-//! text that they point at.
+//! Values are written as [`notation`](crate::notation) writes them, diagnostics as their code and
+//! the text that they point at.
 
 #![allow(missing_docs)]
 
@@ -434,7 +434,8 @@ fn calls() {
         ("count(secret_list...)", "2#", &[]),
         ("pair(1, [])", "1", &[]),
         ("pair(u_list, 1)", "?list(number)", &[]),
-        // What a function takes as it is may have any type, and then nothing can be told of the result, nor of the rest.
+        // What a function takes as it is may have any type, and then nothing can be told of the
+        // result, nor of the rest.
         ("pair(dynamic, 1)", "?", &[]),
         ("pair(dynamic, null)", "?", &[]),
         ("pair(secret, dynamic)", "?#", &[]),
@@ -563,7 +564,8 @@ impl Function for Defined<'_> {
     }
 }
 
-/// Functions may borrow all that they consist of from data that lives no longer than they do, their types too.
+/// Functions may borrow all that they consist of from data that lives no longer than they do, their
+/// types too.
 #[test]
 fn functions_defined_at_run_time() {
     let evaluate = |arena: &Arena, expression: &str| {

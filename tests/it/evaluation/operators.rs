@@ -80,7 +80,8 @@ fn both_operands_count() {
     ]);
 }
 
-/// Every pair of true, false, null, unknown, an error that leaves unknown, and a value that is not a boolean.
+/// Every pair of true, false, null, unknown, an error that leaves unknown, and a value that is not
+/// a boolean.
 #[test]
 fn truth_table() {
     let operands = ["true", "false", "null", "u_bool", "nope", "[]"];

@@ -1,9 +1,9 @@
 //! serde_json as an oracle for tests and fuzz targets.
 //!
-//! Verdicts come from `IgnoredAny` and the standard library's UTF-8 check, values from `RawValue`. So
-//! numbers are compared as text, strings with their actual surrogates, objects with all duplicates, and
-//! every value and name with its exact bytes. serde_json differs from this library in a few ways, which
-//! this module alone evens out:
+//! Verdicts come from `IgnoredAny` and the standard library's UTF-8 check, values from `RawValue`.
+//! So numbers are compared as text, strings with their actual surrogates, objects with all
+//! duplicates, and every value and name with its exact bytes. serde_json differs from this library
+//! in a few ways, which this module alone evens out:
 //!
 //! * a byte order mark: rejected there; here an error, after which decoding goes on;
 //! * the depth limit, which is ours;
@@ -160,8 +160,8 @@ fn pairs(object: &RawValue) -> Vec<(&RawValue, &RawValue)> {
     Pairs.deserialize(&mut serde_json::Deserializer::from_str(object.get())).unwrap()
 }
 
-/// Asserts that a document's events are balanced, that names and values alternate, and that spans go
-/// forward, lie in the file and hold the text of their event.
+/// Asserts that a document's events are balanced, that names and values alternate, and that spans
+/// go forward, lie in the file and hold the text of their event.
 pub fn assert_events(document: Document<'_>) {
     let text = document.source().bytes();
     let mut open = Vec::new();
@@ -209,7 +209,8 @@ pub fn assert_events(document: Document<'_>) {
     assert!(skeleton.into_iter().all(|event| all.any(|other| *other == event)));
 }
 
-/// Asserts that the diagnostics of an accepted text are its byte order mark and its lone surrogates.
+/// Asserts that the diagnostics of an accepted text are its byte order mark and its lone
+/// surrogates.
 pub fn assert_diagnostics(document: Document<'_>) {
     let text = document.source().bytes();
     let mut surrogates = Vec::new();

@@ -1,12 +1,12 @@
-//! Compares native files with hashicorp/hcl: verdicts, and of what both accept every attribute, block, label, place and
-//! variable.
+//! Compares native files with hashicorp/hcl: verdicts, and of what both accept every attribute,
+//! block, label, place and variable.
 //!
 //! ```text
 //! cargo run --release -p simd-hcl-differential --bin structure -- [--mutants N] [--seed N] PATH...
 //! ```
 //!
-//! Reads every native file below the paths, then so many of these with a few random edits. Needs Go and Debian's
-//! `golang-github-hashicorp-hcl-v2-dev`; see README.md.
+//! Reads every native file below the paths, then so many of these with a few random edits. Needs Go
+//! and Debian's `golang-github-hashicorp-hcl-v2-dev`; see README.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
