@@ -43,7 +43,7 @@ mod tests {
             assert_eq!(from_utf16(&marked).as_deref(), Some(text));
             // Half a code unit, and half a pair.
             assert_eq!(from_utf16(&marked[..marked.len() - 1]), None);
-            assert_eq!(from_utf16(&marked[..2 + 2 * 9]), None);
+            assert_eq!(from_utf16(&marked[..2 + 2 * 8]), None);
         }
     }
 
