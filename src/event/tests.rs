@@ -204,7 +204,8 @@ fn on_random_pieces() {
         }
         valid += usize::from(compare(text.as_bytes(), &mut scratch));
     }
-    assert!(valid * 100 > rounds, "{valid} of {rounds} are valid");
+    // The few rounds under Miri may have no valid text.
+    assert!(cfg!(miri) || valid * 100 > rounds, "{valid} of {rounds} are valid");
 }
 
 /// Windows: every token of a small document at every place around a window's border.
