@@ -61,12 +61,14 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
                 io::stdout().write_all(text.as_bytes())?;
                 continue;
             }
-            changed += 1;
             if fmt.check {
                 status = status.max(Status::Found);
-            } else {
-                write(&file.path, &text)?;
+            } else if let Err(error) = write(&file.path, &text) {
+                status = status.max(Status::CouldNotRun);
+                writeln!(errors, "simd-hcl: cannot write {}: {error}", visible(&path))?;
+                continue;
             }
+            changed += 1;
             writeln!(io::stdout(), "{}", visible(&path))?;
         }
     }
@@ -84,14 +86,22 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Writes a file that is there. What stands in a plan file is none.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => fs::write(path, text),
-        Ok(_) => Err(io::Error::other("it is no regular file")),
-        Err(error) => Err(error),
+/// Replaces the text of a file in one step: if anything fails, the file keeps its old text. Links
+/// are followed, permissions are kept. A file inside a plan file cannot be written.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let path = fs::canonicalize(path)?;
+    let metadata = fs::metadata(&path)?;
+    let (true, Some(directory)) = (metadata.is_file(), path.parent()) else {
+        return Err(io::Error::other("it is not a regular file"));
     };
-    written.map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
+    if metadata.permissions().readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut new = tempfile::NamedTempFile::new_in(directory)?;
+    new.write_all(text.as_bytes())?;
+    new.as_file().set_permissions(metadata.permissions())?;
+    new.persist(&path)?;
+    Ok(())
 }
 
 /// One file in canonical layout. Its text is there if it is another one, or if it is to be printed.

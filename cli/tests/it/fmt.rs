@@ -61,3 +61,37 @@ fn standard_input_is_printed() {
     let output = feed(&["fmt", "--stdin-name", "x.tf", "-"], "a = [");
     assert_eq!((status(&output), stdout(&output).as_str()), (1, ""));
 }
+
+/// A file that cannot be written keeps its text, and the others are written.
+#[test]
+#[cfg(unix)]
+fn files_are_replaced_in_one_step() {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let tree = tree(&[("a/a.tf", "a=1\n"), ("b/b.tf", "b=1\n"), ("c/target", "c=1\n")]);
+    let at = |name: &str| tree.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
+    let set_mode = |name: &str, mode| {
+        fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    set_mode("a/a.tf", 0o444);
+    set_mode("b/b.tf", 0o640);
+    symlink("target", at("c/c.tf")).unwrap();
+    let output = run(tree.path(), &["fmt", "."]);
+    assert_eq!(status(&output), 2);
+    assert!(
+        stderr(&output).contains("cannot write a/a.tf: permission denied"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(stdout(&output), "b/b.tf\nc/c.tf\n");
+    let read = |name: &str| fs::read_to_string(at(name)).unwrap();
+    assert_eq!(read("a/a.tf"), "a=1\n");
+    assert_eq!((read("b/b.tf"), mode("b/b.tf")), ("b = 1\n".to_owned(), 0o640));
+    assert_eq!(read("c/target"), "c = 1\n");
+    assert!(fs::symlink_metadata(at("c/c.tf")).unwrap().is_symlink());
+    for directory in ["a", "b"] {
+        assert_eq!(fs::read_dir(at(directory)).unwrap().count(), 1, "no temporary file is left");
+    }
+}
