@@ -89,6 +89,13 @@ fn views_are_their_documents() {
     assert_eq!(serde_json::to_value(plan).unwrap(), expected);
     let change = plan.changes().next().unwrap();
     assert_eq!(serde_json::to_value(change).unwrap(), expected["resource_changes"][0]);
+
+    let text = r#"{"version":4,"terraform_version":"1.9.0","serial":3,"lineage":"x","outputs":{},
+        "resources":[{"mode":"managed","type":"a","name":"b","provider":"provider[\"x\"]",
+        "instances":[{"schema_version":0,"attributes":{"n":12345678901234567890}}]}]}"#;
+    let raw = RawState::of(parse(&arena, text), &mut ()).unwrap();
+    let expected: Json = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_value(raw).unwrap(), expected);
 }
 
 /// Plans, states and schemas that tools wrote, there and back.
@@ -102,7 +109,7 @@ fn real_documents_are_written_as_they_were_read() {
     };
     let mut files = Vec::new();
     json_files(folder.as_ref(), &mut files);
-    let mut kinds = [0; 4];
+    let mut views = 0;
     for file in files {
         let arena = Arena::new();
         let Ok(document) = Document::parse(&arena, Source::read(&arena, &file).unwrap()) else {
@@ -110,17 +117,15 @@ fn real_documents_are_written_as_they_were_read() {
         };
         let expected: Json = serde_json::from_slice(document.source().bytes()).unwrap();
         let name = file.display();
-        let (kind, written) = match DocumentKind::of(document.root()) {
-            DocumentKind::Plan => (0, Plan::of(document, &mut ()).map(serde_json::to_value)),
-            DocumentKind::State => (1, State::of(document, &mut ()).map(serde_json::to_value)),
-            DocumentKind::RawState => {
-                (2, RawState::of(document, &mut ()).map(serde_json::to_value))
-            }
-            DocumentKind::Schemas => (3, Schemas::of(document, &mut ()).map(serde_json::to_value)),
-            _ => (0, None),
+        let written = match DocumentKind::of(document.root()) {
+            DocumentKind::Plan => Plan::of(document, &mut ()).map(serde_json::to_value),
+            DocumentKind::State => State::of(document, &mut ()).map(serde_json::to_value),
+            DocumentKind::RawState => RawState::of(document, &mut ()).map(serde_json::to_value),
+            DocumentKind::Schemas => Schemas::of(document, &mut ()).map(serde_json::to_value),
+            _ => None,
         };
         if let Some(written) = written {
-            kinds[kind] += 1;
+            views += 1;
             assert!(written.unwrap() == expected, "{name}");
         }
         let body = serde_json::to_value(document.body()).unwrap();
@@ -128,5 +133,5 @@ fn real_documents_are_written_as_they_were_read() {
         let read: Json = simd_hcl::serde::from_document(document).unwrap();
         assert!(read == expected, "{name}: as a type");
     }
-    assert!(kinds.iter().all(|count| *count > 0), "{kinds:?}");
+    assert!(views > 0, "there are plans, states or schemas in the folder");
 }
