@@ -111,7 +111,7 @@ enum Mode {
 /// keep them.
 pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, usize) {
     let mut scanner =
-        Scanner { text, lexer: Lexer { text }, at: 0, found: Vec::new(), modes: Vec::new() };
+        Scanner { text, lexer: Lexer::new(text), at: 0, found: Vec::new(), modes: Vec::new() };
     if text.starts_with('\u{feff}') {
         scanner.at = '\u{feff}'.len_utf8();
     }
@@ -151,8 +151,11 @@ impl<'t> Scanner<'t> {
         while matches!(self.byte(self.at), Some(b' ' | b'\t')) {
             self.at += 1;
         }
-        if let Some(end) = self.comment() {
-            return self.push(Kind::Comment, end);
+        if let Some(end) = self.lexer.comment_end(self.at) {
+            // The line feed belongs to a comment up to the end of its line.
+            let is_inline = self.byte(self.at + 1) == Some(b'*');
+            let line_feed = !is_inline && self.byte(end) == Some(b'\n');
+            return self.push(Kind::Comment, end + usize::from(line_feed));
         }
         let (token, end) = self.lexer.token(self.at);
         let kind = match token {
@@ -218,22 +221,6 @@ impl<'t> Scanner<'t> {
             Lexed::Arrow | Lexed::Unsupported | Lexed::Invalid => Kind::Other,
         };
         self.push(kind, end);
-    }
-
-    /// Where the comment that starts here ends: of one to the end of its line, behind the line
-    /// feed.
-    fn comment(&self) -> Option<usize> {
-        let rest = self.text.as_bytes().get(self.at..)?;
-        match rest {
-            [b'#', ..] | [b'/', b'/', ..] => {
-                let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |found| found + 1);
-                Some(self.at + len)
-            }
-            [b'/', b'*', behind @ ..] => {
-                memchr::memmem::find(behind, b"*/").map(|found| self.at + found + 4)
-            }
-            _ => None,
-        }
     }
 
     fn quoted(&mut self) {

@@ -62,7 +62,7 @@ fn traversal<'a>(
     splats: bool,
     first: fn(&'a str) -> StepKind<'a>,
 ) -> Option<Traversal<'a>> {
-    let lexer = Lexer { text: text.decoded() };
+    let lexer = Lexer::new(text.decoded());
     let next = |at: usize| {
         let start = lexer.skip(at, false);
         let (token, end) = lexer.token(start);

@@ -1,7 +1,9 @@
-//! Tokens of expressions.
+//! Tokens of expressions and of the structure of native files.
 //!
 //! The parser reads tokens one by one; a token is its kind and its end. Space and comments between
 //! tokens are skipped first, and so are line feeds where they mean nothing.
+
+use std::cell::Cell;
 
 use crate::lexical::{FIRST, NAME, identifier_len};
 
@@ -56,29 +58,36 @@ pub(crate) enum Token {
 
 #[cfg(test)]
 thread_local! {
-    /// Bytes between tokens that this thread has passed over.
-    pub(crate) static SKIPPED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    /// Bytes between tokens that this thread has passed over, and those that it has searched for
+    /// the end of a comment in vain.
+    pub(crate) static SKIPPED: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Reads tokens of a text.
-#[derive(Clone, Copy)]
 pub(crate) struct Lexer<'t> {
     pub(crate) text: &'t str,
+    /// No comment that starts here or later is closed. Without it each `/*` of a text that never
+    /// closes one would be searched for up to the end of the text.
+    unclosed: Cell<usize>,
 }
 
 impl<'t> Lexer<'t> {
-    fn byte(self, at: usize) -> Option<u8> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, unclosed: Cell::new(usize::MAX) }
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
 
-    fn starts_with(self, at: usize, what: &[u8]) -> bool {
+    fn starts_with(&self, at: usize, what: &[u8]) -> bool {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what))
     }
 
     /// Where the next token starts: after spaces and comments, and after line feeds unless they are
     /// tokens here.
     #[inline]
-    pub(crate) fn skip(self, at: usize, new_lines: bool) -> usize {
+    pub(crate) fn skip(&self, at: usize, new_lines: bool) -> usize {
         match self.byte(at) {
             None => at,
             Some(byte) if byte > b' ' && byte != b'#' && byte != b'/' => at,
@@ -91,32 +100,44 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn skip_all(self, mut at: usize, new_lines: bool) -> usize {
-        let line_end = |from: usize| {
-            let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-            memchr::memchr(b'\n', rest).map_or(self.text.len(), |found| from + found)
-        };
+    fn skip_all(&self, mut at: usize, new_lines: bool) -> usize {
         loop {
             match self.byte(at) {
                 Some(b' ' | b'\t') => at += 1,
                 Some(b'\n') if !new_lines => at += 1,
                 Some(b'\r') if !new_lines && self.byte(at + 1) == Some(b'\n') => at += 2,
-                Some(b'#') => at = line_end(at),
-                Some(b'/') if self.byte(at + 1) == Some(b'/') => at = line_end(at),
-                Some(b'/') if self.byte(at + 1) == Some(b'*') => {
-                    let rest = self.text.as_bytes().get(at + 2..).unwrap_or_default();
-                    match memchr::memmem::find(rest, b"*/") {
-                        Some(found) => at += found + 4,
-                        None => return at,
-                    }
-                }
+                Some(b'#' | b'/') => match self.comment_end(at) {
+                    Some(end) => at = end,
+                    None => return at,
+                },
                 _ => return at,
             }
         }
     }
 
+    /// Where the comment that starts at `at` ends, if one does: before the line feed, or after
+    /// `*/`. A `/*` that is not closed starts no comment.
+    pub(crate) fn comment_end(&self, at: usize) -> Option<usize> {
+        let rest = self.text.as_bytes().get(at..)?;
+        match rest {
+            [b'#', ..] | [b'/', b'/', ..] => {
+                Some(at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+            }
+            [b'/', b'*', inner @ ..] if at < self.unclosed.get() => {
+                let found = memchr::memmem::find(inner, b"*/");
+                if found.is_none() {
+                    self.unclosed.set(at);
+                    #[cfg(test)]
+                    SKIPPED.set(SKIPPED.get() + rest.len());
+                }
+                found.map(|found| at + found + 4)
+            }
+            _ => None,
+        }
+    }
+
     /// The token that starts at `at`, and where it ends.
-    pub(crate) fn token(self, at: usize) -> (Token, usize) {
+    pub(crate) fn token(&self, at: usize) -> (Token, usize) {
         crate::steps::step();
         let Some(byte) = self.byte(at) else { return (Token::End, at) };
         let next = self.byte(at + 1);
@@ -174,7 +195,7 @@ impl<'t> Lexer<'t> {
 
     /// Where the identifier that starts at `at` ends, if it has ASCII characters only.
     #[inline]
-    pub(crate) fn plain_name(self, at: usize) -> Option<usize> {
+    pub(crate) fn plain_name(&self, at: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(at..)?;
         if NAME[*bytes.first()? as usize] != FIRST {
             return None;
@@ -185,14 +206,14 @@ impl<'t> Lexer<'t> {
 
     /// Where the few digits that start at `at` end, if a closing bracket follows.
     #[inline]
-    pub(crate) fn plain_index(self, at: usize) -> Option<usize> {
+    pub(crate) fn plain_index(&self, at: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?;
         let len = rest.iter().take(18).take_while(|byte| byte.is_ascii_digit()).count();
         (len > 0 && rest.get(len) == Some(&b']')).then_some(at + len)
     }
 
     /// Where the identifier that starts at `at` ends; `at` if none does.
-    pub(crate) fn identifier(self, at: usize) -> usize {
+    pub(crate) fn identifier(&self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let ascii = bytes.get(at..).unwrap_or_default();
         let plain = ascii.iter().take_while(|byte| NAME[**byte as usize] != 0).count();
@@ -204,7 +225,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Digits, dots and exponents, as many as belong together; the last character is not a dot.
-    fn number(self, at: usize) -> usize {
+    fn number(&self, at: usize) -> usize {
         let mut end = at;
         loop {
             match self.byte(end) {
@@ -227,7 +248,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn dots(self, mut at: usize) -> usize {
+    fn dots(&self, mut at: usize) -> usize {
         while self.byte(at) == Some(b'.') {
             at += 1;
         }
@@ -235,7 +256,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Where the exponent that starts at `at` ends.
-    fn exponent(self, at: usize) -> Option<usize> {
+    fn exponent(&self, at: usize) -> Option<usize> {
         if !matches!(self.byte(at), Some(b'e' | b'E')) {
             return None;
         }
@@ -245,7 +266,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Where the head of a heredoc ends: after its line feed.
-    pub(crate) fn heredoc(self, at: usize) -> Option<usize> {
+    pub(crate) fn heredoc(&self, at: usize) -> Option<usize> {
         let name = at + 2 + usize::from(self.byte(at + 2) == Some(b'-'));
         let end = self.identifier(name);
         if end == name {
@@ -259,7 +280,7 @@ impl<'t> Lexer<'t> {
 
     /// Where a heredoc ends whose last line starts at `at`: before the line feed, which is a token
     /// again.
-    pub(crate) fn heredoc_end(self, at: usize, name: &str) -> Option<usize> {
+    pub(crate) fn heredoc_end(&self, at: usize, name: &str) -> Option<usize> {
         let rest = self.text.get(at..)?;
         let line = rest.split_once('\n')?.0;
         (line.trim() == name).then(|| at + line.trim_end_matches('\r').len())

@@ -41,7 +41,7 @@ impl<'a, 'p> Parser<'a, 'p> {
     ) -> Self {
         Self {
             arena,
-            lexer: Lexer { text },
+            lexer: Lexer::new(text),
             at: 0,
             out,
             new_lines: false,

@@ -95,7 +95,7 @@ static MEANS: [bool; 256] = {
 impl<'t> Extents<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
-            lexer: Lexer { text },
+            lexer: Lexer::new(text),
             open: Vec::new(),
             places: Vec::new(),
             templates: 0,

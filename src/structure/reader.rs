@@ -34,7 +34,7 @@ pub(super) fn read<'a>(
         arena,
         source,
         text,
-        lexer: Lexer { text },
+        lexer: Lexer::new(text),
         at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 },
         extents: Extents::new(text),
         rows: Vec::new(),
@@ -145,10 +145,8 @@ impl<'a> Reader<'a, '_> {
                 Some(b' ' | b'\t') => self.at += 1,
                 Some(b'#' | b'/') => {
                     let start = self.at;
-                    if !self.comment() {
-                        return;
-                    }
-                    let mut end = self.at;
+                    let Some(mut end) = self.lexer.comment_end(start) else { return };
+                    self.at = end;
                     if self.byte(end - 1) == Some(b'\r') && self.byte(end) == Some(b'\n') {
                         end -= 1;
                     }
@@ -165,22 +163,6 @@ impl<'a> Reader<'a, '_> {
                 _ => return,
             }
         }
-    }
-
-    /// Skips the comment that starts here, if any.
-    fn comment(&mut self) -> bool {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        match rest {
-            [b'#', ..] | [b'/', b'/', ..] => {
-                self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-            }
-            [b'/', b'*', behind @ ..] => match memchr::memmem::find(behind, b"*/") {
-                Some(found) => self.at += found + 4,
-                None => return false,
-            },
-            _ => return false,
-        }
-        true
     }
 
     /// Also skips line breaks.

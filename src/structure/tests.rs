@@ -3,6 +3,7 @@ use std::fmt::Write;
 use super::{File, FileBody, Item};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
+use crate::native::lexer::SKIPPED;
 use crate::source::Source;
 
 /// Attributes as `name=text`, blocks as `type label{…}`, in order.
@@ -311,6 +312,21 @@ fn dump_of(bytes: &[u8]) -> String {
         assert!(!comment.text().is_empty());
     }
     dump(file.body())
+}
+
+/// Twice as many comments that are not closed, wherever they are, are searched for their ends no
+/// more than twice as long.
+#[test]
+fn unclosed_comments_are_searched_for_once() {
+    for line in ["/*\n", "a = 1 /*\n", "a = [1 /*\n", "a = \"${/*\n", "a /* x\n", "a {/*\n"] {
+        let searched = |count: usize| {
+            let before = SKIPPED.get();
+            read(&line.repeat(count));
+            SKIPPED.get() - before
+        };
+        let (few, many) = (searched(500), searched(1_000));
+        assert!(many <= few * 5 / 2, "{line:?}: {few} bytes, then {many}");
+    }
 }
 
 #[test]
