@@ -182,6 +182,12 @@ impl<'a> Document<'a> {
     }
 }
 
+impl<'a> From<Document<'a>> for Body<'a> {
+    fn from(document: Document<'a>) -> Self {
+        document.body()
+    }
+}
+
 impl std::fmt::Debug for Document<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Document").field("source", &self.source()).finish_non_exhaustive()

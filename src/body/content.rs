@@ -4,15 +4,16 @@ use std::collections::hash_map::Entry;
 
 use smallvec::SmallVec;
 
+use super::item::{Attribute, Block};
+use super::place::Syntax;
 use super::properties::{BODY, COMMENT, Properties, wrong_type};
+use super::reading::{Bodies, Collect, Reading};
 use super::schema::{self, Schema};
-use super::{Body, Hidden};
+use super::{Body, Hidden, file};
 use crate::arena::Arena;
-use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::expression::Expression;
+use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::hash::HashMap;
-use crate::json::{Elements, JsonString, JsonValue, Member, Node};
-use crate::source::Source;
+use crate::json::{JsonString, JsonValue, Member, Node};
 use crate::span::Span;
 use crate::suggest::Suggestions;
 
@@ -34,12 +35,12 @@ impl<'a> Content<'a> {
     /// The attribute of that name. Cost: linear in the number of attributes.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
-        self.attributes.iter().copied().find(|attribute| attribute.property.is_named(name))
+        self.attributes.iter().copied().find(|attribute| attribute.is_named(name))
     }
 
     /// The blocks of one type, in source order.
     pub fn blocks<'n>(&self, block_type: &'n str) -> impl Iterator<Item = Block<'a>> + use<'a, 'n> {
-        self.blocks.iter().copied().filter(move |block| block.property.is_named(block_type))
+        self.blocks.iter().copied().filter(move |block| block.is(block_type))
     }
 
     /// The blocks of all types, in source order.
@@ -61,169 +62,6 @@ impl<'a> Content<'a> {
     }
 }
 
-/// A property that is an attribute.
-#[derive(Clone, Copy, Debug)]
-pub struct Attribute<'a> {
-    property: Member<'a>,
-}
-
-impl<'a> Attribute<'a> {
-    /// A property as an attribute.
-    pub(super) fn of(property: Member<'a>) -> Self {
-        Self { property }
-    }
-
-    /// The property.
-    pub(crate) fn member(self) -> Member<'a> {
-        self.property
-    }
-
-    /// Whether it has that name. Does not allocate.
-    #[must_use]
-    pub fn is_named(self, name: &str) -> bool {
-        self.property.is_named(name)
-    }
-
-    /// The name. Decoded into the arena at every call when it has escapes.
-    #[must_use]
-    pub fn name(self) -> &'a str {
-        self.property.name().to_str()
-    }
-
-    /// The name's bytes, quotes included.
-    #[must_use]
-    pub fn name_span(self) -> Span {
-        self.property.name_span()
-    }
-
-    /// From the start of the name to the end of the value.
-    #[must_use]
-    pub fn span(self) -> Span {
-        self.property.span()
-    }
-
-    /// The place of the name. See [`name_span`](Self::name_span).
-    #[must_use]
-    pub fn name_label(self) -> Label<'a> {
-        self.property.name_label()
-    }
-
-    /// The place of name and value. See [`span`](Self::span).
-    #[must_use]
-    pub fn label(self) -> Label<'a> {
-        self.property.label()
-    }
-
-    /// The value.
-    #[must_use]
-    pub fn expression(self) -> Expression<'a> {
-        Expression::from_json(self.property.value())
-    }
-
-    /// The source it is in.
-    #[must_use]
-    pub fn source(self) -> Source<'a> {
-        self.property.value().source()
-    }
-}
-
-/// A block: a type, labels and a body.
-#[derive(Clone, Copy, Debug)]
-pub struct Block<'a> {
-    property: Member<'a>,
-    labels: &'a [JsonString<'a>],
-    body: Node<'a>,
-}
-
-impl<'a> Block<'a> {
-    /// The block type.
-    #[must_use]
-    pub fn block_type(self) -> &'a str {
-        self.property.name().to_str()
-    }
-
-    /// The same as bytes, for comparisons.
-    pub(crate) fn type_bytes(self) -> &'a [u8] {
-        self.property.name().to_bytes()
-    }
-
-    /// Whether it is of that type.
-    #[must_use]
-    pub fn is(self, block_type: &str) -> bool {
-        self.property.is_named(block_type)
-    }
-
-    /// The bytes of the property that names the type, quotes included; blocks share it.
-    #[must_use]
-    pub fn type_span(self) -> Span {
-        self.property.name_span()
-    }
-
-    /// The labels, as many as the schema asks for.
-    pub fn labels(self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
-        self.labels.iter().map(|label| label.to_str())
-    }
-
-    /// The label at `index`, from 0.
-    #[must_use]
-    pub fn label(self, index: usize) -> Option<&'a str> {
-        self.labels.get(index).map(|label| label.to_str())
-    }
-
-    /// The labels' bytes, quotes included, parallel to the labels.
-    pub fn label_spans(self) -> impl ExactSizeIterator<Item = Span> + Clone + use<'a> {
-        self.labels.iter().map(|label| label.span())
-    }
-
-    /// The place of the label at `index`, from 0, quotes included, or of the type if it has no such
-    /// label.
-    #[must_use]
-    pub fn label_place(self, index: usize) -> Label<'a> {
-        self.labels.get(index).map_or_else(|| self.type_label(), |label| label.label())
-    }
-
-    /// The places of the labels, quotes included, parallel to the labels.
-    pub fn label_places(self) -> impl ExactSizeIterator<Item = Label<'a>> + Clone + use<'a> {
-        self.labels.iter().map(|label| label.label())
-    }
-
-    /// Where the block is defined: the opening bracket of its own body.
-    #[must_use]
-    pub fn definition_span(self) -> Span {
-        self.body.start_span()
-    }
-
-    /// All of its body.
-    #[must_use]
-    pub fn span(self) -> Span {
-        self.body.span()
-    }
-
-    /// The place of the block type. See [`type_span`](Self::type_span).
-    #[must_use]
-    pub fn type_label(self) -> Label<'a> {
-        self.property.name_label()
-    }
-
-    /// The place where it is defined. See [`definition_span`](Self::definition_span).
-    #[must_use]
-    pub fn definition_label(self) -> Label<'a> {
-        self.body.start_label()
-    }
-
-    /// The body. Not yet checked in any way.
-    #[must_use]
-    pub fn body(self) -> Body<'a> {
-        Body::from_json(self.body)
-    }
-
-    /// The source it is in.
-    #[must_use]
-    pub fn source(self) -> Source<'a> {
-        self.body.source()
-    }
-}
-
 impl<'a> Body<'a> {
     /// Reads the body by a schema; what the schema does not know is an error, comments aside.
     ///
@@ -231,8 +69,7 @@ impl<'a> Body<'a> {
     /// own members and the properties of its blocks' label levels.
     pub fn content(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) -> Content<'a> {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
-        let unknown = self.read_all(schema, sink, &mut blocks, &mut read);
-        self.report_unknown(&unknown, schema, &read.attributes, sink);
+        self.read_all(schema, sink, &mut blocks, &mut read);
         self.to_content(&read.attributes, &blocks)
     }
 
@@ -245,17 +82,13 @@ impl<'a> Body<'a> {
         sink: &mut dyn Sink<'a>,
         take: impl FnMut(Block<'a>, &mut dyn Sink<'a>),
     ) {
-        let mut read = Reading::default();
-        let unknown = self.read_all(schema, sink, &mut Visited(take), &mut read);
-        self.report_unknown(&unknown, schema, &read.attributes, sink);
+        self.read_all(schema, sink, &mut Visited(take), &mut Reading::default());
     }
 
     /// Reports what [`content`](Self::content) reports, and returns nothing. Cost: the same time,
     /// and no memory for blocks.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
-        let mut read = Reading::default();
-        let unknown = self.read_all(schema, sink, &mut (), &mut read);
-        self.report_unknown(&unknown, schema, &read.attributes, sink);
+        self.read_all(schema, sink, &mut (), &mut Reading::default());
     }
 
     /// Reads the body by a schema that knows only a part of it. The second result is the same body
@@ -266,7 +99,12 @@ impl<'a> Body<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> (Content<'a>, Self) {
         let (mut blocks, mut read) = (Blocks::default(), Reading::default());
-        self.read(schema, sink, &mut blocks, &mut read, |_| ());
+        match self.syntax() {
+            Syntax::Json(node) => self.read(node, schema, sink, &mut blocks, &mut read, |_| ()),
+            Syntax::Native(body) => {
+                self.read_file(body, schema, sink, &mut blocks, &mut read, |_| ());
+            }
+        }
         let content = self.to_content(&read.attributes, &blocks);
         if read.taken.is_empty() {
             return (content, self);
@@ -276,13 +114,18 @@ impl<'a> Body<'a> {
         (content, Self { hidden: Some(bump.alloc(hidden)), ..self })
     }
 
-    /// Reads every property as an attribute. Only an object can be read so. Comments are left out.
+    /// Reads every property as an attribute. Only an object can be read so. Comments are left out;
+    /// blocks of a native file are reported.
     /// Cost: linear in the body's own members.
     pub fn just_attributes(self, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
-        let Some(object) = self.node.as_object() else {
+        let node = match self.syntax() {
+            Syntax::Json(node) => node,
+            Syntax::Native(body) => return self.just_attributes_of_file(body, sink),
+        };
+        let Some(object) = node.as_object() else {
             sink.report(match self.type_error() {
                 Some(error) => error,
-                None => wrong_type(self.node, "An object"),
+                None => wrong_type(node, "An object"),
             });
             return &[];
         };
@@ -294,8 +137,9 @@ impl<'a> Body<'a> {
                 continue;
             }
             match names.first(name, property) {
-                None => attributes.push(Attribute { property }),
+                None => attributes.push(Attribute::of(property)),
                 Some(earlier) => {
+                    let earlier = Attribute::of(earlier);
                     sink.report(duplicate(Code::DuplicateAttribute, property, earlier));
                 }
             }
@@ -303,21 +147,32 @@ impl<'a> Body<'a> {
         self.source().arena().bump().alloc_slice_copy(&attributes)
     }
 
-    /// Takes the properties that `schema` knows. The result is those that nobody knows.
+    /// Takes the properties that `schema` knows, and reports those that nobody knows.
     fn read_all(
         self,
         schema: &Schema<'_>,
         sink: &mut dyn Sink<'a>,
         blocks: &mut impl Collect<'a>,
         read: &mut Reading<'a>,
-    ) -> Vec<Member<'a>> {
-        let mut unknown = Vec::new();
-        self.read(schema, sink, blocks, read, |property| unknown.push(property));
-        unknown.retain(|property| {
-            let name = property.name().to_bytes();
-            name != COMMENT && !self.is_hidden(name)
-        });
-        unknown
+    ) {
+        match self.syntax() {
+            Syntax::Json(node) => {
+                let mut unknown = Vec::new();
+                self.read(node, schema, sink, blocks, read, |property| unknown.push(property));
+                unknown.retain(|property| {
+                    let name = property.name().to_bytes();
+                    name != COMMENT && !self.is_hidden(name)
+                });
+                self.report_unknown(&unknown, schema, &read.attributes, sink);
+            }
+            Syntax::Native(body) => {
+                let mut unknown = Vec::new();
+                self.read_file(body, schema, sink, blocks, read, |item| unknown.push(item));
+                if !unknown.is_empty() {
+                    file::report_unknown(body, &unknown, schema, sink);
+                }
+            }
+        }
     }
 
     fn to_content(self, attributes: &[Attribute<'a>], blocks: &Blocks<'a>) -> Content<'a> {
@@ -335,6 +190,7 @@ impl<'a> Body<'a> {
     /// Takes the properties that `schema` knows, and hands the others to `unknown`.
     fn read(
         self,
+        node: Node<'a>,
         schema: &Schema<'_>,
         sink: &mut dyn Sink<'a>,
         blocks: &mut impl Collect<'a>,
@@ -348,7 +204,7 @@ impl<'a> Body<'a> {
         let error = self.type_error();
         let is_body = error.is_none();
         let mut properties = match error {
-            None => Properties::of(self.node, BODY, sink),
+            None => Properties::of(node, BODY, sink),
             Some(error) => {
                 sink.report(error);
                 None
@@ -376,11 +232,11 @@ impl<'a> Body<'a> {
                     });
                 }
                 schema::Entry::Attribute(_) if *place == 0 => {
-                    attributes.push(Attribute { property });
+                    attributes.push(Attribute::of(property));
                     *place = attributes.len() as u32;
                 }
                 schema::Entry::Attribute(_) => {
-                    let earlier = attributes[*place as usize - 1].property;
+                    let earlier = attributes[*place as usize - 1];
                     sink.report(duplicate(Code::DuplicateArgument, property, earlier));
                 }
             }
@@ -408,8 +264,7 @@ impl<'a> Body<'a> {
         if unknown.is_empty() {
             return;
         }
-        let is_set =
-            |name: &str| attributes.iter().any(|attribute| attribute.property.is_named(name));
+        let is_set = |name: &str| attributes.iter().any(|attribute| attribute.is_named(name));
         let unset =
             schema.attributes().iter().map(|known| known.name).filter(|known| !is_set(known));
         let known: Vec<&str> =
@@ -427,32 +282,15 @@ impl<'a> Body<'a> {
     }
 }
 
-/// What a reading of a body takes.
-#[derive(Default)]
-struct Reading<'a> {
-    /// The attributes, in source order.
-    attributes: SmallVec<[Attribute<'a>; 16]>,
-    /// The names of attributes and blocks, each once.
-    taken: SmallVec<[&'a [u8]; 16]>,
-}
-
-/// What becomes of blocks.
-trait Collect<'a> {
-    /// Takes the blocks that have their labels in common, one for each body.
-    fn collect(
-        &mut self,
-        property: Member<'a>,
-        labels: &[JsonString<'a>],
-        bodies: Bodies<'a>,
-        sink: &mut dyn Sink<'a>,
-    );
-}
-
 /// They are kept.
 #[derive(Default)]
 struct Blocks<'a>(SmallVec<[Block<'a>; 4]>);
 
 impl<'a> Collect<'a> for Blocks<'a> {
+    fn take(&mut self, block: Block<'a>, _: &mut dyn Sink<'a>) {
+        self.0.push(block);
+    }
+
     fn collect(
         &mut self,
         property: Member<'a>,
@@ -461,7 +299,7 @@ impl<'a> Collect<'a> for Blocks<'a> {
         _: &mut dyn Sink<'a>,
     ) {
         let labels = kept(property.value(), labels);
-        self.0.extend(bodies.map(|body| Block { property, labels, body }));
+        self.0.extend(bodies.map(|body| Block::of_json(property, labels, body)));
     }
 }
 
@@ -469,6 +307,10 @@ impl<'a> Collect<'a> for Blocks<'a> {
 struct Visited<F>(F);
 
 impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
+    fn take(&mut self, block: Block<'a>, sink: &mut dyn Sink<'a>) {
+        (self.0)(block, sink);
+    }
+
     fn collect(
         &mut self,
         property: Member<'a>,
@@ -477,12 +319,14 @@ impl<'a, F: FnMut(Block<'a>, &mut dyn Sink<'a>)> Collect<'a> for Visited<F> {
         sink: &mut dyn Sink<'a>,
     ) {
         let labels = kept(property.value(), labels);
-        bodies.for_each(|body| (self.0)(Block { property, labels, body }, sink));
+        bodies.for_each(|body| (self.0)(Block::of_json(property, labels, body), sink));
     }
 }
 
 /// They are forgotten.
 impl<'a> Collect<'a> for () {
+    fn take(&mut self, _: Block<'a>, _: &mut dyn Sink<'a>) {}
+
     fn collect(
         &mut self,
         _: Member<'a>,
@@ -574,12 +418,6 @@ impl<'a, 's> LabelLevel<'a, 's> {
     }
 }
 
-/// The values below the last label: a body each.
-type Bodies<'a> = std::iter::Chain<
-    std::option::IntoIter<Node<'a>>,
-    std::iter::Flatten<std::option::IntoIter<Elements<'a>>>,
->;
-
 fn bodies<'a>(node: Node<'a>, sink: &mut dyn Sink<'a>) -> Bodies<'a> {
     let (one, many) = match node.value() {
         JsonValue::Object(_) => (Some(node), None),
@@ -616,7 +454,7 @@ pub(crate) fn blocks_of<'a>(
 }
 
 #[cold]
-fn duplicate<'a>(code: Code, property: Member<'a>, earlier: Member<'a>) -> Diagnostic<'a> {
+fn duplicate<'a>(code: Code, property: Member<'a>, earlier: Attribute<'a>) -> Diagnostic<'a> {
     Diagnostic::new(code, property.name_label())
         .with_arguments(&[property.name().to_str()])
         .with_related(earlier.name_label(), "first set here")

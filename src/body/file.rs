@@ -1,9 +1,87 @@
 //! Bodies of native files by a schema.
 
-use super::schema::{BlockSchema, Schema};
+use smallvec::SmallVec;
+
+use super::Body;
+use super::item::{Attribute, Block};
+use super::reading::{Collect, Reading};
+use super::schema::{BlockSchema, Entry, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::structure::{FileBlock, FileBody, Item};
 use crate::suggest::Suggestions;
+
+impl<'a> Body<'a> {
+    /// Takes the items of a native body that `schema` knows, and hands the others to `unknown`. A
+    /// block with too few or too many labels is reported and left out.
+    pub(super) fn read_file(
+        self,
+        body: FileBody<'a>,
+        schema: &Schema<'_>,
+        sink: &mut dyn Sink<'a>,
+        blocks: &mut impl Collect<'a>,
+        read: &mut Reading<'a>,
+        mut unknown: impl FnMut(Item<'a>),
+    ) {
+        // By attribute or block type of the schema: whether it occurred.
+        let mut places: SmallVec<[bool; 32]> = SmallVec::from_elem(false, schema.len());
+        for item in body.items() {
+            let name = item.name().as_bytes();
+            let entry = schema.entry(name);
+            if self.is_hidden(name) {
+                continue;
+            }
+            let (place, block) = match (entry, item) {
+                (Some(entry @ Entry::Attribute(_)), Item::Attribute(_)) => {
+                    read.attributes.push(Attribute::of_item(item));
+                    (entry.index(schema), None)
+                }
+                (Some(entry @ Entry::Block(index)), Item::Block(block)) => {
+                    (entry.index(schema), Some((block, schema.blocks()[index as usize])))
+                }
+                _ => {
+                    unknown(item);
+                    continue;
+                }
+            };
+            if !std::mem::replace(&mut places[place], true) {
+                read.taken.push(name);
+            }
+            if let Some((block, schema)) = block
+                && has_labels(block, schema, sink)
+            {
+                blocks.take(Block::of_file(block), sink);
+            }
+        }
+        for (attribute, &is_set) in schema.attributes().iter().zip(&places) {
+            if attribute.required && !is_set {
+                let name = self.source().arena().str(attribute.name);
+                sink.report(
+                    Diagnostic::new(Code::MissingArgument, self.missing_item_label())
+                        .with_arguments(&[name]),
+                );
+            }
+        }
+    }
+
+    /// The attributes of a native body; its blocks are reported.
+    pub(super) fn just_attributes_of_file(
+        self,
+        body: FileBody<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> &'a [Attribute<'a>] {
+        let mut attributes: SmallVec<[Attribute<'a>; 16]> = SmallVec::new();
+        for item in body.items().filter(|item| !self.is_hidden(item.name().as_bytes())) {
+            match item {
+                Item::Attribute(_) => attributes.push(Attribute::of_item(item)),
+                Item::Block(block) => sink.report(
+                    Diagnostic::new(Code::UnexpectedBlock, block.definition_label())
+                        .with_arguments(&[block.block_type()]),
+                ),
+            }
+        }
+        self.source().arena().bump().alloc_slice_copy(&attributes)
+    }
+}
 
 impl<'a> FileBody<'a> {
     /// Reports what of the body the schema does not know, blocks with too few or too many labels,
@@ -11,84 +89,64 @@ impl<'a> FileBody<'a> {
     ///
     /// Cost: linear in the body's own items.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
-        let mut unknown = Vec::new();
-        let mut required: Vec<&str> =
-            schema.attributes().iter().filter(|it| it.required).map(|it| it.name).collect();
-        for item in self.items() {
-            let (attribute, block) = (schema.attribute(item.name()), schema.block(item.name()));
-            match item {
-                Item::Attribute(_) if attribute.is_some() => {
-                    required.retain(|name| *name != item.name());
-                }
-                Item::Block(found) => match block {
-                    Some(block) => check_labels(found, block, sink),
-                    None => unknown.push(item),
-                },
-                Item::Attribute(_) => unknown.push(item),
-            }
-        }
-        self.report_unknown(&unknown, schema, sink);
-        for name in required {
-            let end = Label::new(self.source(), self.missing_item_span());
-            let name = self.source().arena().str(name);
-            sink.report(Diagnostic::new(Code::MissingArgument, end).with_arguments(&[name]));
-        }
+        Body::from_native(self).check(schema, sink);
     }
 
     /// Reports the blocks of a body that may have attributes only, such as a file of variables.
     pub fn check_attributes(self, sink: &mut dyn Sink<'a>) {
-        for item in self.items() {
-            if let Item::Block(block) = item {
-                sink.report(
-                    Diagnostic::new(Code::UnexpectedBlock, block.definition_label())
-                        .with_arguments(&[block.block_type()]),
-                );
-            }
-        }
-    }
-
-    /// Each name with the nearest one of its kind that it could stand for.
-    #[cold]
-    fn report_unknown(self, unknown: &[Item<'a>], schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {
-        let arena = self.source().arena();
-        let attributes: Vec<&str> = schema.attributes().iter().map(|it| it.name).collect();
-        let blocks: Vec<&str> = schema.blocks().iter().map(|it| it.block_type).collect();
-        let mut suggestions = Suggestions::new();
-        for item in unknown {
-            let name = item.name();
-            let (code, place, is_other, known) = match item {
-                Item::Attribute(attribute) => (
-                    Code::UnsupportedArgument,
-                    attribute.name_label(),
-                    schema.block(name).is_some(),
-                    &attributes,
-                ),
-                Item::Block(block) => (
-                    Code::UnsupportedBlock,
-                    Label::new(block.source(), block.type_span()),
-                    schema.attribute(name).is_some(),
-                    &blocks,
-                ),
-            };
-            let code = match (code, is_other) {
-                (Code::UnsupportedArgument, true) => Code::BlockAsArgument,
-                (Code::UnsupportedBlock, true) => Code::ArgumentAsBlock,
-                (code, _) => code,
-            };
-            let nearest = match is_other {
-                true => None,
-                false => suggestions.nearest(name, known.iter().copied()),
-            };
-            sink.report(
-                Diagnostic::new(code, place)
-                    .with_arguments(&[name])
-                    .with_suggestion(nearest.map(|name| arena.str(name))),
-            );
-        }
+        Body::from_native(self).just_attributes(sink);
     }
 }
 
-fn check_labels<'a>(block: FileBlock<'a>, schema: BlockSchema<'_>, sink: &mut dyn Sink<'a>) {
+/// Reports names that a schema does not know, each with the nearest one of its kind that it could
+/// stand for.
+#[cold]
+pub(super) fn report_unknown<'a>(
+    body: FileBody<'a>,
+    unknown: &[Item<'a>],
+    schema: &Schema<'_>,
+    sink: &mut dyn Sink<'a>,
+) {
+    let arena = body.source().arena();
+    let attributes: Vec<&str> = schema.attributes().iter().map(|it| it.name).collect();
+    let blocks: Vec<&str> = schema.blocks().iter().map(|it| it.block_type).collect();
+    let mut suggestions = Suggestions::new();
+    for item in unknown {
+        let name = item.name();
+        let (code, place, is_other, known) = match item {
+            Item::Attribute(attribute) => (
+                Code::UnsupportedArgument,
+                attribute.name_label(),
+                schema.block(name).is_some(),
+                &attributes,
+            ),
+            Item::Block(block) => (
+                Code::UnsupportedBlock,
+                Label::new(block.source(), block.type_span()),
+                schema.attribute(name).is_some(),
+                &blocks,
+            ),
+        };
+        let code = match (code, is_other) {
+            (Code::UnsupportedArgument, true) => Code::BlockAsArgument,
+            (Code::UnsupportedBlock, true) => Code::ArgumentAsBlock,
+            (code, _) => code,
+        };
+        let nearest = match is_other {
+            true => None,
+            false => suggestions.nearest(name, known.iter().copied()),
+        };
+        sink.report(
+            Diagnostic::new(code, place)
+                .with_arguments(&[name])
+                .with_suggestion(nearest.map(|name| arena.str(name))),
+        );
+    }
+}
+
+/// Whether a block has the labels that its schema asks for; what is missing or too much is
+/// reported.
+fn has_labels<'a>(block: FileBlock<'a>, schema: BlockSchema<'_>, sink: &mut dyn Sink<'a>) -> bool {
     let arena = block.source().arena();
     let (wanted, found) = (schema.labels.len(), block.labels().len());
     if let Some(missing) = schema.labels.get(found) {
@@ -105,4 +163,5 @@ fn check_labels<'a>(block: FileBlock<'a>, schema: BlockSchema<'_>, sink: &mut dy
                 .with_arguments(&[block.block_type(), number]),
         );
     }
+    found == wanted
 }

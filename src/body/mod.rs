@@ -1,5 +1,5 @@
-//! Bodies: JSON values read by a schema, as chapter "Structural Elements" of the HCL JSON syntax
-//! specification says.
+//! Bodies: JSON values, and bodies of native files, read by a schema, as chapter "Structural
+//! Elements" of the HCL JSON syntax specification and chapter "Bodies" of the native one say.
 //!
 //! JSON does not distinguish attributes from blocks, so nothing is a block until a [`Schema`] says
 //! so: [`Body::content`] and [`Body::partial_content`] separate attributes and blocks,
@@ -13,6 +13,8 @@
 //!   no block.
 //! * Properties named `"//"` are comments, unless the schema names them. Where a label is expected
 //!   they are labels.
+//! * In native files attributes and blocks are told apart by how they are written, and a block has
+//!   exactly as many labels as the schema says.
 //! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is
 //!   set twice the first counts, and the second is an error.
 //!
@@ -37,26 +39,34 @@
 
 mod content;
 mod file;
+mod item;
+mod place;
 mod properties;
+mod reading;
 mod schema;
 
-pub use self::content::{Attribute, Block, Content};
+pub use self::content::Content;
+pub use self::item::{Attribute, Block};
 pub use self::schema::{AttributeSchema, BlockSchema, Schema};
 
 #[cfg(feature = "serde")]
 pub(crate) use self::content::{blocks_of, labels_below};
+use self::place::{Place, Syntax};
 use self::properties::Properties;
 #[cfg(feature = "serde")]
 use crate::diagnostic::Sink;
 use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::expression::{Expression, Written};
 use crate::json::{Member, Node};
 use crate::source::Source;
 use crate::span::Span;
+use crate::structure::{File, FileBody};
 
-/// A value that is to be read as a body. A `Copy` handle; nothing is checked before it is read.
+/// What is to be read as a body: a JSON value, or a body of a native file. A `Copy` handle; of JSON
+/// nothing is checked before it is read.
 #[derive(Clone, Copy)]
 pub struct Body<'a> {
-    node: Node<'a>,
+    place: Place<'a>,
     is_root: bool,
     hidden: Option<&'a Hidden<'a>>,
 }
@@ -71,7 +81,14 @@ impl<'a> Body<'a> {
     /// A JSON value as a body.
     #[must_use]
     pub fn from_json(node: Node<'a>) -> Self {
-        Self { node, is_root: false, hidden: None }
+        Self { place: Place::json(node), is_root: false, hidden: None }
+    }
+
+    /// A body of a native file.
+    #[must_use]
+    pub fn from_native(body: FileBody<'a>) -> Self {
+        let (table, row) = body.row();
+        Self { place: Place::Native { table, row }, is_root: false, hidden: None }
     }
 
     pub(crate) fn root(node: Node<'a>) -> Self {
@@ -81,28 +98,56 @@ impl<'a> Body<'a> {
     /// The value, of a body that is written in JSON.
     #[must_use]
     pub fn as_json(self) -> Option<Node<'a>> {
-        Some(self.node)
+        match self.syntax() {
+            Syntax::Json(node) => Some(node),
+            Syntax::Native(_) => None,
+        }
     }
 
-    pub(crate) fn node(self) -> Node<'a> {
-        self.node
+    #[inline]
+    fn syntax(self) -> Syntax<'a> {
+        match self.place {
+            Place::Json { segment, index } => Syntax::Json(Node::new(segment, index)),
+            Place::Native { table, row } => Syntax::Native(FileBody::of_row(table, row)),
+        }
+    }
+
+    /// Whether it is one body, not an array of several that are read as one.
+    pub(crate) fn is_single(self) -> bool {
+        match self.syntax() {
+            Syntax::Json(node) => node.is_object(),
+            Syntax::Native(_) => true,
+        }
+    }
+
+    /// It as an expression: its attributes and blocks are the pairs of a map.
+    pub(crate) fn as_expression(self) -> Expression<'a> {
+        match self.syntax() {
+            Syntax::Json(node) => Expression::from_json(node),
+            Syntax::Native(body) => Expression::new(Written::body(body)),
+        }
     }
 
     /// The source it is in.
     #[must_use]
     pub fn source(self) -> Source<'a> {
-        self.node.source()
+        match self.syntax() {
+            Syntax::Json(node) => node.source(),
+            Syntax::Native(body) => body.source(),
+        }
     }
 
-    /// Where to say that something is missing: the closing brace of an object, the opening bracket
-    /// of an array, otherwise all of the value.
+    /// Where to say that something is missing: the closing brace of an object or a block, the
+    /// opening bracket of an array, the end of a native file, otherwise all of the value.
     #[must_use]
     pub fn missing_item_span(self) -> Span {
-        if self.node.is_object() {
-            let end = self.node.span().end;
-            Span::new(end.saturating_sub(1), end)
-        } else {
-            self.node.start_span()
+        match self.syntax() {
+            Syntax::Json(node) if node.is_object() => {
+                let end = node.span().end;
+                Span::new(end.saturating_sub(1), end)
+            }
+            Syntax::Json(node) => node.start_span(),
+            Syntax::Native(body) => body.missing_item_span(),
         }
     }
 
@@ -116,7 +161,7 @@ impl<'a> Body<'a> {
     /// The diagnostic that the value cannot be a body, if so.
     #[must_use]
     pub fn type_error(self) -> Option<Diagnostic<'a>> {
-        let node = self.node;
+        let node = self.as_json()?;
         let is_body = node.is_object() || node.is_array() || (node.is_null() && !self.is_root);
         (!is_body).then(|| {
             if self.is_root {
@@ -130,25 +175,35 @@ impl<'a> Body<'a> {
 
     /// The properties that no reading has taken yet, each as an attribute, without comments, in
     /// source order. Elements of an array that are not objects are skipped. Names may be duplicate.
-    /// For bodies without a schema.
+    /// Of a native file blocks are properties, too. For bodies without a schema.
     pub fn properties(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
-        let mut all = Properties::of(self.node, properties::BODY, &mut ());
-        let members = std::iter::from_fn(move || all.as_mut()?.next(&mut ()));
+        let (mut members, items) = match self.syntax() {
+            Syntax::Json(node) => (Properties::of(node, properties::BODY, &mut ()), None),
+            Syntax::Native(body) => (None, Some(body.items())),
+        };
+        let members = std::iter::from_fn(move || members.as_mut()?.next(&mut ()));
         let counts = move |property: &Member<'a>| {
             let name = property.name().to_bytes();
             name != properties::COMMENT && !self.is_hidden(name)
         };
-        members.filter(counts).map(Attribute::of)
+        let items = items.into_iter().flatten();
+        let items = items.filter(move |item| !self.is_hidden(item.name().as_bytes()));
+        members.filter(counts).map(Attribute::of).chain(items.map(Attribute::of_item))
     }
 
-    /// The same, but values that are not bodies, and elements that are not objects, are reported.
+    /// The same of a JSON value, but values that are not bodies, and elements that are not objects,
+    /// are reported.
     #[cfg(feature = "serde")]
-    pub(crate) fn checked_properties(self, sink: &mut dyn Sink<'a>) -> Vec<Member<'a>> {
+    pub(crate) fn checked_properties(
+        self,
+        node: Node<'a>,
+        sink: &mut dyn Sink<'a>,
+    ) -> Vec<Member<'a>> {
         if let Some(error) = self.type_error() {
             sink.report(error);
             return Vec::new();
         }
-        let mut found = labels_below(self.node, sink);
+        let mut found = labels_below(node, sink);
         found.retain(|property| {
             let name = property.name().to_bytes();
             name != properties::COMMENT && !self.is_hidden(name)
@@ -169,8 +224,31 @@ impl<'a> Body<'a> {
     }
 }
 
+impl<'a> From<File<'a>> for Body<'a> {
+    fn from(file: File<'a>) -> Self {
+        Self::from_native(file.body())
+    }
+}
+
 impl std::fmt::Debug for Body<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Body").field(&self.node).finish()
+        match self.syntax() {
+            Syntax::Json(node) => f.debug_tuple("Body").field(&node).finish(),
+            Syntax::Native(body) => f.debug_tuple("Body").field(&body.span()).finish(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every type of a module has these handles in its fields.
+    #[test]
+    fn handles_are_as_small_as_those_of_json() {
+        assert_eq!(size_of::<Expression<'_>>(), size_of::<Node<'_>>());
+        assert_eq!(size_of::<Attribute<'_>>(), size_of::<Node<'_>>());
+        assert_eq!(size_of::<Body<'_>>(), 32);
+        assert_eq!(size_of::<Block<'_>>(), 48);
     }
 }

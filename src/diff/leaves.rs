@@ -4,9 +4,8 @@ use smallvec::SmallVec;
 
 use super::objects::Object;
 use crate::arena::Arena;
-use crate::expression::{Expression, JsonPath, PathStep};
+use crate::expression::{Expression, JsonPath, MapKey, PathStep};
 use crate::hash::HashMap;
-use crate::json::{JsonString, JsonValue, Node};
 
 /// Nested blocks that are merged argument by argument, and of which an array of objects is read as
 /// one.
@@ -34,18 +33,22 @@ struct Pair<'a> {
 /// A value, and those that are merged into it.
 #[derive(Clone)]
 struct Layers<'a> {
-    nodes: SmallVec<[Node<'a>; 1]>,
+    values: SmallVec<[Expression<'a>; 1]>,
     is_body: bool,
+    /// They are not merged: each is a block of its own, of one type.
+    are_blocks: bool,
 }
 
 /// What a value is made of.
 enum Parts<'a> {
     Members(Members<'a>),
-    Elements(Vec<Node<'a>>),
+    Elements(Vec<Expression<'a>>),
+    /// Blocks of one type of a native file.
+    Blocks(Vec<Expression<'a>>),
     Scalar,
 }
 
-type Members<'a> = Vec<(JsonString<'a>, Layers<'a>)>;
+type Members<'a> = Vec<(MapKey<'a>, Layers<'a>)>;
 
 /// The values that differ. The values themselves are walked with a stack, so any depth is fine.
 pub(super) fn compare<'a>(
@@ -53,8 +56,11 @@ pub(super) fn compare<'a>(
     before: Option<&Object<'a>>,
     after: Option<&Object<'a>>,
 ) -> Vec<Leaf<'a>> {
-    let layers =
-        |object: &Object<'a>| Layers { nodes: object.layers.clone(), is_body: object.is_body };
+    let layers = |object: &Object<'a>| Layers {
+        values: object.layers.clone(),
+        is_body: object.is_body,
+        are_blocks: false,
+    };
     let mut leaves = Vec::new();
     let mut stack = vec![Pair {
         path: JsonPath::default(),
@@ -69,8 +75,17 @@ pub(super) fn compare<'a>(
                 (Parts::Members(before), Parts::Members(after)) => {
                     members(arena, pair.path, before, after, &mut stack);
                 }
-                (Parts::Elements(before), Parts::Elements(after)) => {
+                (Parts::Elements(before), Parts::Elements(after))
+                | (Parts::Blocks(before), Parts::Blocks(after) | Parts::Elements(after))
+                | (Parts::Elements(before), Parts::Blocks(after)) => {
                     elements(arena, pair.path, &before, &after, &mut stack);
+                }
+                // A block that is alone.
+                (Parts::Blocks(before), Parts::Members(_)) => {
+                    elements(arena, pair.path, &before, &after.values, &mut stack);
+                }
+                (Parts::Members(_), Parts::Blocks(after)) => {
+                    elements(arena, pair.path, &before.values, &after, &mut stack);
                 }
                 (Parts::Scalar, Parts::Scalar)
                     if before.expression().is_same_scalar(after.expression()) => {}
@@ -91,13 +106,11 @@ pub(super) fn compare<'a>(
                             pairs.map(|(name, layers)| one(PathStep::Member(name), layers)),
                         );
                     }
-                    Parts::Elements(elements) if !elements.is_empty() => {
+                    Parts::Elements(elements) | Parts::Blocks(elements) if !elements.is_empty() => {
                         let pairs = elements.into_iter().enumerate();
-                        stack.extend(
-                            pairs.map(|(index, node)| {
-                                one(PathStep::Element(index), Layers::of(node))
-                            }),
-                        );
+                        stack.extend(pairs.map(|(index, value)| {
+                            one(PathStep::Element(index), Layers::of(value))
+                        }));
                     }
                     // A body without arguments has no values.
                     _ if only.is_body => {}
@@ -141,8 +154,8 @@ fn members<'a>(
 fn elements<'a>(
     arena: &'a Arena,
     path: JsonPath<'a>,
-    before: &[Node<'a>],
-    after: &[Node<'a>],
+    before: &[Expression<'a>],
+    after: &[Expression<'a>],
     stack: &mut Vec<Pair<'a>>,
 ) {
     for index in 0..before.len().max(after.len()) {
@@ -163,29 +176,35 @@ impl<'a> Pair<'a> {
 
 impl<'a> Layers<'a> {
     /// The value of an attribute.
-    fn of(node: Node<'a>) -> Self {
-        Self { nodes: SmallVec::from_elem(node, 1), is_body: false }
+    fn of(value: Expression<'a>) -> Self {
+        Self { values: SmallVec::from_elem(value, 1), is_body: false, are_blocks: false }
     }
 
     /// The value that counts.
     fn expression(&self) -> Expression<'a> {
-        Expression::from_json(self.nodes[self.nodes.len() - 1])
+        self.values[self.values.len() - 1]
     }
 
     /// Whether the bytes of both are equal.
     fn has_text_of(&self, other: &Self) -> bool {
-        self.nodes.len() == other.nodes.len()
-            && self.nodes.iter().zip(&other.nodes).all(|(one, two)| one.text() == two.text())
+        let is_json = |values: &[Expression<'a>]| values.iter().map(|it| it.is_json()).next();
+        self.values.len() == other.values.len()
+            && is_json(&self.values) == is_json(&other.values)
+            && self.values.iter().zip(&other.values).all(|(one, two)| one.text() == two.text())
     }
 
     fn parts(&self) -> Parts<'a> {
         if self.is_body {
             return Parts::Members(self.members());
         }
-        match self.expression().node().value() {
-            JsonValue::Object(_) => Parts::Members(self.members()),
-            JsonValue::Array(array) => Parts::Elements(array.elements().collect()),
-            _ => Parts::Scalar,
+        if self.are_blocks {
+            return Parts::Blocks(self.values.to_vec());
+        }
+        let value = self.expression();
+        match value.as_list() {
+            Some(elements) => Parts::Elements(elements.collect()),
+            None if value.is_map() => Parts::Members(self.members()),
+            None => Parts::Scalar,
         }
     }
 
@@ -195,42 +214,47 @@ impl<'a> Layers<'a> {
         let mut members: Members<'a> = Vec::new();
         // The place of each name, and the layer that set it.
         let mut places: HashMap<&str, (usize, usize)> = HashMap::default();
-        for (layer, node) in self.nodes.iter().enumerate() {
-            let mut add = |name: JsonString<'a>, node: Node<'a>| {
+        for (layer, value) in self.values.iter().enumerate() {
+            let mut add = |name: MapKey<'a>, value: Expression<'a>| {
                 let text = name.to_str();
-                if self.is_body && text == "//" {
+                if self.is_body && text == "//" && value.is_json() {
                     return;
                 }
                 let is_merged = self.is_body && MERGED.contains(&text);
-                let is_body = is_merged && (node.is_object() || node.is_array());
+                let is_body = is_merged && value.is_container();
                 match places.get_mut(text) {
                     None => {
                         places.insert(text, (members.len(), layer));
-                        members.push((name, Self { is_body, ..Self::of(node) }));
+                        members.push((name, Self { is_body, ..Self::of(value) }));
                     }
-                    Some((_, by)) if *by == layer => {}
+                    Some((place, by)) if *by == layer => {
+                        // Blocks of one type stand apart in a native file.
+                        let known = &mut members[*place].1;
+                        if value.as_block().is_some() && !is_body {
+                            known.are_blocks = true;
+                            known.values.push(value);
+                        }
+                    }
                     Some((place, by)) => {
                         *by = layer;
                         let known = &mut members[*place].1;
                         if is_body && known.is_body {
-                            known.nodes.push(node);
+                            known.values.push(value);
                         } else {
-                            *known = Self { is_body, ..Self::of(node) };
+                            *known = Self { is_body, ..Self::of(value) };
                         }
                     }
                 }
             };
-            match node.value() {
-                JsonValue::Object(object) => {
-                    object.members().for_each(|member| add(member.name(), member.value()));
+            match value.as_list() {
+                Some(elements) => {
+                    let pairs = elements.filter_map(Expression::as_map).flatten();
+                    pairs.for_each(|(key, value)| add(key, value));
                 }
-                JsonValue::Array(array) => {
-                    let objects = array.elements().filter_map(Node::as_object);
-                    objects
-                        .flat_map(|object| object.members())
-                        .for_each(|member| add(member.name(), member.value()));
+                None => {
+                    let pairs = value.as_map().into_iter().flatten();
+                    pairs.for_each(|(key, value)| add(key, value));
                 }
-                _ => {}
             }
         }
         members

@@ -6,9 +6,8 @@ use crate::arena::Arena;
 use crate::body::{Block, Body};
 use crate::diagnostic::Label;
 use crate::dialect::{Dialect, List, block_address, root_schema};
-use crate::document::Document;
+use crate::expression::Expression;
 use crate::hash::HashMap;
-use crate::json::Node;
 
 /// What the files of one module declare.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ pub(super) struct Object<'a> {
     /// Of the first of its address: how many more there are.
     duplicates: u32,
     /// Its values, the base first.
-    pub(super) layers: SmallVec<[Node<'a>; 1]>,
+    pub(super) layers: SmallVec<[Expression<'a>; 1]>,
     /// It is a body, not the value of an attribute.
     pub(super) is_body: bool,
     /// Where the base is declared.
@@ -46,7 +45,7 @@ impl<'a> Object<'a> {
 
 impl<'a> Objects<'a> {
     /// Reads files in the order in which the tool reads them: the list that each is in, its name in
-    /// the directory of the module, and the document. What is not a block or attribute of the
+    /// the directory of the module, and its body. What is not a block or attribute of the
     /// dialect is left out: it declares nothing.
     ///
     /// Cost: linear in the files. Bodies are not opened, apart from those of blocks without labels.
@@ -54,20 +53,21 @@ impl<'a> Objects<'a> {
     pub fn read<'n>(
         arena: &'a Arena,
         dialect: Dialect,
-        files: impl IntoIterator<Item = (List, &'n str, Document<'a>)>,
+        files: impl IntoIterator<Item = (List, &'n str, impl Into<Body<'a>>)>,
     ) -> Self {
         let (list, places, moves) = (Vec::new(), HashMap::default(), HashMap::default());
         let mut objects = Self { arena, list, places, moves };
-        for (list, name, document) in files {
+        for (list, name, body) in files {
+            let body: Body<'a> = body.into();
             let file = match list {
                 List::Primary | List::Override => "",
                 List::Test | List::Variables => name,
             };
             match root_schema(dialect, list) {
-                Some(schema) => document.body().visit_blocks(schema, &mut (), |block, _| {
+                Some(schema) => body.visit_blocks(schema, &mut (), |block, _| {
                     objects.declare(block, file, list == List::Override);
                 }),
-                None => objects.declare_properties(document.body(), "variable", file, false),
+                None => objects.declare_properties(body, "variable", file, false),
             }
         }
         objects
@@ -89,8 +89,8 @@ impl<'a> Objects<'a> {
             self.declare_properties(block.body(), block_type, file, is_override);
             return;
         }
-        let node = block.body().node();
-        let text = |name| node.as_object().and_then(|body| body.get(name)?.to_str());
+        let body = block.as_expression();
+        let text = |name| body.member(name).and_then(written);
         let mut address = block_address(block_type, block.labels());
         match block_type {
             "provider" => {
@@ -119,7 +119,7 @@ impl<'a> Objects<'a> {
         // Every such block adds to the same settings.
         let is_merged = is_override || block_type == "terraform" || block_type == "packer";
         let label = block.definition_label();
-        self.add(file, &address, node, true, is_merged, label);
+        self.add(file, &address, body, true, is_merged, label);
     }
 
     /// Declares each property of a body as a separate object.
@@ -132,8 +132,8 @@ impl<'a> Objects<'a> {
     ) {
         for property in body.just_attributes(&mut ()) {
             let address = block_address(block_type, [property.name()]);
-            let node = property.expression().node();
-            self.add(file, &address, node, false, is_override, property.label());
+            let value = property.expression();
+            self.add(file, &address, value, false, is_override, property.label());
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a> Objects<'a> {
         &mut self,
         file: &str,
         address: &str,
-        node: Node<'a>,
+        value: Expression<'a>,
         is_body: bool,
         is_merged: bool,
         label: Label<'a>,
@@ -155,7 +155,7 @@ impl<'a> Objects<'a> {
             if !is_body {
                 layers.clear();
             }
-            layers.push(node);
+            layers.push(value);
             return;
         }
         // Duplicates are errors elsewhere; here each is compared with the one in its place.
@@ -165,7 +165,15 @@ impl<'a> Objects<'a> {
             ordinal = self.list[first].duplicates;
         }
         self.places.insert((address, ordinal), self.list.len());
-        let layers = SmallVec::from_elem(node, 1);
+        let layers = SmallVec::from_elem(value, 1);
         self.list.push(Object { address, ordinal, duplicates: 0, layers, is_body, label });
+    }
+}
+
+/// A text; of a native expression, such as an address, the expression as it is written.
+fn written(value: Expression<'_>) -> Option<&str> {
+    match value.to_str() {
+        None if !value.is_json() => str::from_utf8(value.text()).ok(),
+        text => text,
     }
 }

@@ -168,7 +168,7 @@ impl<'a> Expression<'a> {
         let Some(native) = self.as_native() else {
             reader.wrong(
                 self.start_span(),
-                self.node().type_name(),
+                self.type_name(),
                 "a string that holds a type is required",
             );
             return None;

@@ -1,6 +1,7 @@
 //! Static readings of strings: traversals, calls and expressions in native syntax.
 
-use super::Expression;
+use super::written::literal_text;
+use super::{Expression, Syntax};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::native::{
     self, FunctionCall, Native, Text, Traversal, parse_expression, parse_pattern, parse_relative,
@@ -8,20 +9,35 @@ use crate::native::{
 };
 
 impl<'a> Expression<'a> {
+    /// The text that is parsed, of a JSON string.
     fn parsed_text(self) -> Option<Text<'a>> {
-        self.node().as_string().map(|string| Text::of_string(self.source(), string))
+        self.as_json()?.as_string().map(|string| Text::of_string(self.source(), string))
+    }
+
+    /// A native expression; in JSON it is the text of a string.
+    fn as_written(self) -> Option<Native<'a>> {
+        match self.syntax() {
+            Syntax::Native(native) => Some(native),
+            Syntax::Json(_) | Syntax::Block(_) => None,
+        }
     }
 
     /// The absolute traversal, if it is a string that holds one: names, and indexes that are
     /// literals. Templates are none.
     #[must_use]
     pub fn as_traversal(self) -> Option<Traversal<'a>> {
+        if let Some(native) = self.as_written() {
+            return native.as_bare_traversal();
+        }
         parse_traversal(&self.parsed_text()?)
     }
 
     /// The same, where `[*]` is a step too: for patterns of addresses.
     #[must_use]
     pub fn as_traversal_pattern(self) -> Option<Traversal<'a>> {
+        if let Some(native) = self.as_written() {
+            return native.as_pattern();
+        }
         parse_pattern(&self.parsed_text()?)
     }
 
@@ -29,6 +45,9 @@ impl<'a> Expression<'a> {
     /// but the first step is an attribute.
     #[must_use]
     pub fn as_relative_traversal(self) -> Option<Traversal<'a>> {
+        if let Some(native) = self.as_written() {
+            return native.as_bare_traversal().map(Traversal::into_relative);
+        }
         parse_relative(&self.parsed_text()?)
     }
 
@@ -63,22 +82,46 @@ impl<'a> Expression<'a> {
     /// [`Expression::as_native`], or a diagnostic that one is required, or why the string is not an
     /// expression.
     pub fn native(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
-        if !self.node().is_string() {
+        if self.is_json() && !self.is_string() {
             return self.or_report(None, Code::NativeExpressionRequired, sink);
         }
         self.native_with(sink)
     }
 
     fn native_with(self, sink: &mut dyn Sink<'a>) -> Option<Native<'a>> {
+        if let Some(native) = self.as_written() {
+            return Some(native);
+        }
         let text = self.parsed_text()?;
         Native::of(parse_expression(text.source().arena(), &text, native::MAX_DEPTH, sink)?)
+    }
+
+    /// The expression in a native string that is nothing but text, as references and keywords were
+    /// written once: that is reported. Anything else is itself.
+    pub(crate) fn unquoted(self, sink: &mut dyn Sink<'a>) -> Self {
+        let Some(native) = self.as_written() else { return self };
+        let Some(text) = literal_text(native).filter(|_| self.is_string()) else { return self };
+        let span = self.span();
+        let written = native.text();
+        // With escapes, or as a heredoc, it is not what the text says at this place.
+        let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let Some(inner) = inner.filter(|inner| *inner == text) else { return self };
+        let source = self.source();
+        let text = Text::as_written(source, inner, span.start + 1);
+        let parsed = parse_expression(source.arena(), &text, native::MAX_DEPTH, &mut ());
+        let Some(parsed) =
+            parsed.and_then(Native::of).filter(|it| it.as_bare_traversal().is_some())
+        else {
+            return self;
+        };
+        sink.report(Diagnostic::new(Code::QuotedReference, self.label()));
+        Self::from_native(parsed)
     }
 
     fn or_report<T>(self, found: Option<T>, code: Code, sink: &mut dyn Sink<'a>) -> Option<T> {
         if found.is_none() {
             sink.report(
-                Diagnostic::new(code, self.start_label())
-                    .with_arguments(&[self.node().type_name()]),
+                Diagnostic::new(code, self.start_label()).with_arguments(&[self.type_name()]),
             );
         }
         found

@@ -23,124 +23,281 @@ pub(crate) use self::references::{Seen, visit_references};
 pub use self::templates::{Template, Templates};
 
 mod value;
+mod written;
+
+pub use self::written::MapKey;
+pub(crate) use self::written::{Elements, Entries, Literal, Syntax, Written, of_item};
 
 use self::program::template;
+use self::written::{Key, literal_text};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::json::{JsonString, JsonValue, Node};
+use crate::json::{JsonString, Node};
+use crate::native::{Kind, Native, Step, StepKind};
 use crate::program::Program;
 use crate::source::Source;
 use crate::span::Span;
+use crate::structure::FileBlock;
 
 /// The value of an attribute, not yet evaluated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Expression<'a> {
-    node: Node<'a>,
+    written: Written<'a>,
 }
 
 impl<'a> Expression<'a> {
     /// A JSON value as an expression.
     #[must_use]
     pub fn from_json(node: Node<'a>) -> Self {
-        Self { node }
+        Self { written: Written::json(node) }
     }
 
     /// The value, of an expression that is written in JSON.
     #[must_use]
     pub fn as_json(self) -> Option<Node<'a>> {
-        Some(self.node)
+        match self.syntax() {
+            Syntax::Json(node) => Some(node),
+            Syntax::Native(_) | Syntax::Block(_) => None,
+        }
     }
 
-    pub(crate) fn node(self) -> Node<'a> {
-        self.node
+    /// An expression in native syntax, as it stands in a file.
+    #[must_use]
+    pub fn from_native(native: Native<'a>) -> Self {
+        Self { written: Written::native(native) }
     }
 
-    /// The decoded text of a string; of one that is a template, the template. Cost: linear if it
-    /// has escapes.
+    pub(crate) fn new(written: Written<'a>) -> Self {
+        Self { written }
+    }
+
+    #[inline]
+    pub(crate) fn syntax(self) -> Syntax<'a> {
+        self.written.syntax()
+    }
+
+    /// The block of a native file that it is, of a property of a body without a schema.
+    pub(crate) fn as_block(self) -> Option<FileBlock<'a>> {
+        match self.syntax() {
+            Syntax::Block(level) => level.block(),
+            Syntax::Json(_) | Syntax::Native(_) => None,
+        }
+    }
+
+    /// Whether it is written in JSON, where references, keywords and types are strings.
+    #[must_use]
+    pub fn is_json(self) -> bool {
+        matches!(self.written, Written::Json { .. })
+    }
+
+    /// The decoded text of a string; of a JSON string that is a template, the template. `None` for
+    /// a native string that is a template. Cost: linear if it has escapes.
     #[must_use]
     pub fn to_str(self) -> Option<&'a str> {
-        self.node.to_str()
+        match self.syntax() {
+            Syntax::Json(node) => node.to_str(),
+            Syntax::Native(native) => literal_text(native),
+            Syntax::Block(_) => None,
+        }
+    }
+
+    /// The text of a string with its templates as they are written; `None` for a native string with
+    /// escapes, and for a heredoc.
+    pub(crate) fn template_text(self) -> Option<&'a str> {
+        match self.syntax() {
+            Syntax::Json(node) => node.to_str(),
+            Syntax::Native(native) if self.is_string() => {
+                let inner = native.text().strip_prefix('"')?.strip_suffix('"')?;
+                (!inner.contains('\\')).then_some(inner)
+            }
+            _ => None,
+        }
     }
 
     /// Whether it is `null`.
     #[must_use]
     pub fn is_null(self) -> bool {
-        self.node.is_null()
+        match self.syntax() {
+            Syntax::Json(node) => node.is_null(),
+            Syntax::Native(native) => native.is(Kind::Null),
+            Syntax::Block(_) => false,
+        }
+    }
+
+    /// Whether it is a string: of JSON a template as well, of native syntax a quoted string or a
+    /// heredoc.
+    #[must_use]
+    pub fn is_string(self) -> bool {
+        match self.syntax() {
+            Syntax::Json(node) => node.is_string(),
+            Syntax::Native(native) => native.is(Kind::Template) || native.is(Kind::Wrap),
+            Syntax::Block(_) => false,
+        }
+    }
+
+    /// Whether it is a string that has the sequences of a template, or may have some.
+    pub(crate) fn is_template(self) -> bool {
+        match self.syntax() {
+            Syntax::Json(node) => node.as_string().is_some_and(JsonString::may_be_template),
+            Syntax::Native(native) => {
+                native.is(Kind::Wrap) || native.is(Kind::Template) && literal_text(native).is_none()
+            }
+            Syntax::Block(_) => false,
+        }
+    }
+
+    /// Whether it is a list or a map: an array or an object in JSON.
+    #[must_use]
+    pub fn is_container(self) -> bool {
+        match self.syntax() {
+            Syntax::Json(node) => node.is_object() || node.is_array(),
+            Syntax::Native(native) => native.is(Kind::Tuple) || native.is(Kind::Object),
+            Syntax::Block(_) => true,
+        }
+    }
+
+    /// Whether it is a map: an object in JSON.
+    pub(crate) fn is_map(self) -> bool {
+        match self.syntax() {
+            Syntax::Json(node) => node.is_object(),
+            Syntax::Native(native) => native.is(Kind::Object),
+            Syntax::Block(_) => true,
+        }
+    }
+
+    /// Whether it is a list: an array in JSON.
+    pub(crate) fn is_list(self) -> bool {
+        match self.syntax() {
+            Syntax::Json(node) => node.is_array(),
+            Syntax::Native(native) => native.is(Kind::Tuple),
+            Syntax::Block(_) => false,
+        }
     }
 
     /// What it is, with an article: "an object", "a string", "null".
     #[must_use]
     pub fn type_name(self) -> &'static str {
-        self.node.type_name()
+        match self.syntax() {
+            Syntax::Json(node) => node.type_name(),
+            Syntax::Native(native) => native.type_name(),
+            Syntax::Block(_) => "a block",
+        }
     }
 
     /// As it is written in the source.
     #[must_use]
     pub fn text(self) -> &'a [u8] {
-        self.node.text()
+        self.span().slice(self.source().bytes())
     }
 
     /// Its bytes.
     #[must_use]
     pub fn span(self) -> Span {
-        self.node.span()
+        match self.syntax() {
+            Syntax::Json(node) => node.span(),
+            Syntax::Native(native) => native.span(),
+            Syntax::Block(level) => level.span(),
+        }
     }
 
     /// Where it starts: an opening bracket, otherwise all of it.
     #[must_use]
     pub fn start_span(self) -> Span {
-        self.node.start_span()
+        match self.syntax() {
+            Syntax::Json(node) => node.start_span(),
+            _ if self.is_container() => {
+                let start = self.span().start;
+                Span::new(start, start + 1)
+            }
+            _ => self.span(),
+        }
     }
 
     /// The place of all of it. See [`span`](Self::span).
     #[must_use]
     pub fn label(self) -> Label<'a> {
-        self.node.label()
+        Label::new(self.source(), self.span())
     }
 
     /// The place where it starts. See [`start_span`](Self::start_span).
     #[must_use]
     pub fn start_label(self) -> Label<'a> {
-        self.node.start_label()
+        Label::new(self.source(), self.start_span())
     }
 
     /// The source it is in.
     #[must_use]
     pub fn source(self) -> Source<'a> {
-        self.node.source()
+        match self.syntax() {
+            Syntax::Json(node) => node.source(),
+            Syntax::Native(native) => native.source(),
+            Syntax::Block(level) => level.source(),
+        }
     }
 
-    /// The value read literally: strings are not templates.
-    #[must_use]
-    pub(crate) fn literal(self) -> JsonValue<'a> {
-        self.node.value()
+    /// What it says as it is written.
+    pub(crate) fn literal(self) -> Literal<'a> {
+        Literal::of(self.syntax())
     }
 
-    /// The template, or the error in it; `None` for values that are not strings, and for texts
+    /// The template of a JSON string, or the error in it; `None` for other values, and for texts
     /// without a template. It is parsed once, on first use.
-    pub(crate) fn program(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
-        template(self.node.as_string()?)
+    pub(crate) fn template(self) -> Option<Result<&'a Program<'a>, &'a Diagnostic<'a>>> {
+        template(self.as_json()?.as_string()?)
     }
 
-    /// The elements, if it is a static list: a JSON array.
+    /// What is evaluated: the template of a JSON string that parses, or a native expression.
+    fn program(self) -> Option<Program<'a>> {
+        match self.syntax() {
+            Syntax::Json(node) => template(node.as_string()?)?.ok().copied(),
+            Syntax::Native(native) => Some(native.program()),
+            Syntax::Block(_) => None,
+        }
+    }
+
+    /// The elements, if it is a static list: a JSON array, or `[…]`.
     #[must_use]
     pub fn as_list(self) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
-        self.node.as_array().map(|array| array.elements().map(Self::from_json))
+        Some(self.elements()?.map(Self::new))
     }
 
-    /// The pairs, if it is a static map: a JSON object. Duplicate keys are kept.
+    pub(crate) fn elements(self) -> Option<Elements<'a>> {
+        Elements::of(self.syntax())
+    }
+
+    pub(crate) fn entries(self) -> Option<Entries<'a>> {
+        Entries::of(self.syntax())
+    }
+
+    /// The pairs, if it is a static map: a JSON object, or `{…}`. Duplicate keys are kept.
     #[must_use]
     pub fn as_map(self) -> Option<impl Iterator<Item = (MapKey<'a>, Self)> + Clone + use<'a>> {
-        self.node.as_object().map(|object| {
-            object.members().map(|member| (MapKey(member.name()), Self::from_json(member.value())))
-        })
+        Some(self.entries()?.map(|(key, value)| (key, Self::new(value))))
     }
 
-    /// The identifier, if it is a keyword: a string that holds one identifier, and whitespace at
-    /// most.
+    /// The value of the first pair of that key, if it is a static map. Cost: linear in the pairs
+    /// before it.
+    pub(crate) fn member(self, name: &str) -> Option<Self> {
+        match self.syntax() {
+            Syntax::Json(node) => node.as_object()?.get(name).map(Self::from_json),
+            _ => self.as_map()?.find(|(key, _)| key.to_str() == name).map(|(_, value)| value),
+        }
+    }
+
+    /// The identifier, if it is a keyword: a JSON string that holds one identifier, and whitespace
+    /// at most; in native syntax a bare identifier.
     #[must_use]
     pub fn as_keyword(self) -> Option<&'a str> {
-        let word = self.node.to_str()?.trim_matches([' ', '\t', '\n']);
-        is_identifier(word).then_some(word)
+        match self.syntax() {
+            Syntax::Json(node) => {
+                let word = node.to_str()?.trim_matches([' ', '\t', '\n']);
+                is_identifier(word).then_some(word)
+            }
+            Syntax::Native(native) => match native.as_bare_traversal()?.steps() {
+                [Step { kind: StepKind::Root(name), .. }] => Some(name),
+                _ => None,
+            },
+            Syntax::Block(_) => None,
+        }
     }
 
     /// [`Expression::as_list`], or a diagnostic that a list is required.
@@ -178,37 +335,27 @@ impl<'a> Expression<'a> {
 
     #[cold]
     fn required(self, code: Code) -> Diagnostic<'a> {
-        Diagnostic::new(code, self.start_label()).with_arguments(&[self.node.type_name()])
+        Diagnostic::new(code, self.start_label()).with_arguments(&[self.type_name()])
     }
 }
 
-/// The key of a static map. A `Copy` handle.
-#[derive(Clone, Copy, Debug)]
-pub struct MapKey<'a>(JsonString<'a>);
+impl std::fmt::Debug for Expression<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {:?}", self.type_name(), self.span())
+    }
+}
 
 impl<'a> MapKey<'a> {
-    /// The decoded text. Cost: linear if it has escapes.
-    #[must_use]
-    pub fn to_str(self) -> &'a str {
-        self.0.to_str()
-    }
-
-    /// Its bytes, quotes included.
-    #[must_use]
-    pub fn span(self) -> Span {
-        self.0.span()
-    }
-
-    /// The place of it. See [`span`](Self::span).
-    #[must_use]
-    pub fn label(self) -> Label<'a> {
-        self.0.label()
-    }
-
     /// The key as an expression, to be read statically.
     #[must_use]
     pub fn expression(self) -> Expression<'a> {
-        Expression::from_json(self.0.node())
+        match self.0 {
+            Key::Json(name) => Expression::from_json(name.node()),
+            Key::Native(key) => Expression::from_native(key),
+            Key::Row(_) | Key::Label(..) => {
+                Expression::from_native(Native::name(self.source(), self.to_str(), self.span()))
+            }
+        }
     }
 }
 

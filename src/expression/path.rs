@@ -4,8 +4,8 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use super::MapKey;
 use crate::arena::Arena;
-use crate::json::JsonString;
 use crate::reference::write_template_name;
 
 /// Where a value is in a file: names of members and numbers of elements, outermost first. A `Copy`
@@ -23,7 +23,7 @@ struct PathNode<'a> {
 
 #[derive(Clone, Copy)]
 pub(crate) enum PathStep<'a> {
-    Member(JsonString<'a>),
+    Member(MapKey<'a>),
     Element(usize),
 }
 

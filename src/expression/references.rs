@@ -1,11 +1,12 @@
 //! The references of an expression: the traversals of all templates in it.
 
-use super::Expression;
 use super::program::template;
 use super::search::{Found, Search};
+use super::written::attributes_below;
+use super::{Expression, Syntax};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::json::{self, JsonString, JsonValue, Node};
-use crate::native::{self, LentTraversal, Output, Text, Traversal};
+use crate::native::{self, LentTraversal, Native, Output, Text, Traversal};
 use crate::program::LentProgram;
 use crate::source::Source;
 use crate::span::Span;
@@ -74,21 +75,46 @@ fn visit_template<'a>(
     }
 }
 
+fn visit_native<'a>(native: Native<'a>, visit: &mut impl FnMut(Seen<'_, 'a>)) {
+    let program = native.program();
+    native::variables(&program, |traversal| visit(Seen::Traversal(traversal)));
+    visit(Seen::Template(&program));
+}
+
 impl<'a> Expression<'a> {
     /// All traversals that start from a variable of the scope, in the order of the text: those of
     /// arrays, objects and their keys as well, repeats included. Variables of a `for` are left out,
     /// and so is a template that does not parse.
     ///
+    /// Of a block of a native file those of its attributes at any depth.
+    ///
     /// Cost: the templates are parsed, once.
     #[must_use]
     pub fn variables(self) -> Variables<'a> {
-        Variables { open: vec![Open::Value(self.node())], found: Vec::new(), broken: Vec::new() }
+        let mut all = Variables { open: Vec::new(), found: Vec::new(), broken: Vec::new() };
+        match self.syntax() {
+            Syntax::Json(node) => all.open.push(Open::Value(node)),
+            Syntax::Native(native) => all.found.extend(native.variables()),
+            Syntax::Block(handle) => {
+                all.found.extend(attributes_below(handle).flat_map(Native::variables));
+            }
+        }
+        all.found.reverse();
+        all
     }
 
     /// Visits what [`Expression::variables`] gives, and why templates do not parse; nothing is
     /// opened or kept.
     pub(crate) fn visit_variables(self, mut visit: impl FnMut(Seen<'_, 'a>)) {
-        let (node, source) = (self.node(), self.source());
+        let source = self.source();
+        let node = match self.syntax() {
+            Syntax::Json(node) => node,
+            Syntax::Native(native) => return visit_native(native, &mut visit),
+            Syntax::Block(handle) => {
+                attributes_below(handle).for_each(|native| visit_native(native, &mut visit));
+                return;
+            }
+        };
         if let Some(string) = node.as_string() {
             if string.may_be_template() {
                 let (raw, start) = (string.raw(), string.raw_span().start);

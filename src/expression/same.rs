@@ -1,7 +1,7 @@
 //! Whether two scalars say the same.
 
-use super::Expression;
 use super::program::template;
+use super::{Expression, Literal, Syntax};
 use crate::json::{JsonString, JsonValue};
 use crate::value::Number;
 
@@ -12,16 +12,18 @@ impl<'a> Expression<'a> {
     /// Cost: both are parsed as templates if their texts differ.
     #[must_use]
     pub fn is_same_scalar(self, other: Expression<'_>) -> bool {
-        match (self.literal(), other.literal()) {
+        let (one, two) = match (self.syntax(), other.syntax()) {
+            (Syntax::Json(one), Syntax::Json(two)) => (one, two),
+            (Syntax::Native(_), Syntax::Native(_)) => {
+                return !self.is_container() && !other.is_container() && self.is_same(other);
+            }
+            _ => return self.is_same_literal(other),
+        };
+        match (one.value(), two.value()) {
             (JsonValue::Null, JsonValue::Null) => true,
             (JsonValue::Bool(one), JsonValue::Bool(two)) => one == two,
             (JsonValue::Number(one), JsonValue::Number(two)) => {
-                let number = |text| Number::from_literal(text).ok();
-                one.text() == two.text()
-                    || match (number(one.text()), number(two.text())) {
-                        (Some(one), Some(two)) => one.equals(two),
-                        _ => false,
-                    }
+                is_same_number(one.text(), two.text())
             }
             (JsonValue::String(one), JsonValue::String(two)) => {
                 one.to_str() == two.to_str() || is_same_template(one, two)
@@ -29,6 +31,45 @@ impl<'a> Expression<'a> {
             _ => false,
         }
     }
+
+    /// Whether two expressions in native syntax say the same, however they are formatted.
+    fn is_same(self, other: Expression<'_>) -> bool {
+        match (self.syntax(), other.syntax()) {
+            (Syntax::Native(one), Syntax::Native(two)) => {
+                one.text() == two.text()
+                    || one.program().is_same(&two.program())
+                    || self.is_same_literal(other)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two literals are the same value; of different syntaxes, templates too.
+    fn is_same_literal(self, other: Expression<'_>) -> bool {
+        match (self.literal(), other.literal()) {
+            (Literal::Null, Literal::Null) => true,
+            (Literal::Bool(one), Literal::Bool(two)) => one == two,
+            (Literal::Text(one), Literal::Text(two)) => one == two,
+            (Literal::Number(one), Literal::Number(two)) => is_same_number(one, two),
+            (Literal::Template(_), Literal::Expression)
+            | (Literal::Expression, Literal::Template(_)) => {
+                match (self.program(), other.program()) {
+                    (Some(one), Some(two)) => one.is_same_value(&two),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_same_number(one: &str, two: &str) -> bool {
+    let number = |text| Number::from_literal(text).ok();
+    one == two
+        || match (number(one), number(two)) {
+            (Some(one), Some(two)) => one.equals(two),
+            _ => false,
+        }
 }
 
 fn is_same_template(one: JsonString<'_>, two: JsonString<'_>) -> bool {

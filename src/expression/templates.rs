@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::path::{JsonPath, PathStack, PathStep};
 use super::program::parse;
 use super::search::Search;
+use super::written::MapKey;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::json::{self, JsonString, JsonValue, Node};
 use crate::native::{self, Program, Traversal};
@@ -159,7 +160,7 @@ impl<'a> Iterator for Templates<'a> {
                 },
                 Items::Members(members) => match members.next() {
                     Some(member) => {
-                        let step = Some(PathStep::Member(member.name()));
+                        let step = Some(PathStep::Member(MapKey::of_json(member.name())));
                         self.next = Some((member.value(), step));
                         if self.is_before(member.name().span().end) {
                             return Some(self.found(member.name(), true, step));

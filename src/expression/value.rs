@@ -6,8 +6,8 @@
 //!
 //! It walks the JSON value with an explicit stack, so nothing recurses.
 
-use super::Expression;
 use super::program::template;
+use super::{Expression, Syntax};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::evaluate::{Budget, Meter, Scope, evaluate, evaluate_within};
@@ -23,6 +23,8 @@ impl<'a> Expression<'a> {
     /// The value in a scope: every string, and every key of an object, is a template. Where
     /// something is wrong, the value is unknown as far as it depends on that, and `sink` has the
     /// reason.
+    ///
+    /// What a block of a native file stands for only a schema says: its value is unknown.
     ///
     /// Cost: what the templates are written to cost, within the scope's budget for all of them
     /// together; otherwise linear.
@@ -57,15 +59,28 @@ impl<'a> Expression<'a> {
         meter: &Meter,
         sink: &mut dyn Sink<'a>,
     ) -> Value<'a> {
-        value_of(self.node, &mut Templates { scope, meter }, sink)
+        match self.syntax() {
+            Syntax::Json(node) => value_of(node, &mut Templates { scope, meter }, sink),
+            Syntax::Native(native) => {
+                evaluate_within(self.source().arena(), &native.program(), scope, meter, sink)
+            }
+            Syntax::Block(_) => Value::dynamic(),
+        }
     }
 
-    /// The value read literally: strings are themselves, templates or not. Only duplicate keys, and
-    /// numbers too large for a value, are wrong.
+    /// The value read literally: strings of JSON are themselves, templates or not. Only duplicate
+    /// keys, and numbers too large for a value, are wrong there. A native expression is evaluated
+    /// without variables and functions, which `sink` reports.
     ///
     /// Cost: linear.
     pub fn literal_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
-        value_of(self.node, &mut Literals, sink)
+        match self.syntax() {
+            Syntax::Json(node) => value_of(node, &mut Literals, sink),
+            _ => {
+                let budget = Budget::of_length(self.span().len());
+                self.value(&Scope::new().with_budget(budget), sink)
+            }
+        }
     }
 
     /// The value as far as it can be told without variables and functions: a template that has some
@@ -75,7 +90,14 @@ impl<'a> Expression<'a> {
     /// is unknown, and is reported once.
     pub fn constant_value(self, sink: &mut dyn Sink<'a>) -> Value<'a> {
         let meter = Meter::new(Budget::of_length(self.span().len()));
-        value_of(self.node, &mut Constants(Templates { scope: &Scope::new(), meter: &meter }), sink)
+        match self.syntax() {
+            Syntax::Json(node) => {
+                let templates = Templates { scope: &Scope::new(), meter: &meter };
+                value_of(node, &mut Constants(templates), sink)
+            }
+            Syntax::Native(native) => constant(native, &meter, sink),
+            Syntax::Block(_) => Value::dynamic(),
+        }
     }
 }
 
@@ -173,6 +195,24 @@ impl<'a> Native<'a> {
     pub fn value(self, scope: &Scope<'_, 'a>, sink: &mut dyn Sink<'a>) -> Value<'a> {
         evaluate(self.source().arena(), &self.program(), scope, sink)
     }
+}
+
+/// The value of a native expression, of which variables and functions have no value.
+fn constant<'a>(native: Native<'a>, meter: &Meter, sink: &mut dyn Sink<'a>) -> Value<'a> {
+    let arena = native.source().arena();
+    let program = native.program();
+    if program.is_constant() {
+        return evaluate_within(arena, &program, &Scope::new(), meter, sink);
+    }
+    if program.nodes.iter().any(|node| node.kind == Kind::Call) {
+        let is_text = native.is(Kind::Template);
+        return Value::unknown(if is_text { Type::String } else { Type::Dynamic });
+    }
+    let mut unknown: Vec<_> =
+        native.variables().map(|it| (it.root_name(), Value::dynamic())).collect();
+    unknown.sort_unstable_by_key(|(name, _)| *name);
+    unknown.dedup_by_key(|(name, _)| *name);
+    evaluate_within(arena, &program, &Scope::new().with_variables(&unknown), meter, sink)
 }
 
 /// The value of `root`. Its strings and keys are worth what `strings` says.

@@ -69,6 +69,11 @@ impl<'a> Node<'a> {
         Self { segment, index }
     }
 
+    /// What [`Node::new`] was given.
+    pub(crate) fn parts(self) -> (&'a Segment<'a>, u32) {
+        (self.segment, self.index)
+    }
+
     /// What it is, as a view of that type. Opens a sealed container.
     #[must_use]
     pub fn value(self) -> JsonValue<'a> {

@@ -74,6 +74,11 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
+    /// The member of that name, which is one.
+    pub(crate) fn of_name(name: Node<'a>) -> Self {
+        Self { name }
+    }
+
     /// The name.
     #[must_use]
     pub fn name(self) -> JsonString<'a> {

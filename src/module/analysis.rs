@@ -11,7 +11,7 @@ use super::{Module, Object, Output, ProviderConfigName, secrets, statics};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::dialect::Dialect;
-use crate::expression::{Expression, Seen};
+use crate::expression::{Expression, Literal, Seen};
 use crate::hash::HashMap;
 use crate::native::{LentTraversal, Step};
 use crate::reference::{LentReference, Mode, Reference, Subject};
@@ -209,9 +209,8 @@ impl<'a> Analysis<'_, 'a> {
         // Keys may be duplicate. Bodies of providers are checked by their schemas.
         let is_value = site.wanted != Wanted::Any
             || matches!(site.object, Object::Local(_) | Object::Output(_) | Object::ModuleCall(_));
-        let is_computed = parts.is_computed
-            || is_value && (value.node().is_object() || value.node().is_array())
-            || has_exponent(value);
+        let is_computed =
+            parts.is_computed || is_value && value.is_container() || has_exponent(value);
         // Values that must be known early are reported as such; the types of native declarations
         // are not known.
         let is_late = matches!(site.usage, Use::Source | Use::Version) || !is_early(site.usage);
@@ -495,8 +494,7 @@ fn is_of_instance(subject: Subject<'_>) -> bool {
 
 /// Whether a value is a number that may be too large, or too small, to be one.
 fn has_exponent(value: Expression<'_>) -> bool {
-    let number = value.node().as_number();
-    number.is_some_and(|number| number.text().len() > 6 && number.text().contains(['e', 'E']))
+    matches!(value.literal(), Literal::Number(digits) if digits.len() > 6 && digits.contains(['e', 'E']))
 }
 
 /// Whether a diagnostic is about a function of a provider that is not there.

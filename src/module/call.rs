@@ -12,9 +12,8 @@ use super::site::{Use, Visitor, Wanted};
 use super::table::{Row, Table};
 use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::expression::{Expression, MapKey};
+use crate::expression::{Expression, Literal, MapKey};
 use crate::hash::HashMap;
-use crate::json::JsonValue;
 use crate::native::Traversal;
 
 static CALL: Table = Table::new(&[
@@ -100,7 +99,7 @@ impl<'a> ModuleCall<'a> {
         exclusive(&content, enabled, sink);
         // Of any other type the reference does not survive the value.
         if let Some(flag) = argument(&content, "ignore_nested_deprecations")
-            && !matches!(flag.literal(), JsonValue::Bool(_))
+            && !matches!(flag.literal(), Literal::Bool(_))
         {
             read::unsuitable::<()>(flag, "true or false", sink);
         }
@@ -187,5 +186,5 @@ pub(super) fn passes<'a>(
 /// What is left of the body: an argument each. Of a body that is an array nothing but its own
 /// schema can be read.
 fn arguments<'a>(rest: Body<'a>, sink: &mut dyn Sink<'a>) -> &'a [Attribute<'a>] {
-    if rest.node().is_object() { rest.just_attributes(sink) } else { &[] }
+    if rest.is_single() { rest.just_attributes(sink) } else { &[] }
 }

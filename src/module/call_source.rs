@@ -10,8 +10,7 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
 use crate::evaluate::{Budget, Scope};
-use crate::expression::Expression;
-use crate::json::JsonValue;
+use crate::expression::{Expression, Literal};
 use crate::native::{StepKind, Traversal};
 use crate::value::{Marks, Type, Value, convert_briefly};
 
@@ -172,8 +171,8 @@ fn text_of<'a>(at: Expression<'a>, value: Value<'a>) -> Option<&'a str> {
 /// needs some. The error is the type of a value that gives no text.
 fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>> {
     match value.literal() {
-        JsonValue::String(text) if !text.may_be_template() => Some(Ok(text.to_str())),
-        JsonValue::String(_) => {
+        Literal::Text(text) => Some(Ok(text)),
+        Literal::Template(_) | Literal::Expression => {
             if value.variables().next().is_some() {
                 return None;
             }
@@ -182,9 +181,9 @@ fn fixed_text<'a>(value: Expression<'a>) -> Option<Result<&'a str, &'static str>
             let evaluated = value.value(&Scope::new().with_budget(budget), &mut error);
             Some(Ok(text_of(value, evaluated).filter(|_| error.is_none())?))
         }
-        JsonValue::Number(number) => Some(Ok(number.text())),
-        JsonValue::Bool(true) => Some(Ok("true")),
-        JsonValue::Bool(false) => Some(Ok("false")),
+        Literal::Number(digits) => Some(Ok(digits)),
+        Literal::Bool(true) => Some(Ok("true")),
+        Literal::Bool(false) => Some(Ok("false")),
         _ => Some(Err(value.type_name())),
     }
 }

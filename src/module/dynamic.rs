@@ -2,7 +2,7 @@
 //! each of them has beside those of the module.
 
 use super::block::plain;
-use crate::body::{Attribute, AttributeSchema, Schema};
+use crate::body::{Attribute, AttributeSchema, Block, Body, Schema};
 use crate::expression::Expression;
 use crate::json::{self, JsonString, Member, Node};
 
@@ -23,12 +23,14 @@ pub(crate) fn visit_templates<'a>(
     property: Attribute<'a>,
     mut visit: impl FnMut(Expression<'a>, &[&'a str]),
 ) {
+    let Some(member) = property.as_member() else {
+        return visit_native(property, visit);
+    };
     if !property.is_named("dynamic") {
         return visit(property.expression(), &[]);
     }
-    let property = property.member();
     let mut iterators: Vec<&'a str> = Vec::new();
-    let mut work = vec![Work::Property(property)];
+    let mut work = vec![Work::Property(member)];
     while let Some(next) = work.pop() {
         match next {
             Work::Template(value) => visit(Expression::from_json(value), &iterators),
@@ -62,6 +64,43 @@ pub(crate) fn visit_templates<'a>(
                 iterators.pop();
             }
         }
+    }
+}
+
+/// The same of an attribute or a block of a native file.
+fn visit_native<'a>(property: Attribute<'a>, mut visit: impl FnMut(Expression<'a>, &[&'a str])) {
+    let mut iterators: Vec<&'a str> = Vec::new();
+    let mut work = vec![Some(property)];
+    while let Some(next) = work.pop() {
+        // The end of a `dynamic` block.
+        let Some(property) = next else {
+            iterators.pop();
+            continue;
+        };
+        let Some(block) = property.as_block() else {
+            visit(property.expression(), &iterators);
+            continue;
+        };
+        let from;
+        if block.is("dynamic") {
+            let get = |name| block.body().properties().find(|it| it.is_named(name));
+            let attribute = |name| get(name).filter(|it| it.as_block().is_none());
+            if let Some(for_each) = attribute("for_each") {
+                visit(for_each.expression(), &iterators);
+            }
+            let iterator = attribute("iterator").and_then(|it| it.expression().as_keyword());
+            iterators.push(iterator.or(block.label(0)).unwrap_or_default());
+            work.push(None);
+            from = work.len();
+            work.extend(attribute("labels").map(Some));
+            let content = block.body().properties().filter(|it| it.is_named("content"));
+            let bodies = content.filter_map(Attribute::as_block).map(Block::body);
+            work.extend(bodies.flat_map(Body::properties).map(Some));
+        } else {
+            from = work.len();
+            work.extend(block.body().properties().map(Some));
+        }
+        work[from..].reverse();
     }
 }
 

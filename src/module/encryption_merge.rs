@@ -118,9 +118,9 @@ fn mark_used<'a>(
 /// The key providers that an argument of a method or key provider names: by a reference, or as a
 /// whole by their address as a text.
 fn named_key_providers<'a>(value: Expression<'a>) -> Vec<Traversal<'a>> {
-    let names: Vec<_> = match value.node().as_string() {
-        Some(text) if !text.may_be_template() => value.as_traversal().into_iter().collect(),
-        _ => value.variables().collect(),
+    let names: Vec<_> = match value.is_json() && value.is_string() && !value.is_template() {
+        true => value.as_traversal().into_iter().collect(),
+        false => value.variables().collect(),
     };
     names.into_iter().filter(is_key_provider).collect()
 }

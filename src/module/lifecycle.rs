@@ -11,8 +11,7 @@ use super::triggers;
 use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::dialect::Dialect;
-use crate::expression::Expression;
-use crate::json::JsonValue;
+use crate::expression::{Expression, Literal};
 use crate::native::Traversal;
 use crate::reference::{Mode, Reference, ResourceName};
 use crate::span::Span;
@@ -136,7 +135,7 @@ impl<'a> Lifecycle<'a> {
         }
         lifecycle.destroy = get("destroy");
         if let Some(value) = lifecycle.destroy
-            && !matches!(value.literal(), JsonValue::Bool(_))
+            && !matches!(value.literal(), Literal::Bool(_))
         {
             // It is evaluated without a scope, and converted from nothing.
             read::unsuitable::<()>(value, "true or false", sink);
@@ -223,14 +222,18 @@ impl<'a> IgnoreChanges<'a> {
         if value.as_keyword() == Some("all") {
             return Self::All;
         }
+        if !value.is_json() && value.to_str() == Some("all") {
+            value.unquoted(sink);
+            return Self::All;
+        }
         let Some(elements) = value.list(sink) else { return Self::Of(&[]) };
         let mut attributes = Vec::new();
         let mut wildcard = None;
         for element in elements {
-            if element.node().as_string().is_some_and(|text| text.is("*")) {
+            if matches!(element.literal(), Literal::Text("*")) {
                 wildcard = Some(element);
                 sink.report(Diagnostic::new(Code::IgnoreWildcard, element.label()));
-            } else if let Some(attribute) = element.relative_traversal(sink) {
+            } else if let Some(attribute) = element.unquoted(sink).relative_traversal(sink) {
                 attributes.push(attribute);
             }
         }

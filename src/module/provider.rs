@@ -11,8 +11,7 @@ use super::site::{Use, Visitor};
 use super::version::{VersionConstraint, constraint};
 use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
-use crate::expression::{Expression, is_identifier};
-use crate::json::JsonValue;
+use crate::expression::{Expression, Literal, is_identifier};
 use crate::native::{Step, StepKind, Traversal};
 use crate::span::Span;
 use crate::value::normalized;
@@ -182,22 +181,23 @@ impl<'a> RequiredProvider<'a> {
             configuration_aliases: &[],
         };
         let literal = value.literal();
-        let is_constraint =
-            matches!(literal, JsonValue::String(_) | JsonValue::Number(_) | JsonValue::Bool(_));
+        let is_constraint = matches!(
+            literal,
+            Literal::Text(_) | Literal::Template(_) | Literal::Number(_) | Literal::Bool(_)
+        );
         // The tools lower the case of a name that has a version constraint only.
         if !(is_constraint && is_part(read.name)) {
             local_name(read.name, attribute.name_label(), sink);
         }
         match literal {
-            JsonValue::Object(object) => {
-                for member in object.members() {
-                    let argument = Expression::from_json(member.value());
-                    let name = member.name();
-                    if name.is("version") {
+            Literal::Map => {
+                for (key, argument) in value.as_map().into_iter().flatten() {
+                    let name = key.to_str();
+                    if name == "version" {
                         read.version = required_string(argument, read.name, "version", sink)
                             .and_then(|_| constraint_of_provider(argument, sink));
                         read.version_span = Some(argument.span());
-                    } else if name.is("source") {
+                    } else if name == "source" {
                         read.source = required_string(argument, read.name, "source", sink);
                         if let Some(source) = read.source
                             && let Err(why) = ProviderSource::parse(source)
@@ -207,21 +207,21 @@ impl<'a> RequiredProvider<'a> {
                                     .with_arguments(&[source, why]),
                             );
                         }
-                    } else if name.is("configuration_aliases") {
+                    } else if name == "configuration_aliases" {
                         read.configuration_aliases = read::traversals(argument, sink);
                         for alias in read.configuration_aliases {
                             check_alias(*alias, read.name, sink);
                         }
                     } else {
                         sink.report(
-                            Diagnostic::new(Code::RequiredProvider, name.label())
+                            Diagnostic::new(Code::RequiredProvider, key.label())
                                 .with_arguments(&[read.name, UNKNOWN]),
                         );
                         break;
                     }
                 }
             }
-            JsonValue::String(_) | JsonValue::Number(_) | JsonValue::Bool(_) => {
+            _ if is_constraint => {
                 read.version = constraint_of_provider(value, sink);
                 read.version_span = Some(value.span());
             }
@@ -268,7 +268,7 @@ fn required_string<'a>(
     argument: &'static str,
     sink: &mut dyn Sink<'a>,
 ) -> Option<&'a str> {
-    if value.node().is_string() {
+    if value.is_string() {
         return read::string(value, sink);
     }
     let why = match argument {

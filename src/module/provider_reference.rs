@@ -86,9 +86,10 @@ pub(super) fn provider_reference<'a>(
     rules: Rules,
     sink: &mut dyn Sink<'a>,
 ) -> Option<ProviderReference<'a>> {
+    let value = value.unquoted(sink);
     let traversal = match rules.is_terraform() {
         true => value.as_traversal().filter(|traversal| traversal.steps().len() <= 2),
-        false if !value.node().is_string() => {
+        false if value.is_json() && !value.is_string() => {
             value.native(sink);
             return None;
         }
@@ -137,7 +138,7 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Provid
 
 /// The traversal in a quoted string inside of the string, as references were written once.
 fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
-    let (raw, span) = (value.node().as_string()?.raw(), value.span());
+    let (raw, span) = (value.as_json()?.as_string()?.raw(), value.span());
     let inner = raw.strip_prefix("\\\"")?.strip_suffix("\\\"")?;
     if inner.contains(['\\', '$', '%']) {
         return None;

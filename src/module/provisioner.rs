@@ -106,7 +106,7 @@ impl<'a> Provisioner<'a> {
 /// Reports arguments that refer to anything but the instance itself. When it is destroyed, nothing
 /// else can be relied on. Blocks are not looked into.
 pub(super) fn only_self<'a>(body: Body<'a>, rules: Rules, sink: &mut dyn Sink<'a>) {
-    if !body.node().is_object() {
+    if !body.is_single() {
         return;
     }
     for attribute in body.just_attributes(&mut ()) {
@@ -140,7 +140,7 @@ pub(super) fn keyword<'a>(
     sink: &mut dyn Sink<'a>,
 ) -> Option<&'static str> {
     let value = value?;
-    let word = value.as_keyword();
+    let word = value.unquoted(sink).as_keyword();
     let found = known.into_iter().find(|&known| word == Some(known));
     if found.is_none() {
         sink.report(

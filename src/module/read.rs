@@ -6,39 +6,63 @@
 
 use super::rules::Rules;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::expression::{Expression, is_identifier};
-use crate::json::{JsonNumber, JsonValue};
+use crate::expression::{Expression, Literal, is_identifier};
 use crate::native::Traversal;
-use crate::value::{Type, convert, has_short_text};
+use crate::value::{Type, Value, convert, convert_briefly, has_short_text};
 
 /// A text, read literally: a string as it is, a boolean as it is written, a number with all its
 /// digits.
 pub(crate) fn string<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     match value.literal() {
-        JsonValue::String(text) => Some(text.to_str()),
-        JsonValue::Number(_) => {
+        Literal::Text(text) | Literal::Template(text) => Some(text),
+        Literal::Number(digits) => {
             let number = value.literal_value(sink);
             // A million digits say no more than what stands in the file.
             if number.is_known() && !has_short_text(number) {
-                return value.node().as_number().map(JsonNumber::text);
+                return Some(digits);
             }
             match convert(value.source().arena(), number, Type::String) {
                 Ok(text) => text.as_str(),
                 Err(_) => unsuitable(value, "a string", sink),
             }
         }
-        JsonValue::Bool(true) => Some("true"),
-        JsonValue::Bool(false) => Some("false"),
+        Literal::Bool(true) => Some("true"),
+        Literal::Bool(false) => Some("false"),
+        Literal::Expression => {
+            let text = evaluated(value, Type::String, "a string", sink)?;
+            text.as_str()
+        }
         _ => unsuitable(value, "a string", sink),
+    }
+}
+
+/// A native expression that is not a literal, evaluated without variables and functions. What has
+/// no value has been reported.
+fn evaluated<'a>(
+    value: Expression<'a>,
+    ty: Type<'a>,
+    required: &'static str,
+    sink: &mut dyn Sink<'a>,
+) -> Option<Value<'a>> {
+    let known = value.literal_value(sink);
+    if !known.is_known() {
+        return None;
+    }
+    match convert_briefly(value.source().arena(), known, ty) {
+        Ok(converted) if !converted.is_null() => Some(converted),
+        _ => unsuitable(value, required, sink),
     }
 }
 
 /// A boolean, read literally: also the strings that stand for one.
 pub(crate) fn boolean<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<bool> {
     let read = match value.literal() {
-        JsonValue::Bool(read) => Some(read),
-        JsonValue::String(text) if text.is("true") || text.is("1") => Some(true),
-        JsonValue::String(text) if text.is("false") || text.is("0") => Some(false),
+        Literal::Bool(read) => Some(read),
+        Literal::Text("true" | "1") => Some(true),
+        Literal::Text("false" | "0") => Some(false),
+        Literal::Expression => {
+            return evaluated(value, Type::Bool, "true or false", sink)?.as_bool();
+        }
         _ => None,
     };
     read.or_else(|| unsuitable(value, "true or false", sink))
@@ -63,7 +87,8 @@ pub(crate) fn traversals<'a>(
     sink: &mut dyn Sink<'a>,
 ) -> &'a [Traversal<'a>] {
     let Some(elements) = value.list(sink) else { return &[] };
-    let read: Vec<_> = elements.filter_map(|element| element.traversal(sink)).collect();
+    let read: Vec<_> =
+        elements.filter_map(|element| element.unquoted(sink).traversal(sink)).collect();
     value.source().arena().bump().alloc_slice_copy(&read)
 }
 

@@ -11,10 +11,9 @@ use super::encryption::{is_key_provider, part_of, undeclared};
 use super::{Config, Encryption, EncryptionPart, EncryptionTarget, Module};
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::expression::Expression;
+use crate::expression::{Expression, Seen};
 use crate::hash::{HashMap, HashSet};
-use crate::json::JsonValue;
-use crate::native::{MAX_DEPTH, Text, Traversal, parse_template};
+use crate::native::Traversal;
 use crate::reference::Subject;
 
 /// An expression that must be known early.
@@ -148,7 +147,7 @@ impl<'a> Statics<'_, 'a> {
     /// Looks at an argument of a method or key provider. What comes back are the key providers that
     /// it names: by a reference, or as a whole by their address as a text.
     fn part(&mut self, value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Vec<Traversal<'a>> {
-        if value.node().as_string().is_some_and(|text| !text.may_be_template()) {
+        if value.is_json() && value.is_string() && !value.is_template() {
             return value.as_traversal().into_iter().filter(is_key_provider).collect();
         }
         provider_functions(value, sink);
@@ -211,25 +210,15 @@ fn provider_functions<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
     if memmem::find(value.span().slice(source.bytes()), b"provider").is_none() {
         return;
     }
-    let mut work = vec![value.node()];
-    while let Some(node) = work.pop() {
-        match node.value() {
-            JsonValue::Array(array) => work.extend(array.elements()),
-            JsonValue::Object(object) => work.extend(object.members().map(|member| member.value())),
-            JsonValue::String(string) if string.may_be_template() => {
-                let text = Text::of_string(source, string);
-                let program = parse_template(source.arena(), &text, MAX_DEPTH, &mut ());
-                let calls = program.map_or(&[][..], |program| program.calls);
-                for call in calls.iter().filter(|call| call.name.starts_with("provider::")) {
-                    sink.report(
-                        Diagnostic::new(Code::StaticReference, Label::new(source, call.name_span))
-                            .with_arguments(&[call.name]),
-                    );
-                }
-            }
-            _ => {}
+    value.visit_variables(|seen| {
+        let Seen::Template(program) = seen else { return };
+        for call in program.own_calls().filter(|call| call.name.starts_with("provider::")) {
+            sink.report(
+                Diagnostic::new(Code::StaticReference, Label::new(source, call.name_span))
+                    .with_arguments(&[call.name]),
+            );
         }
-    }
+    });
 }
 
 #[cold]

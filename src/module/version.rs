@@ -11,8 +11,7 @@ use smallvec::SmallVec;
 
 use super::read;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::expression::Expression;
-use crate::json::JsonValue;
+use crate::expression::{Expression, Literal};
 
 /// One constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,9 +147,9 @@ impl<'a> Version<'a> {
 /// texts, with all their digits, and null is none at all.
 pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
-        JsonValue::Null => return None,
-        JsonValue::String(text) => Some(text.to_str()),
-        JsonValue::Number(_) => read::string(value, &mut ()),
+        Literal::Null => return None,
+        Literal::Text(text) | Literal::Template(text) => Some(text),
+        Literal::Number(_) | Literal::Expression => read::string(value, &mut ()),
         _ => None,
     };
     let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());

@@ -176,9 +176,55 @@ impl<'a> Native<'a> {
         Self { program: bump.alloc(Program { nodes, ..Program::empty(source) }), at: 0 }
     }
 
+    /// A name in a file: literal text.
+    pub(crate) fn name(source: Source<'a>, name: &'a str, span: Span) -> Self {
+        let bump = source.arena().bump();
+        let node = Node { kind: Kind::Text, span, size: 1, payload: 0 };
+        let (nodes, texts) = (bump.alloc_slice_copy(&[node]), bump.alloc_slice_copy(&[name]));
+        Self { program: bump.alloc(Program { nodes, texts, ..Program::empty(source) }), at: 0 }
+    }
+
     /// The program that it is a part of.
     pub(crate) fn whole(self) -> &'a Program<'a> {
         self.program
+    }
+
+    /// The program and the place of the node in it.
+    pub(crate) fn parts(self) -> (&'a Program<'a>, usize) {
+        (self.program, self.at)
+    }
+
+    /// What [`Native::parts`] gave.
+    pub(crate) fn at(program: &'a Program<'a>, at: usize) -> Self {
+        Self { program, at }
+    }
+
+    /// It as it is written.
+    pub(crate) fn text(self) -> &'a str {
+        str::from_utf8(self.span().slice(self.source().bytes())).unwrap_or_default()
+    }
+
+    /// What it is, with an article, as the same is called in JSON.
+    pub(crate) fn type_name(self) -> &'static str {
+        match self.node().kind {
+            Kind::Null => "null",
+            Kind::True | Kind::False => "a boolean",
+            Kind::Number => "a number",
+            Kind::Text | Kind::Template | Kind::Wrap => "a string",
+            Kind::Tuple => "an array",
+            Kind::Object => "an object",
+            Kind::Traversal | Kind::Relative | Kind::Index => "a reference",
+            Kind::Call => "a function call",
+            _ => "an expression",
+        }
+    }
+
+    /// The literal text that it is, of a template or the name of an item.
+    pub(crate) fn as_text(self) -> Option<&'a str> {
+        if !self.is(Kind::Text) {
+            return None;
+        }
+        self.program.texts.get(self.node().payload as usize).copied()
     }
 
     fn node(self) -> &'a Node {
@@ -211,6 +257,30 @@ impl<'a> Native<'a> {
             return None;
         }
         self.operands().first()?.as_traversal()
+    }
+
+    /// The expression as a traversal: itself, not in parentheses or a template.
+    pub(crate) fn as_bare_traversal(self) -> Option<Traversal<'a>> {
+        let root = |name| {
+            let step = Step { kind: StepKind::Root(name), span: self.span() };
+            let steps = self.source().arena().bump().alloc_slice_copy(&[step]);
+            Some(Traversal::new(self.source(), steps))
+        };
+        match self.node().kind {
+            Kind::Traversal | Kind::Relative => self.as_traversal(),
+            Kind::Null => root("null"),
+            Kind::True => root("true"),
+            Kind::False => root("false"),
+            Kind::Text => root(self.as_text()?),
+            Kind::AmbiguousKey => self.operands().first()?.as_bare_traversal(),
+            _ => None,
+        }
+    }
+
+    /// The same, where `[*]` is a step too.
+    pub(crate) fn as_pattern(self) -> Option<Traversal<'a>> {
+        let text = Text::as_written(self.source(), self.text(), self.span().start);
+        super::parse_pattern(&text)
     }
 
     /// The expression as a traversal. Where one is wanted, `null`, `true` and `false` are names

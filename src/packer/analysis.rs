@@ -10,6 +10,7 @@ use super::{Build, BuildSource, Source, Template};
 use crate::arena::Arena;
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::expression::Expression;
 use crate::hash::{HashMap, HashSet};
 use crate::module::cycles::{self, cycles};
 use crate::suggest::Suggestions;
@@ -255,10 +256,14 @@ impl<'a> Judge<'_, 'a> {
     fn overlap(&mut self, used: &BuildSource<'a>, source: &Source<'a>) {
         let Some(config) = used.config else { return };
         let is_argument = |property: &Attribute<'a>| {
-            let value = property.expression().node();
-            let is_block = |node: crate::json::Node<'a>| node.is_object() || node.is_null();
-            let blocks = value.as_array().is_some_and(|array| array.elements().all(is_block));
-            !is_block(value) && !blocks
+            if property.as_block().is_some() {
+                return false;
+            }
+            let value = property.expression();
+            let is_block = |value: Expression<'a>| value.is_map() || value.is_null();
+            let blocks = value.as_list().is_some_and(|mut elements| elements.all(is_block));
+            // In native syntax a block is never an argument.
+            !value.is_json() || !is_block(value) && !blocks
         };
         let set: HashMap<&str, Attribute<'a>> = source
             .config

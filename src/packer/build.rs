@@ -153,8 +153,7 @@ impl<'a> Build<'a> {
             sink.report(Diagnostic::new(Code::SourceName, used.label).with_arguments(&[used.text]));
         }
         // A value that is not a list has been reported.
-        let is_list =
-            self.written_sources.is_none_or(|value| value.node().is_array() || value.is_null());
+        let is_list = self.written_sources.is_none_or(|value| value.is_list() || value.is_null());
         if self.sources.is_empty() && is_list && !self.has_unknown_sources() {
             sink.report(Diagnostic::new(Code::MissingSources, self.block.definition_label()));
         }

@@ -2,7 +2,6 @@
 
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::json::JsonString;
 use crate::module::VersionConstraint;
 
 /// An entry of `required_plugins`.
@@ -31,28 +30,29 @@ impl<'a> RequiredPlugin<'a> {
             );
         }
         let value = attribute.expression();
-        let Some(object) = value.node().as_object() else {
+        let Some(members) = value.as_map() else {
             wrong(value.start_label(), "an object with version and source is required");
             return plugin;
         };
         let mut given = [false; 2];
-        for member in object.members() {
-            let text = member.value().as_string().map(JsonString::to_str);
-            let (slot, is_right, why): (_, fn(&str) -> bool, _) = if member.is_named("version") {
+        for (key, member) in members {
+            let name = key.to_str();
+            let text = member.to_str();
+            let (slot, is_right, why): (_, fn(&str) -> bool, _) = if name == "version" {
                 given[0] = true;
                 let why = "its version is a text such as \">= 1.2.0\", without pre-releases";
                 (&mut plugin.version, is_constraint, why)
-            } else if member.is_named("source") {
+            } else if name == "source" {
                 given[1] = true;
                 let why = "its source is a text such as \"github.com/hashicorp/amazon\"";
                 (&mut plugin.source, is_source, why)
             } else {
-                report(member.name_label(), plugin.name, "it has version and source only", sink);
+                report(key.label(), plugin.name, "it has version and source only", sink);
                 continue;
             };
             *slot = text.filter(|text| is_right(text));
             if slot.is_none() {
-                report(member.value().start_label(), plugin.name, why, sink);
+                report(member.start_label(), plugin.name, why, sink);
             }
         }
         for (is_given, why) in given.into_iter().zip(["it has no version", "it has no source"]) {

@@ -121,7 +121,7 @@ impl<'a> Provisioner<'a> {
 /// Overrides are an object of objects.
 fn check_overrides<'a>(overrides: Expression<'a>, sink: &mut dyn Sink<'a>) {
     let mut check = |value: Expression<'a>| {
-        let is_right = value.node().is_object() || read::is_template(value);
+        let is_right = value.is_map() || read::is_template(value);
         if !is_right {
             unsuitable::<()>(value, "an object", sink);
         }

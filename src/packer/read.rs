@@ -4,13 +4,12 @@
 //! Packer runs.
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::expression::Expression;
-use crate::json::JsonValue;
+use crate::expression::{Expression, Literal};
 use crate::module::read::unsuitable;
 
-/// Whether a value is a string that has to be evaluated.
+/// Whether a value has to be evaluated: a string that is a template, or a native expression.
 pub(super) fn is_template(value: Expression<'_>) -> bool {
-    value.node().as_string().is_some_and(|text| text.may_be_template())
+    value.is_template() || matches!(value.literal(), Literal::Expression)
 }
 
 /// A text; `None` if it has to be evaluated, or is not a text.
@@ -29,8 +28,8 @@ pub(super) fn integer<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Opt
         return None;
     }
     let text = match value.literal() {
-        JsonValue::Number(number) => Some(number.text()),
-        JsonValue::String(text) => Some(text.to_str()),
+        Literal::Number(digits) => Some(digits),
+        Literal::Text(text) | Literal::Template(text) => Some(text),
         _ => None,
     };
     let number = text.and_then(|text| crate::value::Number::from_literal(text).ok());

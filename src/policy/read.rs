@@ -12,7 +12,7 @@ use crate::body::{Attribute, AttributeSchema, Block, BlockSchema, Content, Schem
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, Sink};
 use crate::document::Document;
 use crate::evaluate::{Budget, Functions, Meter, Scope, evaluate};
-use crate::expression::Expression;
+use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
 use crate::native::{MAX_DEPTH, Text, Traversal, parse_expression};
 use crate::program::Program;
@@ -233,13 +233,13 @@ fn texts<'a>(
     }
     let mut found = Vec::with_capacity(elements.len());
     for element in elements {
-        match element.node().as_string() {
-            Some(text) if text.may_be_template() => {
+        match element.literal() {
+            Literal::Template(_) => {
                 let why = "filters are read literally, so they hold no templates";
                 sink.report(invalid(element.label(), why));
             }
-            Some(text) => found.push((text.to_str(), element.label())),
-            None => sink.report(unsuitable(element, "a string or a list of strings")),
+            Literal::Text(text) => found.push((text, element.label())),
+            _ => sink.report(unsuitable(element, "a string or a list of strings")),
         }
     }
     found
@@ -259,17 +259,15 @@ impl<'a> Context<'a> {
     /// The condition of a rule.
     fn condition(self, attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<Condition<'a>> {
         let value = attribute.expression();
-        let node = value.node();
-        if let Some(truth) = node.as_bool() {
+        if let Literal::Bool(truth) = value.literal() {
             let text = if truth { "true" } else { "false" };
             return Some(Condition { test: Test::Always(truth), text, reads: Vec::new() });
         }
-        let Some(string) = node.as_string() else {
+        let Some(text) = value.to_str() else {
             sink.report(unsuitable(value, "true, false or a string with an expression in \"${}\""));
             return None;
         };
-        let text = string.to_str();
-        match value.program() {
+        match value.template() {
             None => {
                 let why = "the condition is a text; an expression stands in \"${}\"";
                 sink.report(invalid(value.label(), why));
@@ -291,12 +289,12 @@ impl<'a> Context<'a> {
     /// What a rule says.
     fn message(self, attribute: Attribute<'a>, sink: &mut dyn Sink<'a>) -> Option<Message<'a>> {
         let value = attribute.expression();
-        let Some(string) = value.node().as_string() else {
+        let Some(text) = value.to_str() else {
             sink.report(unsuitable(value, "a string"));
             return None;
         };
-        match value.program() {
-            None => Some(Message::Text(string.to_str())),
+        match value.template() {
+            None => Some(Message::Text(text)),
             Some(Err(error)) => {
                 sink.report(error.clone());
                 None

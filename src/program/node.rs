@@ -58,7 +58,10 @@ impl<'t, 'a> LentProgram<'t, 'a> {
 
     /// Whether its value depends on no variable and no function.
     pub(crate) fn is_constant(&self) -> bool {
-        self.traversals.is_empty() && self.calls.is_empty()
+        let is_open =
+            |node: &Node| matches!(node.kind, Kind::Traversal | Kind::Relative | Kind::Call);
+        // The tables may be those of a larger program.
+        self.traversals.is_empty() && self.calls.is_empty() || !self.nodes.iter().any(is_open)
     }
 
     /// Whether a value is computed by anything other than joining texts and references. A reference
@@ -85,7 +88,16 @@ impl<'t, 'a> LentProgram<'t, 'a> {
 
     /// Whether a function is called of which an argument is a type.
     pub(crate) fn takes_types(&self) -> bool {
-        self.calls.iter().any(|call| matches!(call.name, "convert" | "core::convert"))
+        self.own_calls().any(|call| matches!(call.name, "convert" | "core::convert"))
+    }
+
+    /// The calls of its nodes: its table may be that of a larger program.
+    pub(crate) fn own_calls(&self) -> impl Iterator<Item = &'t Call<'a>> + use<'t, 'a> {
+        let Self { nodes, calls, .. } = *self;
+        // Most programs call nothing.
+        let nodes = if calls.is_empty() { &[] } else { nodes };
+        let calls_of = nodes.iter().filter(|node| node.kind == Kind::Call);
+        calls_of.filter_map(|node| calls.get(node.payload as usize))
     }
 
     /// Whether both say the same, however they are formatted and wherever they stand.
@@ -124,6 +136,19 @@ impl<'t, 'a> LentProgram<'t, 'a> {
                 .iter()
                 .zip(other.nodes)
                 .all(|(one, two)| (one.kind, one.size) == (two.kind, two.size) && is_same(one, two))
+    }
+
+    /// Whether both have the same value as they are written: a template that is one interpolation
+    /// says what stands in it.
+    pub(crate) fn is_same_value(&self, other: &LentProgram<'_, '_>) -> bool {
+        fn inner<'t, 'a>(program: &LentProgram<'t, 'a>) -> LentProgram<'t, 'a> {
+            let mut nodes = program.nodes;
+            while let [rest @ .., Node { kind: Kind::Wrap | Kind::Parentheses, .. }] = nodes {
+                nodes = rest;
+            }
+            LentProgram { nodes, ..*program }
+        }
+        inner(self).is_same(&inner(other))
     }
 
     /// The same in the arena.

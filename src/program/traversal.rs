@@ -67,6 +67,20 @@ impl<'t, 'a> LentTraversal<'t, 'a> {
         Traversal { source: self.source, steps }
     }
 
+    /// The same as a relative traversal: its first step is an attribute.
+    pub(crate) fn into_relative(self) -> Traversal<'a> {
+        let mut steps = self.steps.to_vec();
+        if let Some(step) = steps.first_mut()
+            && let StepKind::Root(name) = step.kind
+        {
+            step.kind = StepKind::Attribute(name);
+        }
+        Traversal {
+            source: self.source,
+            steps: self.source.arena().bump().alloc_slice_copy(&steps),
+        }
+    }
+
     /// The steps, the root first.
     #[must_use]
     pub fn steps(self) -> &'t [Step<'a>] {

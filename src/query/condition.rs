@@ -8,7 +8,6 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::document::Document;
 use crate::evaluate::{Functions, Scope};
 use crate::expression::Expression;
-use crate::json::Node;
 use crate::native::Native;
 use crate::source::{Source, SourceError};
 use crate::value::{Type, Value};
@@ -97,7 +96,7 @@ impl<'a> Condition<'a> {
             .map(|&name| {
                 let value = match selected.member(name) {
                     _ if name == SELF => selected.to_value(arena),
-                    Some(node) => Expression::from_json(node).constant_value(&mut ()),
+                    Some(value) => value.constant_value(&mut ()),
                     None => {
                         is_absent = true;
                         Value::null(Type::Dynamic)
@@ -125,9 +124,9 @@ impl<'a> Condition<'a> {
 
 impl<'a> Selected<'a> {
     /// The member that a name in a condition refers to.
-    fn member(&self, name: &str) -> Option<Node<'a>> {
-        let get = |node: Node<'a>| node.as_object()?.get(name);
-        get(self.node).or_else(|| get(self.around.object?)).or_else(|| get(self.around.body?))
+    fn member(&self, name: &str) -> Option<Expression<'a>> {
+        let get = |value: Expression<'a>| value.member(name);
+        get(self.value).or_else(|| get(self.around.object?)).or_else(|| get(self.around.body?))
     }
 
     /// The value of `self`.

@@ -45,11 +45,11 @@ mod condition;
 mod pattern;
 
 use crate::arena::Arena;
-use crate::body::Schema;
+use crate::body::{Body, Schema};
 use crate::dialect::{Dialect, List, block_address, root_schema};
-use crate::document::Document;
-use crate::expression::{Expression, JsonPath, PathStack, PathStep, write_steps};
-use crate::json::{self, JsonValue, Node};
+use crate::expression::{
+    Elements, Entries, Expression, JsonPath, PathStack, PathStep, write_steps,
+};
 use crate::span::Span;
 use crate::suggest::nearest;
 
@@ -61,7 +61,7 @@ use self::pattern::Progress;
 /// One block or attribute that a pattern selects, or a value inside an attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Selected<'a> {
-    node: Node<'a>,
+    value: Expression<'a>,
     span: Span,
     path: JsonPath<'a>,
     /// How many steps of the path are block type and labels.
@@ -73,9 +73,9 @@ pub struct Selected<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Around<'a> {
     /// The innermost one.
-    object: Option<Node<'a>>,
+    object: Option<Expression<'a>>,
     /// The body of the block.
-    body: Option<Node<'a>>,
+    body: Option<Expression<'a>>,
 }
 
 impl<'a> Selected<'a> {
@@ -88,7 +88,7 @@ impl<'a> Selected<'a> {
     /// The value; the body of a block.
     #[must_use]
     pub fn expression(&self) -> Expression<'a> {
-        Expression::from_json(self.node)
+        self.value
     }
 
     /// The bytes of the attribute with its name, of the element, or of the block's body.
@@ -144,12 +144,12 @@ impl<'a> Selected<'a> {
 #[must_use]
 pub fn select<'p, 'a>(
     pattern: &'p Pattern,
-    document: Document<'a>,
+    file: impl Into<Body<'a>>,
     schema: Option<&'p Schema<'p>>,
 ) -> Selection<'p, 'a> {
-    let root = document.root();
+    let root = file.into().as_expression();
     let next = Visit {
-        node: root,
+        value: root,
         span: root.span(),
         step: None,
         progress: pattern.start(),
@@ -208,7 +208,7 @@ pub struct Selection<'p, 'a> {
 /// A value that is come to.
 #[derive(Clone, Copy)]
 struct Visit<'a> {
-    node: Node<'a>,
+    value: Expression<'a>,
     span: Span,
     step: Option<PathStep<'a>>,
     progress: Progress,
@@ -240,16 +240,16 @@ struct Level<'a> {
 
 #[derive(Clone)]
 enum Items<'a> {
-    Members(json::Members<'a>),
-    Elements(json::Elements<'a>, usize),
+    Members(Entries<'a>),
+    Elements(Elements<'a>, usize),
 }
 
 impl<'a> Selection<'_, 'a> {
     /// Looks at a value: opens it if something inside may be selected, and gives it if it is
     /// selected.
     fn look(&mut self, visit: Visit<'a>) -> Option<Selected<'a>> {
-        let Visit { node, progress, place, .. } = visit;
-        let is_body = matches!(place, Place::Labels { left: 0, .. }) && !node.is_array();
+        let Visit { value, progress, place, .. } = visit;
+        let is_body = matches!(place, Place::Labels { left: 0, .. }) && !value.is_list();
         let head = match place {
             Place::Root => 0,
             Place::Labels { head, .. } | Place::Body { head } => head,
@@ -258,13 +258,13 @@ impl<'a> Selection<'_, 'a> {
             Place::Root => false,
             // `null` declares no block.
             Place::Labels { is_selected, .. } => {
-                is_body && !node.is_null() && (is_selected || self.pattern.accepts(progress))
+                is_body && !value.is_null() && (is_selected || self.pattern.accepts(progress))
             }
             Place::Body { .. } => self.pattern.accepts(progress),
         };
         let inner = if is_body { Place::Body { head } } else { place };
         let around = match is_body {
-            true => Around { object: Some(node), body: Some(node) },
+            true => Around { object: Some(value), body: Some(value) },
             false => visit.around,
         };
         let path = is_selected.then(|| self.paths.path(self.arena, visit.step));
@@ -272,18 +272,21 @@ impl<'a> Selection<'_, 'a> {
             Place::Labels { is_selected: true, .. } => true,
             _ => self.pattern.goes_on(progress),
         };
-        let items = match is_wanted.then(|| node.value()) {
-            Some(JsonValue::Object(object)) => {
-                Some((Items::Members(object.members()), Around { object: Some(node), ..around }))
-            }
-            Some(JsonValue::Array(array)) => Some((Items::Elements(array.elements(), 0), around)),
-            _ => None,
+        let items = match is_wanted {
+            true => match (value.elements(), value.entries()) {
+                (Some(elements), _) => Some((Items::Elements(elements, 0), around)),
+                (None, Some(entries)) => {
+                    Some((Items::Members(entries), Around { object: Some(value), ..around }))
+                }
+                (None, None) => None,
+            },
+            false => None,
         };
         if let Some((items, around)) = items {
             self.levels.push(Level { items, progress, place: inner, around });
             self.paths.push(visit.step, path);
         }
-        Some(Selected { node, span: visit.span, path: path?, head, around })
+        Some(Selected { value, span: visit.span, path: path?, head, around })
     }
 
     /// The next value of the innermost container on a longer path; `None` at its end.
@@ -292,14 +295,14 @@ impl<'a> Selection<'_, 'a> {
         let Level { progress, place, around, .. } = *level;
         match &mut level.items {
             Items::Elements(elements, index) => loop {
-                let node = elements.next()?;
+                let value = Expression::new(elements.next()?);
                 let at = *index;
                 *index += 1;
                 let Place::Body { .. } = place else {
                     // Bodies and label levels may be arrays: these are not steps.
                     return Some(Visit {
-                        node,
-                        span: node.span(),
+                        value,
+                        span: value.span(),
                         step: None,
                         progress,
                         place,
@@ -309,12 +312,19 @@ impl<'a> Selection<'_, 'a> {
                 let progress = self.pattern.element(progress, at);
                 if !progress.is_dead() {
                     let step = Some(PathStep::Element(at));
-                    return Some(Visit { node, span: node.span(), step, progress, place, around });
+                    return Some(Visit {
+                        value,
+                        span: value.span(),
+                        step,
+                        progress,
+                        place,
+                        around,
+                    });
                 }
             },
             Items::Members(members) => loop {
-                let member = members.next()?;
-                let name = member.name();
+                let (name, value) = members.next()?;
+                let value = Expression::new(value);
                 let progress = self.pattern.member(progress, name.to_str());
                 let place = match place {
                     Place::Root => match self.schema.and_then(|schema| schema.block(name.to_str()))
@@ -336,8 +346,8 @@ impl<'a> Selection<'_, 'a> {
                 let is_selected = matches!(place, Place::Labels { is_selected: true, .. });
                 if is_selected || !progress.is_dead() {
                     return Some(Visit {
-                        node: member.value(),
-                        span: member.span(),
+                        value,
+                        span: name.span().to(value.span()),
                         step: Some(PathStep::Member(name)),
                         progress,
                         place,

@@ -218,10 +218,15 @@ impl<'r, 'de> BodyDeserializer<'r, 'de> {
         Self { reader, body: Body::from_json(node), labels }
     }
 
+    /// The JSON value of the body. Native files are not read by types.
+    fn node(self) -> Result<Node<'de>, Error> {
+        self.body.as_json().ok_or_else(|| native(self.body.missing_item_label()))
+    }
+
     /// The properties, those of one name together, in the order in which the names come first.
     fn groups(self) -> Result<Vec<Group<'de>>, Error> {
         let mut found: Vec<Diagnostic<'de>> = Vec::new();
-        let properties = self.body.checked_properties(&mut found);
+        let properties = self.body.checked_properties(self.node()?, &mut found);
         match Error::of(&found) {
             Some(error) => Err(error),
             None => Ok(grouped(&properties)),
@@ -247,6 +252,11 @@ impl<'r, 'de> BodyDeserializer<'r, 'de> {
         };
         visit().map_err(|error| error.at(self.body.missing_item_label()))
     }
+}
+
+/// The error that what is to be read stands in a native file.
+pub(super) fn native(at: Label<'_>) -> Error {
+    Error::custom("files in native syntax are not read by types").at(at)
 }
 
 /// Brings properties of one name together. Linear.
@@ -288,7 +298,7 @@ impl<'de> Deserializer<'de> for BodyDeserializer<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name == text::UNEVALUATED {
-            return visitor.visit_str(&String::from_utf8_lossy(self.body.node().text()));
+            return visitor.visit_str(&String::from_utf8_lossy(self.node()?.text()));
         }
         visitor.visit_newtype_struct(self)
     }
@@ -314,7 +324,7 @@ impl<'de> Deserializer<'de> for BodyDeserializer<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let Some((&variant, labels)) = self.labels.split_first() else {
-            return Err(invalid_type(self.body.node(), "a block with a label, the variant"));
+            return Err(invalid_type(self.node()?, "a block with a label, the variant"));
         };
         visitor.visit_enum(Variant { name: variant, block: Self { labels, ..self } })
     }
@@ -322,7 +332,7 @@ impl<'de> Deserializer<'de> for BodyDeserializer<'_, 'de> {
     ignored_any!();
 }
 
-located!(BodyDeserializer<'_, 'de>: |it| Some(it.body.node().label()));
+located!(BodyDeserializer<'_, 'de>: |it| it.body.as_json().map(|node| node.label()));
 
 /// The labels of a block, then its properties.
 struct Fields<'r, 'de> {

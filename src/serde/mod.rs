@@ -107,6 +107,7 @@ use self::node::NodeDeserializer;
 use self::value::ValueDeserializer;
 use crate::arena::Arena;
 use crate::body::Body;
+use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::evaluate::Scope;
 use crate::expression::Expression;
@@ -185,7 +186,17 @@ pub fn from_expression<'a, T: Deserialize<'a>>(
     scope: &Scope<'_, 'a>,
 ) -> Result<T, Error> {
     let reader = Reader { scope: Some(scope), depth: 0 };
-    T::deserialize(ExpressionDeserializer { reader, node: expression.node() })
+    match expression.as_json() {
+        Some(node) => T::deserialize(ExpressionDeserializer { reader, node }),
+        None => {
+            let mut found: Vec<Diagnostic<'a>> = Vec::new();
+            let value = expression.value(scope, &mut found);
+            match Error::of(&found) {
+                Some(error) => Err(error),
+                None => from_value(expression.source().arena(), value),
+            }
+        }
+    }
 }
 
 /// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are

@@ -130,10 +130,6 @@ serialize_as! {
     JsonString: |it| it.to_str();
     /// As its [`Node`], the root.
     Document: |it| it.root();
-    /// As its [`Node`]: templates are not evaluated.
-    Body: |it| it.node();
-    /// As its [`Node`]: templates are not evaluated.
-    Expression: |it| it.node();
     /// As JSON has it, with numbers as of a [`Node`]. Marks are not looked at: a sensitive value is
     /// written like any other.
     ///
@@ -142,6 +138,34 @@ serialize_as! {
     /// deep.
     Value: |it| Inside(it, 0);
 }
+
+/// As its [`Node`]: templates are not evaluated.
+///
+/// # Errors
+/// It is in a native file.
+impl Serialize for Body<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.as_json() {
+            Some(node) => node.serialize(serializer),
+            None => Err(S::Error::custom(NATIVE)),
+        }
+    }
+}
+
+/// As its [`Node`]: templates are not evaluated.
+///
+/// # Errors
+/// It is in a native file.
+impl Serialize for Expression<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.as_json() {
+            Some(node) => node.serialize(serializer),
+            None => Err(S::Error::custom(NATIVE)),
+        }
+    }
+}
+
+const NATIVE: &str = "what is written in native syntax has no JSON";
 
 /// As of a [`Node`].
 impl Serialize for JsonNumber<'_> {

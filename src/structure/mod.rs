@@ -34,7 +34,8 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use self::table::{CommentPlace, CommentRow, LabelRow, Parsed, Row, RowKind, Table};
+use self::table::{CommentPlace, CommentRow, Parsed, Row, RowKind};
+pub(crate) use self::table::{LabelRow, Table};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::native::{MAX_DEPTH, Native, Output, Text, expression_into, not_utf8};
@@ -95,10 +96,7 @@ impl<'a> File<'a> {
 
     /// All attributes at any depth, in the order of the file. Cost: linear in the items.
     pub fn attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
-        let table = self.table;
-        (0..table.rows.len() as u32)
-            .map(move |row| Handle { table, row })
-            .filter_map(FileAttribute::of)
+        self.body().all_attributes()
     }
 
     /// The comments between attributes and blocks, in the order of the file. Those in expressions
@@ -160,6 +158,28 @@ impl<'a> FileBody<'a> {
     pub fn source(self) -> Source<'a> {
         self.table.source
     }
+
+    /// The attributes at any depth, in the order of the file. Cost: linear in the items.
+    pub(crate) fn all_attributes(self) -> impl Iterator<Item = FileAttribute<'a>> + use<'a> {
+        let Self { table, first, end, .. } = self;
+        (first..end).map(move |row| Handle { table, row }).filter_map(FileAttribute::of)
+    }
+
+    /// The body of the block in this row; of the whole file for [`Self::WHOLE`].
+    pub(crate) fn of_row(table: &'a Table<'a>, row: u32) -> Self {
+        match row {
+            Self::WHOLE => File { table }.body(),
+            row => FileBlock { handle: Handle { table, row } }.body(),
+        }
+    }
+
+    /// The row that it belongs to.
+    pub(crate) fn row(self) -> (&'a Table<'a>, u32) {
+        (self.table, self.first.checked_sub(1).unwrap_or(Self::WHOLE))
+    }
+
+    /// No row: a file has fewer bytes.
+    pub(crate) const WHOLE: u32 = u32::MAX;
 }
 
 /// What a body holds.
@@ -180,7 +200,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    fn handle(self) -> Handle<'a> {
+    pub(crate) fn handle(self) -> Handle<'a> {
         match self {
             Self::Attribute(FileAttribute { handle }) | Self::Block(FileBlock { handle }) => handle,
         }
@@ -201,9 +221,9 @@ impl<'a> Item<'a> {
 
 /// A row of the table.
 #[derive(Clone, Copy)]
-struct Handle<'a> {
-    table: &'a Table<'a>,
-    row: u32,
+pub(crate) struct Handle<'a> {
+    pub(crate) table: &'a Table<'a>,
+    pub(crate) row: u32,
 }
 
 impl<'a> Handle<'a> {
@@ -215,15 +235,38 @@ impl<'a> Handle<'a> {
         self.table.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    fn name(self) -> &'a str {
+    /// The name of the attribute, or the type of the block.
+    pub(crate) fn name(self) -> &'a str {
         self.text(self.row().name)
     }
 
-    fn span(self) -> Span {
+    /// The bytes of the name.
+    pub(crate) fn name_span(self) -> Span {
+        self.row().name
+    }
+
+    /// All of its bytes.
+    pub(crate) fn span(self) -> Span {
         Span::new(self.row().name.start, self.row().value.end)
     }
 
-    fn label(self, span: Span) -> Label<'a> {
+    /// The source it is in.
+    pub(crate) fn source(self) -> Source<'a> {
+        self.table.source
+    }
+
+    /// The attribute or block in this row.
+    pub(crate) fn item(self) -> Option<Item<'a>> {
+        Item::of(self)
+    }
+
+    /// The block in this row.
+    pub(crate) fn block(self) -> FileBlock<'a> {
+        FileBlock { handle: self }
+    }
+
+    /// A place in its file.
+    pub(crate) fn label(self, span: Span) -> Label<'a> {
         Label::new(self.table.source, span)
     }
 }
@@ -237,7 +280,7 @@ impl std::fmt::Debug for Handle<'_> {
 /// An attribute of a file: a name and an expression. A `Copy` handle.
 #[derive(Clone, Copy, Debug)]
 pub struct FileAttribute<'a> {
-    handle: Handle<'a>,
+    pub(crate) handle: Handle<'a>,
 }
 
 impl<'a> FileAttribute<'a> {
@@ -357,7 +400,7 @@ impl<'a> FileAttribute<'a> {
 /// A block of a file: a type, labels and a body. A `Copy` handle.
 #[derive(Clone, Copy, Debug)]
 pub struct FileBlock<'a> {
-    handle: Handle<'a>,
+    pub(crate) handle: Handle<'a>,
 }
 
 impl<'a> FileBlock<'a> {
@@ -373,7 +416,7 @@ impl<'a> FileBlock<'a> {
         self.handle.row().name
     }
 
-    fn label_rows(self) -> &'a [LabelRow<'a>] {
+    pub(crate) fn label_rows(self) -> &'a [LabelRow<'a>] {
         match self.handle.row().kind {
             RowKind::Block(first, count) => {
                 let labels = self.handle.table.labels.get(first as usize..).unwrap_or_default();

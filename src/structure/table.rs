@@ -12,8 +12,8 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// The structure of one file.
-pub(super) struct Table<'a> {
-    pub(super) source: Source<'a>,
+pub(crate) struct Table<'a> {
+    pub(crate) source: Source<'a>,
     /// All of the file; nothing if it is not UTF-8.
     pub(super) text: &'a str,
     /// Whether nothing is wrong.
@@ -55,11 +55,11 @@ pub(super) enum RowKind {
 
 /// A label of a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LabelRow<'a> {
+pub(crate) struct LabelRow<'a> {
     /// Its bytes, quotes included.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// Decoded.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
 }
 
 /// A comment that is not part of an expression.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::called::called;
 use super::{Link, Tree, TreeModule, path};
-use crate::body::Block;
+use crate::body::{Attribute, Block};
+use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
-use crate::json::Node;
 use crate::module::{Module, Object, Resource};
 use crate::reference::Mode;
 
@@ -136,13 +136,20 @@ impl State {
         let Some(block) = module.module.backend() else {
             return module.may_be_root().then(|| Self::local(&directory, "terraform.tfstate"));
         };
-        let body = block.body().node();
+        let body = block.body();
+        if !body.is_single() {
+            return None;
+        }
+        let get = |name: &str| {
+            let property = body.properties().find(|property| property.is_named(name));
+            property.map(Attribute::expression)
+        };
         match backend_type(block) {
-            "local" => match body.as_object()?.get("path") {
+            "local" => match get("path") {
                 Some(path) => Some(Self::local(&directory, literal(path)?)),
                 None => Some(Self::local(&directory, "terraform.tfstate")),
             },
-            backend => Self::remote(backend, body),
+            backend => Self::remote(backend, get),
         }
     }
 
@@ -152,33 +159,38 @@ impl State {
         let mut config = None;
         for property in data.config.properties() {
             match property.name() {
-                "backend" => backend = Some(property.expression().node()),
-                "config" => config = Some(property.expression().node()),
+                "backend" => backend = Some(property.expression()),
+                "config" => config = Some(property.expression()),
                 _ => {}
             }
         }
         let backend = literal(backend?)?;
         if backend == "local" {
-            let path = config?.as_object()?.get("path")?;
+            let path = config?.member("path")?;
             let directory = base.join(module.files.directory());
             return Some(Self::local(&directory, local_path(path)?));
         }
-        Self::remote(backend, config?)
+        let config = config?;
+        if !config.is_map() {
+            return None;
+        }
+        Self::remote(backend, |name| config.member(name))
     }
 
     fn local(directory: &Path, path: &str) -> Self {
         Self::Local(path::clean(&directory.join(path.replace('\\', "/"))))
     }
 
-    fn remote(backend: &str, settings: Node<'_>) -> Option<Self> {
+    /// What `get` gives for the settings of a backend.
+    fn remote<'a>(backend: &str, get: impl Fn(&str) -> Option<Expression<'a>>) -> Option<Self> {
         let &(_, names) = IDENTITY.iter().find(|(known, _)| *known == backend)?;
-        let settings = settings.as_object()?;
         let mut identity = Vec::new();
         for (place, &name) in names.iter().enumerate() {
-            match settings.get(name) {
+            match get(name) {
                 Some(value) if name == "workspaces" => {
-                    let value = value.as_array().and_then(|list| list.get(0)).unwrap_or(value);
-                    identity.push((name, literal(value.as_object()?.get("name")?)?.to_owned()));
+                    let first = value.as_list().and_then(|mut list| list.next());
+                    let value = first.unwrap_or(value);
+                    identity.push((name, literal(value.member("name")?)?.to_owned()));
                 }
                 Some(value) => identity.push((name, literal(value)?.to_owned())),
                 None if place == 0 => return None,
@@ -195,17 +207,19 @@ fn backend_type<'a>(block: Block<'a>) -> &'a str {
 }
 
 /// A text that holds no template.
-fn literal(node: Node<'_>) -> Option<&str> {
-    let string = node.as_string()?;
-    (!string.may_be_template()).then(|| string.to_str())
+fn literal(value: Expression<'_>) -> Option<&str> {
+    match value.literal() {
+        Literal::Text(text) => Some(text),
+        _ => None,
+    }
 }
 
 /// A path, which may start at the module: `${path.module}/../network/terraform.tfstate`.
-fn local_path(node: Node<'_>) -> Option<&str> {
-    if let Some(path) = literal(node) {
+fn local_path(value: Expression<'_>) -> Option<&str> {
+    if let Some(path) = literal(value) {
         return Some(path);
     }
-    let text = node.to_str()?;
+    let text = value.template_text()?;
     let rest = ["${path.module}/", "${path.root}/", "${path.cwd}/"]
         .iter()
         .find_map(|start| text.strip_prefix(start))?;

@@ -4,9 +4,8 @@
 use super::value::Values;
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::expression::Expression;
+use crate::expression::{Expression, MapKey};
 use crate::hash::HashMap;
-use crate::json::Member;
 use crate::module::{Resource, knows_backend};
 use crate::reference::Mode;
 use crate::suggest;
@@ -79,13 +78,13 @@ fn object<'a>(
 /// The arguments of the backend `local`.
 fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
     let arena = at.source().arena();
-    let members = at.node().as_object().into_iter().flat_map(|object| object.members());
-    let members: HashMap<&str, Member<'a>> =
-        members.map(|member| (member.name().to_str(), member)).collect();
+    let members = at.as_map().into_iter().flatten();
+    let members: HashMap<&str, (MapKey<'a>, Expression<'a>)> =
+        members.map(|(key, value)| (key.to_str(), (key, value))).collect();
     for (name, value) in config.entries() {
         let member = members.get(name);
         if !LOCAL.contains(name) {
-            let label = member.map_or(at.start_label(), |member| member.name_label());
+            let label = member.map_or(at.start_label(), |(key, _)| key.label());
             let why = arena.format(format_args!("the backend \"local\" has no \"{name}\""));
             sink.report(
                 Diagnostic::new(Code::ArgumentType, label)
@@ -93,14 +92,14 @@ fn local<'a>(at: Expression<'a>, config: Value<'a>, sink: &mut dyn Sink<'a>) {
                     .with_suggestion(suggest::nearest(name, LOCAL)),
             );
         } else if value.as_str() == Some("") {
-            let at = member.map_or(at, |member| Expression::from_json(member.value()));
+            let at = member.map_or(at, |(_, value)| *value);
             sink.report(
                 Diagnostic::new(Code::ArgumentType, at.start_label())
                     .with_arguments(&[arena.str(name), "it is empty"]),
             );
         } else if let Err(error) = convert_briefly(arena, *value, Type::String) {
             let why = arena.format(format_args!("{error}"));
-            let at = member.map_or(at, |member| Expression::from_json(member.value()));
+            let at = member.map_or(at, |(_, value)| *value);
             sink.report(
                 Diagnostic::new(Code::ArgumentType, at.start_label())
                     .with_arguments(&[arena.str(name), why]),

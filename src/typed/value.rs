@@ -3,8 +3,8 @@
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::evaluate::without_limits;
-use crate::expression::Expression;
-use crate::json::{JsonValue, Node};
+use crate::expression::{Expression, Literal};
+use crate::json::Node;
 use crate::module::Module;
 use crate::module::computed::Computed;
 use crate::show::{self, BodySchema, NestedType, NestingMode, SchemaAttribute};
@@ -48,11 +48,10 @@ pub(super) fn check<'a>(
         return;
     };
     // What most attributes are needs no value.
-    let is_plain = match (ty, value.literal()) {
-        (Type::String, JsonValue::String(text)) => !text.may_be_template(),
-        (Type::Bool, JsonValue::Bool(_)) => true,
-        _ => false,
-    };
+    let is_plain = matches!(
+        (ty, value.literal()),
+        (Type::String, Literal::Text(_)) | (Type::Bool, Literal::Bool(_))
+    );
     if is_plain {
         return;
     }
@@ -100,18 +99,18 @@ fn wrong_type<'a>(
     error: &ConversionError<'a>,
     sink: &mut dyn Sink<'a>,
 ) {
-    let at = Expression::from_json(part(value.node(), error.path()));
+    let at = part(value, error.path());
     let why = at.source().arena().format(format_args!("{error}"));
     sink.report(Diagnostic::new(Code::ArgumentType, at.start_label()).with_arguments(&[name, why]));
 }
 
-/// The part of a value that a path leads to, as far as it is written as JSON.
-fn part<'a>(node: Node<'a>, path: &[PathStep<'a>]) -> Node<'a> {
-    let mut at = node;
+/// The part of a value that a path leads to, as far as it is written out.
+fn part<'a>(value: Expression<'a>, path: &[PathStep<'a>]) -> Expression<'a> {
+    let mut at = value;
     for step in path {
         let below = match *step {
-            PathStep::Name(name) => at.as_object().and_then(|object| object.get(name)),
-            PathStep::Place(place) => at.as_array().and_then(|array| array.elements().nth(place)),
+            PathStep::Name(name) => at.member(name),
+            PathStep::Place(place) => at.as_list().and_then(|mut elements| elements.nth(place)),
         };
         match below {
             Some(below) => at = below,

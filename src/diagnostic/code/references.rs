@@ -92,9 +92,9 @@ macro_rules! references_codes {
         reference: ["Ephemeral value not allowed", "Output does not allow ephemeral value", "Variable does not allow ephemeral value", "Invalid use of ephemeral value", "Ephemeral value used in non-ephemeral context"],
         note: "An output or a variable of a called module that is not declared ephemeral, or an argument of a resource that is not write-only. `ephemeralasnull` takes ephemeral values out.";
     QuotedReference "quoted-reference" Warning "Quoted reference"
-        detail: "The reference stands in quotes inside of the string. Remove the inner ones."
-        reference: ["Quoted references are deprecated"],
-        note: "`\"\\\"aws.east\\\"\"` as a reference to a provider configuration (OpenTofu).";
+        detail: "What is named here needs no quotes of its own. Remove them."
+        reference: ["Quoted references are deprecated", "Quoted keywords are deprecated"],
+        note: "`depends_on = [\"aws_vpc.main\"]` and `when = \"destroy\"` in native syntax; in JSON `\"\\\"aws.east\\\"\"` as a reference to a provider configuration (OpenTofu).";
     DestroyReference "destroy-reference" Error "Reference that is gone at destroy time"
         detail: "\"{0}\" is read when the instance is destroyed. Then only self, count.index, each.key, path and terraform are there."
         reference: ["Invalid reference from destroy provisioner"],

@@ -6,9 +6,8 @@ use super::target::{Kind, Target};
 use super::values::report_broken;
 use crate::body::{Attribute, Block};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::expression::Expression;
+use crate::expression::{Expression, Literal};
 use crate::hash::HashMap;
-use crate::json::JsonValue;
 use crate::module::rules::Rules;
 use crate::module::table::{Row, Table};
 
@@ -77,8 +76,8 @@ pub(super) fn object<'a>(
     let attribute = attribute?;
     let value = attribute.expression();
     let may_be = match value.literal() {
-        JsonValue::Object(_) => true,
-        JsonValue::String(text) => rules.is_terraform() && text.may_be_template(),
+        Literal::Map => true,
+        Literal::Template(_) | Literal::Expression => rules.is_terraform(),
         _ => false,
     };
     if !may_be {
