@@ -48,7 +48,9 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Members<'a, T> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
+                // As collections of serde do: no more than 1 MiB before there is something.
+                let most = (1 << 20) / size_of::<(Name<'_>, T)>();
+                let mut members = Vec::with_capacity(map.size_hint().unwrap_or(0).min(most));
                 while let Some(member) = map.next_entry()? {
                     members.push(member);
                 }

@@ -54,6 +54,9 @@ type Page<'a> = &'a [Chain<'a, Parsed<'a>>];
 /// short.
 const OPENED_EVENTS: usize = 32;
 
+/// Containers of at most as many bytes are opened byte by byte: other engines take longer to start.
+const SMALL: u32 = 64;
+
 /// A template, or the error in it.
 pub(crate) type Parsed<'a> = Result<&'a Program<'a>, &'a Diagnostic<'a>>;
 
@@ -239,8 +242,15 @@ impl<'a> Segment<'a> {
         // of them may want a lock that the caller holds.
         let options = options.with_threads(1);
         stream.arena.with_scratch(|scratch: &mut Scratch| {
-            let parsed = super::parse(stream.source.bytes(), span, &options, scratch);
-            if parsed.is_err() {
+            let text = stream.source.bytes();
+            let is_valid = if span.len() <= SMALL {
+                let build = &mut scratch.build;
+                build.expect(span.len() as usize);
+                reader::read(text, span, u32::MAX, u32::MAX, build).is_ok()
+            } else {
+                super::parse(text, span, &options, scratch).is_ok()
+            };
+            if !is_valid {
                 // Reached only if a file changed under its mapping. An empty container is safe.
                 let start = Event::new(bounds[0].kind(), Flags::NONE, 1, span.start);
                 scratch.build.set(&[start, bounds[1]]);

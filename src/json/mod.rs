@@ -37,6 +37,7 @@ pub(crate) use self::string::{Pieces, decode, is_escaped_introducer, lone_surrog
 use crate::diagnostic::Label;
 use crate::event::stream::{Parsed, Segment};
 use crate::event::{Flags, Kind};
+pub(crate) use crate::scan::str_of;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -259,10 +260,4 @@ impl std::fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} at {:?}", self.type_name(), self.span())
     }
-}
-
-/// Bytes that the parser has proved to be UTF-8, as text. Checked again: the check of a short
-/// string costs a few nanoseconds, and a mapped file that was changed under us stays harmless.
-pub(crate) fn str_of(bytes: &[u8]) -> &str {
-    simdutf8::basic::from_utf8(bytes).unwrap_or_default()
 }

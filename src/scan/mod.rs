@@ -62,6 +62,7 @@ pub(crate) mod rejected;
 mod state;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tokens;
 mod utf8;
 
@@ -71,6 +72,7 @@ pub(crate) use isa::{Isa, Task};
 pub use kernel::{Kernel, KernelError, KernelInfo};
 pub(crate) use rejected::Rejected;
 pub(crate) use state::State;
+pub(crate) use text::str_of;
 pub(crate) use tokens::Tokens;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use tokens::WINDOW;

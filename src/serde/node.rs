@@ -1,5 +1,7 @@
 //! Reading JSON as it is, without evaluating anything.
 
+use std::cell::Cell;
+
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected,
@@ -36,7 +38,7 @@ impl<'de> NodeDeserializer<'de> {
 
     fn seq<V: Visitor<'de>>(self, elements: Elements<'de>, visitor: V) -> Result<V::Value, Error> {
         check_depth(self.depth)?;
-        let mut elements = NodeElements { of: self, rest: elements };
+        let mut elements = NodeElements { of: self, rest: elements, left: Left::default() };
         let value = visitor.visit_seq(&mut elements)?;
         match elements.rest.count() {
             0 => Ok(value),
@@ -46,7 +48,8 @@ impl<'de> NodeDeserializer<'de> {
 
     fn map<V: Visitor<'de>>(self, members: Members<'de>, visitor: V) -> Result<V::Value, Error> {
         check_depth(self.depth)?;
-        visitor.visit_map(NodeMembers { of: self, rest: members, value: None })
+        let left = Left::default();
+        visitor.visit_map(NodeMembers { of: self, rest: members, value: None, left })
     }
 
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -235,9 +238,29 @@ pub(super) fn invalid_type(node: Node<'_>, expected: &str) -> Error {
     Error::invalid_type(found, &expected)
 }
 
+/// How many elements or members are left. Counted when somebody asks, and once: a collection asks,
+/// to make room for them, a struct does not.
+#[derive(Default)]
+struct Left(Cell<Option<usize>>);
+
+impl Left {
+    fn get(&self, count: impl FnOnce() -> usize) -> usize {
+        let left = self.0.get().unwrap_or_else(count);
+        self.0.set(Some(left));
+        left
+    }
+
+    /// One was taken.
+    #[inline]
+    fn take(&self) {
+        self.0.set(self.0.get().map(|left| left.saturating_sub(1)));
+    }
+}
+
 struct NodeElements<'de> {
     of: NodeDeserializer<'de>,
     rest: Elements<'de>,
+    left: Left,
 }
 
 impl<'de> SeqAccess<'de> for &mut NodeElements<'de> {
@@ -248,7 +271,12 @@ impl<'de> SeqAccess<'de> for &mut NodeElements<'de> {
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
         let Some(node) = self.rest.next() else { return Ok(None) };
+        self.left.take();
         seed.deserialize(self.of.inside(node)).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.get(|| self.rest.clone().count()))
     }
 }
 
@@ -256,6 +284,7 @@ struct NodeMembers<'de> {
     of: NodeDeserializer<'de>,
     rest: Members<'de>,
     value: Option<Node<'de>>,
+    left: Left,
 }
 
 impl<'de> MapAccess<'de> for NodeMembers<'de> {
@@ -266,6 +295,7 @@ impl<'de> MapAccess<'de> for NodeMembers<'de> {
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
         let Some(member) = self.rest.next() else { return Ok(None) };
+        self.left.take();
         self.value = Some(member.value());
         seed.deserialize(KeyDeserializer(member.name())).map(Some)
     }
@@ -275,6 +305,10 @@ impl<'de> MapAccess<'de> for NodeMembers<'de> {
             Some(node) => seed.deserialize(self.of.inside(node)),
             None => Err(Error::custom("no value before a key")),
         }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left.get(|| self.rest.clone().count()))
     }
 }
 

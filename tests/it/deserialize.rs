@@ -1,9 +1,10 @@
 //! Types of a reader's own, from documents, bodies, expressions and values.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use simd_hcl::evaluate::Scope;
 use simd_hcl::serde::{
     Error, MAX_DEPTH, NumberText, Spanned, Unevaluated, from_body, from_body_literally,
@@ -460,6 +461,38 @@ fn many_properties_take_linear_time() {
     let blocks: Vec<String> = (0..20_000).map(|n| format!(r#""k{n}":{{}}"#)).collect();
     let root: Root = body(&format!(r#"{{"variable":{{{}}}}}"#, blocks.join(","))).unwrap();
     assert_eq!(root.variable.len(), 20_000);
+}
+
+/// Collections have room for what they are given, and no more.
+#[test]
+fn the_number_of_elements_is_known() {
+    let arena = Arena::new();
+    let document = document(&arena, r#"{"a": [1, 2, 3, 4, 5], "b": {"x": 1, "y": [[], {}]}}"#);
+    let read: Vec<u8> = from_node(document.root().pointer("/a").unwrap()).unwrap();
+    assert_eq!((read.len(), read.capacity()), (5, 5));
+
+    struct Members(Vec<usize>);
+    impl<'de> Deserialize<'de> for Members {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Visit;
+            impl<'de> Visitor<'de> for Visit {
+                type Value = Members;
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("an object")
+                }
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                    let mut left = vec![map.size_hint().unwrap()];
+                    while map.next_entry::<&str, IgnoredAny>()?.is_some() {
+                        left.push(map.size_hint().unwrap());
+                    }
+                    Ok(Members(left))
+                }
+            }
+            deserializer.deserialize_map(Visit)
+        }
+    }
+    let read: Members = from_document(document).unwrap();
+    assert_eq!(read.0, [2, 1, 0]);
 }
 
 #[test]
