@@ -23,10 +23,13 @@ use criterion::measurement::WallTime;
 use criterion::{
     BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
 };
+use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use simd_hcl::fuzzing::Engine;
-use simd_hcl::show::{Plan, PlanIndex, SchemaKind, Schemas};
+use simd_hcl::show::redact::{self, Places};
+use simd_hcl::show::{Content, Plan, PlanIndex, ResourceChange, SchemaKind, Schemas};
+use simd_hcl::write::{Layout, Writer};
 use simd_hcl::{Arena, Document, ParseOptions, Source};
 use simd_hcl_corpus::{PlanOptions, plan_bytes};
 use simd_json::prelude::*;
@@ -404,6 +407,165 @@ fn diff(criterion: &mut Criterion, text: &[u8]) {
     });
 }
 
+/// One line for each change that has a leaf that differs, as `plan --diff --format ndjson` prints
+/// them.
+fn leaf_lines(changes: &[ResourceChange<'_>]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    let mut writer = Writer::new(&mut lines, Layout::Compact);
+    for entry in changes {
+        let Some(change) = entry.change().value() else { continue };
+        let mut line = writer.value().object();
+        line.key("address").string(entry.address().value().unwrap_or_default());
+        let mut list = line.key("leaves").array();
+        let mut leaves = change.differences();
+        while let Some(leaf) = leaves.next() {
+            let mut out = list.element().object();
+            out.key("path").display(leaves.path());
+            for (name, side) in [("before", leaf.before), ("after", leaf.after)] {
+                match side.content {
+                    Content::Known(node) => out.key(name).node(node),
+                    Content::Null => out.key(name).null(),
+                    Content::Absent | Content::Unknown => {}
+                }
+            }
+            if matches!(leaf.after.content, Content::Unknown) {
+                out.key("unknown").bool(true);
+            }
+        }
+    }
+    writer.finish().unwrap();
+    lines
+}
+
+/// The same lines from trees; the leaves of values that are not scalars are not taken apart.
+fn typed_leaf_lines(text: &[u8]) -> Vec<u8> {
+    #[derive(Deserialize)]
+    struct Named<'t> {
+        #[serde(borrow)]
+        address: Cow<'t, str>,
+        change: WholeChange,
+    }
+    let mut lines = Vec::new();
+    for Named { address, change } in typed::<Named<'_>>(text) {
+        let mut leaves = Vec::new();
+        let empty = serde_json::Map::new();
+        let members = |node: &'_ Json| node.as_object().cloned().unwrap_or_default();
+        let (before, after) = (members(&change.before), members(&change.after));
+        let unknown = change.after_unknown.as_object().unwrap_or(&empty);
+        let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+        for name in names {
+            let is_unknown = unknown.get(name).is_some_and(|it| *it == true);
+            if is_unknown || before.get(name) != after.get(name) {
+                leaves.push(serde_json::json!({
+                    "path": name, "before": before.get(name), "after": after.get(name),
+                    "unknown": is_unknown,
+                }));
+            }
+        }
+        let line = serde_json::json!({ "address": address, "leaves": leaves });
+        serde_json::to_writer(&mut lines, &line).unwrap();
+        lines.push(b'\n');
+    }
+    lines
+}
+
+fn leaves(criterion: &mut Criterion, text: &[u8]) {
+    let mut group = group(criterion, "leaf-ndjson", text);
+    for threads in [1, 2] {
+        let options = ParseOptions::default()
+            .with_skeleton_depth(Plan::DIFF_DEPTH)
+            .with_threads(threads as u32);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut arena = Arena::new();
+        group.bench_function(format!("simd-hcl/{threads}-threads"), |bencher| {
+            bencher.iter(|| {
+                ask(&mut arena, black_box(text), &options, |document| {
+                    let changes: Vec<_> = plan(document).changes().collect();
+                    let lines = || changes.par_chunks(256).map(leaf_lines).map(|it| it.len()).sum();
+                    pool.install::<_, usize>(lines)
+                })
+            });
+        });
+    }
+    group.bench_function("serde_json/typed", |bencher| {
+        bencher.iter(|| typed_leaf_lines(black_box(text)).len());
+    });
+}
+
+/// Hides what the trees of marks of changes, planned and prior values mark. No text is looked for.
+fn hide_marked(value: &mut Json, marks: &Json) {
+    match (value, marks) {
+        (Json::Object(value), Json::Object(marks)) => {
+            for (name, marks) in marks {
+                if let Some(value) = value.get_mut(name) {
+                    hide_marked(value, marks);
+                }
+            }
+        }
+        (Json::Array(values), Json::Array(marks)) => {
+            values.iter_mut().zip(marks).for_each(|(value, marks)| hide_marked(value, marks));
+        }
+        (value, Json::Bool(true)) => *value = Json::from("REDACTED_SENSITIVE"),
+        _ => {}
+    }
+}
+
+fn hide(node: &mut Json) {
+    for (value, marks) in [
+        ("before", "before_sensitive"),
+        ("after", "after_sensitive"),
+        ("values", "sensitive_values"),
+    ] {
+        let marks = node.get_mut(marks).map(Json::take);
+        if let (Some(value), Some(marks)) = (node.get_mut(value), marks) {
+            hide_marked(value, &marks);
+        }
+    }
+}
+
+fn hide_in_module(module: &mut Json) {
+    let resources = module.get_mut("resources").and_then(Json::as_array_mut);
+    resources.into_iter().flatten().for_each(hide);
+    let children = module.get_mut("child_modules").and_then(Json::as_array_mut);
+    children.into_iter().flatten().for_each(hide_in_module);
+}
+
+fn redact(criterion: &mut Criterion, text: &[u8]) {
+    let mut group = group(criterion, "redact", text);
+    for threads in [1, 2] {
+        let parse =
+            ParseOptions::default().with_skeleton_depth(Places::DEPTH).with_threads(threads as u32);
+        let options = redact::Options::default().with_threads(threads as u32);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut arena = Arena::new();
+        let mut out = Vec::new();
+        group.bench_function(format!("simd-hcl/{threads}-threads"), |bencher| {
+            bencher.iter(|| {
+                pool.install(|| {
+                    ask(&mut arena, black_box(text), &parse, |document| {
+                        out.clear();
+                        let places = Places::of(document, options, &mut ()).unwrap();
+                        redact::write(document.source(), &places, &mut out).unwrap();
+                        out.len()
+                    })
+                })
+            });
+        });
+    }
+    group.bench_function("serde_json/Value", |bencher| {
+        bencher.iter(|| {
+            let mut plan: Json = serde_json::from_slice(black_box(text)).unwrap();
+            let changes = plan["resource_changes"].as_array_mut().unwrap();
+            changes.iter_mut().for_each(|entry| hide(&mut entry["change"]));
+            hide_in_module(&mut plan["planned_values"]["root_module"]);
+            if let Some(prior) = plan.get_mut("prior_state") {
+                hide_in_module(&mut prior["values"]["root_module"]);
+            }
+            serde_json::to_vec(&plan).unwrap().len()
+        });
+    });
+}
+
 /// A schema file of this many providers, each as large as a large real one.
 fn schema_file(providers: usize) -> String {
     let mut text = String::from(r#"{"format_version":"1.0","provider_schemas":{"#);
@@ -488,6 +650,8 @@ fn questions(criterion: &mut Criterion) {
     attribute(criterion, &text);
     lookup(criterion, &text);
     diff(criterion, &text);
+    leaves(criterion, &text);
+    redact(criterion, &text);
     drop(text);
     schema(criterion);
 }

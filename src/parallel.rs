@@ -49,6 +49,26 @@ pub(crate) fn map_chunks<T, W, R>(
     items.chunks(len).map(|chunk| each(&mut workspace, chunk)).collect()
 }
 
+/// What `each` makes of every chunk of `len` items; of all items at once unless `is_parallel`.
+#[cfg(feature = "parallel")]
+pub(crate) fn chunks<T: Sync, R: Send>(
+    items: &[T],
+    len: usize,
+    is_parallel: bool,
+    each: impl Fn(&[T]) -> R + Sync + Send,
+) -> Vec<R> {
+    if !is_parallel {
+        return vec![each(items)];
+    }
+    map_chunks(items, len, || (), |(), chunk| each(chunk))
+}
+
+/// What `each` makes of all items.
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn chunks<T, R>(items: &[T], _: usize, _: bool, each: impl Fn(&[T]) -> R) -> Vec<R> {
+    vec![each(items)]
+}
+
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::{current_num_threads, join};
 

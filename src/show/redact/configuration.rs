@@ -21,6 +21,7 @@ use super::merged::MergedMarks;
 use super::options::Options;
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonValue, Node, Object};
+use crate::parallel;
 use crate::show::config::{ConfigModule, Configuration};
 use crate::show::field::{ChildNodes, Field, List, Map};
 use crate::show::plan::Plan;
@@ -28,6 +29,9 @@ use crate::show::plan::Plan;
 /// How names of write-only attributes end, and what a name with escapes has, too.
 static WRITE_ONLY: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new("_wo\""), Finder::new("\\u")]);
+
+/// How many resources a thread looks at, one after the other.
+const AT_ONCE: usize = 256;
 
 /// The expressions of a configuration, module by module.
 pub(super) struct Expressions<'a> {
@@ -146,21 +150,31 @@ impl<'a> Expressions<'a> {
         variables: &mut Variables<'a>,
     ) {
         let module = self.modules[number].module;
-        for resource in module.resources().value().into_iter().flat_map(List::iter) {
-            let mut follow = |expression| variables.follow(number, expression);
-            let arguments = || resource.expressions().value();
-            let text = resource.object().node().text();
-            if WRITE_ONLY.iter().any(|finder| finder.find(text).is_some())
-                && let Some(arguments) = arguments()
-            {
-                write_only(arguments, marked, &mut follow);
+        let resources: Vec<_> =
+            module.resources().value().into_iter().flat_map(List::iter).collect();
+        let is_parallel = self.options.is_parallel();
+        let read = parallel::chunks(&resources, AT_ONCE, is_parallel, |resources| {
+            let (mut marked, mut found) = (Marked::default(), Vec::new());
+            for resource in resources {
+                let arguments = || resource.expressions().value();
+                let text = resource.object().node().text();
+                if WRITE_ONLY.iter().any(|finder| finder.find(text).is_some())
+                    && let Some(arguments) = arguments()
+                {
+                    write_only(arguments, &mut marked, &mut |it| found.push(it));
+                }
+                let marks = instances.and_then(|all| all.marks(number, resource.object()));
+                if let Some(marks) = marks
+                    && let Some(arguments) = arguments()
+                {
+                    hide_marked(arguments.node(), marks, &mut marked, &mut |it| found.push(it));
+                }
             }
-            let marks = instances.and_then(|all| all.marks(number, resource.object()));
-            if let Some(marks) = marks
-                && let Some(arguments) = arguments()
-            {
-                hide_marked(arguments.node(), marks, marked, &mut follow);
-            }
+            (marked, found)
+        });
+        for (found, expressions) in read {
+            marked.append(found);
+            expressions.into_iter().for_each(|it| variables.follow(number, it));
         }
         for (_, output) in module.outputs().value().into_iter().flat_map(Map::iter) {
             let is_secret = [output.sensitive(), output.ephemeral()];

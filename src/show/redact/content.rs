@@ -21,11 +21,15 @@ use super::unescape::{LEVELS, Level};
 use crate::hash::{HashMap, HashSet};
 use crate::json::{JsonString, JsonValue, Member, Node, Object};
 use crate::lexical::closing_quote;
+use crate::parallel;
 use crate::show::field::ChildNodes;
 use crate::span::Span;
 
 /// How many characters a secret has at least.
 const SHORTEST: usize = 8;
+
+/// How many values a thread looks at, one after the other. A plan repeats most of them nearby.
+const AT_ONCE: usize = 4096;
 
 /// How many bytes of a longer secret are searched for; the rest of the same string is hidden with
 /// them.
@@ -34,7 +38,10 @@ const LONGEST: usize = 1024;
 /// Adds the places where the text of `secrets` occurs again to `places`, which are in order.
 pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_parallel: bool) {
     let bytes = root.source().bytes();
-    let texts = texts(secrets, bytes);
+    let found = parallel::chunks(secrets, AT_ONCE, is_parallel, |secrets| texts(secrets, bytes));
+    let mut texts: Vec<Vec<u8>> = found.into_iter().flatten().collect();
+    texts.sort_unstable();
+    texts.dedup();
     if texts.is_empty() {
         return;
     }
@@ -58,8 +65,8 @@ pub(super) fn add(root: Node<'_>, secrets: &[Span], places: &mut Vec<Place>, is_
     places.sort_unstable_by_key(|place| place.span.start);
 }
 
-/// The texts to look for, each once, in order.
-fn texts(secrets: &[Span], bytes: &[u8]) -> Vec<Vec<u8>> {
+/// The texts to look for, each once.
+fn texts(secrets: &[Span], bytes: &[u8]) -> HashSet<Vec<u8>> {
     let mut texts: HashSet<Vec<u8>> = HashSet::default();
     let mut raw_texts: HashSet<&[u8]> = HashSet::default();
     for span in secrets {
@@ -78,8 +85,6 @@ fn texts(secrets: &[Span], bytes: &[u8]) -> Vec<Vec<u8>> {
             }
         });
     }
-    let mut texts: Vec<Vec<u8>> = texts.into_iter().collect();
-    texts.sort_unstable();
     texts
 }
 

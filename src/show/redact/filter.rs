@@ -2,8 +2,9 @@
 //!
 //! A secret is looked for by a *window* of it: a few bytes that stand in the document as they are,
 //! however the secret is escaped. A window has a *gram*, five to eight bytes, at every place that
-//! is a multiple of `step`. So only these places are looked at: by two bits of a table, and where
-//! both are set, by the exact window.
+//! is a multiple of `step`. So only these places are looked at: by two bits of one word of a table.
+//! Where both are set, the grams around it are looked at: a window has all its grams in the table.
+//! What is left is compared with the exact windows.
 
 use std::ops::Range;
 
@@ -30,7 +31,8 @@ const LANES: usize = 8;
 /// How many bytes one thread looks at, one stretch after the other.
 const STRETCH: usize = 1 << 20;
 
-/// Bits of the table for each gram, and how many bits it has at least and at most.
+/// Bits of the table for each gram, and how many bits it has at least and at most: half a megabyte,
+/// which fits into caches of the second level.
 const BITS_FOR_GRAM: usize = 32;
 const TABLE_BITS: Range<usize> = 1 << 13..1 << 22;
 
@@ -42,9 +44,9 @@ pub(super) struct Filter {
     gram: usize,
     /// The bits of the first bytes of a register that belong to a gram.
     mask: u64,
-    bits: Vec<u64>,
-    /// How many bits of a hash are a place in the table.
-    width: u32,
+    table: Vec<u64>,
+    /// How many bits of a hash are no place in the table.
+    shift: u32,
     windows: HashMap<Window, u32>,
     /// The next secret that has the same window.
     next: Vec<Option<u32>>,
@@ -75,8 +77,8 @@ impl Filter {
             step,
             gram,
             mask: u64::MAX >> (64 - 8 * gram),
-            bits: vec![0; bits / 64],
-            width: bits.trailing_zeros(),
+            table: vec![0; bits / 64],
+            shift: 64 - (bits / 64).trailing_zeros(),
             windows: HashMap::default(),
             next: vec![None; secrets.len()],
         };
@@ -87,10 +89,8 @@ impl Filter {
             for start in 0..filter.step {
                 let mut register = [0; MAX_GRAM];
                 register[..gram].copy_from_slice(&window[start..start + gram]);
-                let (first, second) = filter.places_of(u64::from_le_bytes(register));
-                for bit in [first, second] {
-                    filter.bits[bit / 64] |= 1 << (bit % 64);
-                }
+                let (place, bits) = filter.place_of(u64::from_le_bytes(register));
+                filter.table[place] |= bits;
             }
         }
         Some(filter)
@@ -100,19 +100,20 @@ impl Filter {
         self.step + self.gram - 1
     }
 
-    /// The bits of the gram that a register starts with.
+    /// The word of the table and its bits for the gram that a register starts with.
     #[inline]
-    fn places_of(&self, register: u64) -> (usize, usize) {
+    fn place_of(&self, register: u64) -> (usize, u64) {
         // No closures here: without optimization across crates each would be a call for every gram.
-        let hash = (register & self.mask).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mask = (1_usize << self.width) - 1;
-        let (first, second) = (hash >> (64 - self.width), hash >> (64 - 2 * self.width));
-        (first as usize & mask, second as usize & mask)
+        let product = u128::from(register & self.mask) * 0x9E37_79B9_7F4A_7C15;
+        let hash = product as u64 ^ (product >> 64) as u64;
+        ((hash >> self.shift) as usize, 1 << (hash & 63) | 1 << (hash >> 6 & 63))
     }
 
+    /// Whether the gram that a register starts with may be one of a secret.
     #[inline]
-    fn is_set(&self, bit: usize) -> bool {
-        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    fn may_have(&self, register: u64) -> bool {
+        let (place, bits) = self.place_of(register);
+        self.table[place] & bits == bits
     }
 
     /// The places where a window of a secret starts, apart from what is hidden already. Cost:
@@ -193,17 +194,6 @@ impl Filter {
         found: &mut Vec<(u32, u32)>,
     ) {
         let mut at = grams.start.next_multiple_of(STEP);
-        let register = |at: usize| -> Option<u64> {
-            let bytes = text.get(at..)?;
-            Some(match bytes.first_chunk() {
-                Some(bytes) => u64::from_le_bytes(*bytes),
-                None => {
-                    let mut register = [0; MAX_GRAM];
-                    register[..bytes.len()].copy_from_slice(bytes);
-                    u64::from_le_bytes(register)
-                }
-            })
-        };
         while at < grams.end {
             let lanes = text.get(at..at + LANES * STEP + MAX_GRAM);
             if let Some(lanes) = lanes
@@ -212,8 +202,7 @@ impl Filter {
                 let mut any = false;
                 for lane in 0..LANES {
                     if let Some(register) = lanes[lane * STEP..].first_chunk() {
-                        let (first, _) = self.places_of(u64::from_le_bytes(*register));
-                        any |= self.is_set(first);
+                        any |= self.may_have(u64::from_le_bytes(*register));
                     }
                 }
                 if !any {
@@ -223,9 +212,8 @@ impl Filter {
             }
             let end = grams.end.min(at + LANES * STEP);
             while at < end {
-                let Some(register) = register(at) else { return };
-                let (first, second) = self.places_of(register);
-                if self.is_set(first) && self.is_set(second) {
+                let Some(register) = register(text, at) else { return };
+                if self.may_have(register) {
                     self.windows_around(text, start, at, found);
                 }
                 at += STEP;
@@ -233,16 +221,34 @@ impl Filter {
         }
     }
 
-    /// The windows that have the gram at `at`.
+    /// The windows that have the gram at `at`, which the table has.
     #[cold]
     fn windows_around(&self, text: &[u8], start: usize, at: usize, found: &mut Vec<(u32, u32)>) {
-        for begin in start.max((at + 1).saturating_sub(self.step))..=at {
+        let has_gram = |at: &usize| register(text, *at).is_some_and(|gram| self.may_have(gram));
+        let earliest = start.max((at + 1).saturating_sub(self.step));
+        let first = (earliest..at).rev().take_while(has_gram).last().unwrap_or(at);
+        let end = at + (at + 1..at + self.step).take_while(has_gram).count() + 1;
+        for begin in first..(end + 1).saturating_sub(self.step) {
             let window = text.get(begin..begin + self.window_len()).map(padded);
             if let Some(secret) = window.and_then(|window| self.windows.get(&window)) {
                 found.push((begin as u32, *secret));
             }
         }
     }
+}
+
+/// The bytes at a place in a text; zeros after its end.
+#[inline]
+fn register(text: &[u8], at: usize) -> Option<u64> {
+    let bytes = text.get(at..)?;
+    Some(match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => {
+            let mut register = [0; MAX_GRAM];
+            register[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(register)
+        }
+    })
 }
 
 fn padded(window: &[u8]) -> Window {

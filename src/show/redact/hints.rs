@@ -47,12 +47,32 @@ impl Hints {
         Self { offsets: found.map(|found| found.concat()) }
     }
 
+    /// For parts of the document in order.
+    pub(super) fn near(&self) -> Near<'_> {
+        Near { offsets: self.offsets.as_deref(), next: 0 }
+    }
+}
+
+/// Says whether parts of a document may have marks. Cost: constant on average for parts that come
+/// in their order, logarithmic in the number of hints for others.
+pub(super) struct Near<'h> {
+    offsets: Option<&'h [u32]>,
+    /// The first hint that is not before the last part.
+    next: usize,
+}
+
+impl Near<'_> {
     /// Whether a part of the document may have marks.
-    pub(super) fn touch(&self, span: Span) -> bool {
-        self.offsets.as_ref().is_none_or(|offsets| {
-            let next = offsets.partition_point(|offset| *offset < span.start);
-            offsets.get(next).is_some_and(|offset| *offset < span.end)
-        })
+    pub(super) fn touch(&mut self, span: Span) -> bool {
+        let Some(offsets) = self.offsets else { return true };
+        let is_before = |offset: &u32| *offset < span.start;
+        if self.next.checked_sub(1).is_some_and(|last| !offsets.get(last).is_some_and(is_before)) {
+            self.next = offsets.partition_point(is_before);
+        }
+        while offsets.get(self.next).is_some_and(is_before) {
+            self.next += 1;
+        }
+        offsets.get(self.next).is_some_and(|offset| *offset < span.end)
     }
 }
 
@@ -114,6 +134,25 @@ mod tests {
         // Escapes that Go writes are not those of letters.
         assert_eq!(hints(r#"{"a":"\u003c\u0026\u2028"}"#), Some(vec![]));
         assert_eq!(hints(r#"{"\u0073ensitive":true}"#), None);
+    }
+
+    #[test]
+    fn parts_in_any_order_are_near_their_hints() {
+        let hints = Hints { offsets: Some(vec![5, 6, 20]) };
+        let mut near = hints.near();
+        for (start, end, expected) in [
+            (0, 5, false),
+            (0, 6, true),
+            (6, 7, true),
+            (7, 20, false),
+            (21, 99, false),
+            (5, 6, true),
+            (20, 21, true),
+            (0, 4, false),
+        ] {
+            assert_eq!(near.touch(Span::new(start, end)), expected, "{start} {end}");
+        }
+        assert!(Hints { offsets: None }.near().touch(Span::new(0, 1)));
     }
 
     #[test]

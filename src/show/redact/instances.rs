@@ -1,8 +1,9 @@
 //! What the marks of a plan say of its resource instances: by address, and by the block that an
 //! instance comes from.
 
-use std::cell::OnceCell;
 use std::hash::BuildHasher;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
@@ -95,7 +96,7 @@ type Block<'a> = (usize, &'a str, &'a str, &'a str);
 struct Trees<'a> {
     all: SmallVec<[Node<'a>; 1]>,
     seen: HashSet<&'a [u8]>,
-    merged: OnceCell<MergedMarks<'a>>,
+    merged: OnceLock<MergedMarks<'a>>,
 }
 
 impl<'a> Trees<'a> {
@@ -131,7 +132,7 @@ pub(super) struct Instances<'a> {
     /// The types of these kinds, of whatever mode.
     types: HashSet<&'a str>,
     /// Blocks that have an instance, of the kinds that have a mark.
-    planned: OnceCell<HashSet<Block<'a>>>,
+    planned: OnceLock<HashSet<Block<'a>>>,
 }
 
 /// The trees of one side of a change; of several, if these are of the same instance.
@@ -139,7 +140,15 @@ struct MarkedChange<'a> {
     side: Side,
     trees: SmallVec<[Node<'a>; 1]>,
     /// Whether the value was found among planned or prior values.
-    is_matched: bool,
+    is_matched: AtomicBool,
+}
+
+/// What an instance is found by. Many are made, on all threads, before any is noted.
+pub(super) struct Identity<'a> {
+    kind: Kind<'a>,
+    block: Option<Block<'a>>,
+    /// By its address and by its previous address.
+    numbers: [Option<Number>; 2],
 }
 
 impl<'a> Instances<'a> {
@@ -153,24 +162,33 @@ impl<'a> Instances<'a> {
             by_block: HashMap::default(),
             by_kind: HashMap::default(),
             types: HashSet::default(),
-            planned: OnceCell::new(),
+            planned: OnceLock::new(),
+        }
+    }
+
+    /// What an instance is found by. Cost: linear in its addresses.
+    pub(super) fn identity(&self, entry: &Entry<'a>) -> Identity<'a> {
+        let number = |address| Some(number_of_instance(Some(address?), entry.deposed));
+        Identity {
+            kind: entry.kind(),
+            block: entry.address.and_then(|address| self.block(address)),
+            numbers: [entry.address, entry.previous_address].map(number),
         }
     }
 
     /// Notes that a change of the instance has this tree for one side; `tree` marks something.
-    pub(super) fn add_change(&mut self, entry: &Entry<'a>, side: Side, tree: Node<'a>) {
-        let (addresses, numbers) = match side {
+    pub(super) fn add_change(&mut self, instance: &Identity<'a>, side: Side, tree: Node<'a>) {
+        let [number, previous] = instance.numbers;
+        let (all, numbers) = match side {
             // The prior state has what was moved under either address.
-            Side::Before => ([entry.address, entry.previous_address], &mut self.before),
-            Side::After => ([entry.address, None], &mut self.after),
+            Side::Before => ([number, previous], &mut self.before),
+            Side::After => ([number, None], &mut self.after),
         };
         let next = self.changes.len();
-        let mut places = addresses.map(|address| {
-            let number = number_of_instance(Some(address?), entry.deposed);
-            Some(*numbers.entry(number).or_insert(next))
-        });
+        let mut places = all.map(|number| Some(*numbers.entry(number?).or_insert(next)));
         if places.contains(&Some(next)) {
-            self.changes.push(MarkedChange { side, trees: SmallVec::new(), is_matched: false });
+            let is_matched = AtomicBool::new(false);
+            self.changes.push(MarkedChange { side, trees: SmallVec::new(), is_matched });
         }
         if places[0] == places[1] {
             places[1] = None;
@@ -181,35 +199,33 @@ impl<'a> Instances<'a> {
     }
 
     /// The trees of changes of an instance, one side of which is found among values.
-    pub(super) fn match_value(&mut self, entry: &Entry<'a>, side: Side) -> SmallVec<[Node<'a>; 1]> {
+    pub(super) fn match_value(&self, entry: &Entry<'a>, side: Side) -> &[Node<'a>] {
         let numbers = match side {
             Side::Before => &self.before,
             Side::After => &self.after,
         };
         let place = numbers.get(&number_of_instance(entry.address, entry.deposed));
-        let Some(change) = place.and_then(|place| self.changes.get_mut(*place)) else {
-            return SmallVec::new();
-        };
-        change.is_matched = true;
-        change.trees.clone()
+        let Some(change) = place.and_then(|place| self.changes.get(*place)) else { return &[] };
+        change.is_matched.store(true, Ordering::Relaxed);
+        &change.trees
     }
 
     /// Whether a change marks a value that was not found among values.
     pub(super) fn has_unmatched(&self, side: Side) -> bool {
-        self.changes.iter().any(|change| change.side == side && !change.is_matched)
+        let is_matched = |change: &MarkedChange<'_>| change.is_matched.load(Ordering::Relaxed);
+        self.changes.iter().any(|change| change.side == side && !is_matched(change))
     }
 
     /// Notes a tree that marks something of an instance.
-    pub(super) fn note(&mut self, entry: &Entry<'a>, tree: Node<'a>) {
+    pub(super) fn note(&mut self, instance: &Identity<'a>, tree: Node<'a>) {
         if self.modules.is_none() {
             return;
         }
-        if let Some(block) = entry.address.and_then(|address| self.block(address)) {
+        if let Some(block) = instance.block {
             self.by_block.entry(block).or_default().add(tree);
         }
-        let kind = entry.kind();
-        self.types.insert(kind.1);
-        self.by_kind.entry(kind).or_default().add(tree);
+        self.types.insert(instance.kind.1);
+        self.by_kind.entry(instance.kind).or_default().add(tree);
     }
 
     /// The block that an instance comes from, if its module is in the configuration.

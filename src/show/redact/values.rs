@@ -3,7 +3,7 @@
 
 use super::configuration::Expressions;
 use super::hints::Hints;
-use super::instances::{Entry, Instances, Side};
+use super::instances::{Entry, Identity, Instances, Side};
 use super::marked::{Marked, is_sensitive};
 use super::marks::cover;
 use super::options::Options;
@@ -25,6 +25,17 @@ fn resources<'a>(values: Option<Values<'a>>) -> impl Iterator<Item = Node<'a>> {
     values.into_iter().flat_map(Values::modules).flat_map(|module| elements(module.resources()))
 }
 
+/// How many changes or resources a thread looks at, one after the other.
+const AT_ONCE: usize = 256;
+
+/// A change that marks something.
+struct MarkedChange<'a> {
+    instance: Identity<'a>,
+    /// What marks either side, and whether that has a value.
+    sides: [Option<(Node<'a>, bool)>; 2],
+    is_planned: bool,
+}
+
 /// A resource among values, and its own tree of marks.
 struct Resource<'a> {
     entry: Entry<'a>,
@@ -42,13 +53,13 @@ impl Marked {
         let hints = &Hints::of(plan.object().node(), options.is_parallel());
         let changes = || {
             let (mut marked, mut instances) = (Self::default(), Instances::new(plan, modules));
-            marked.changes(plan, hints, &mut instances);
+            marked.changes(plan, hints, &mut instances, options.is_parallel());
             (marked, instances)
         };
         let values = || {
             let (mut marked, mut found) = (Self::default(), Vec::new());
             for (side, values) in sides {
-                marked.values(values, side, hints, &mut found);
+                marked.values(values, side, hints, &mut found, options.is_parallel());
             }
             (marked, found)
         };
@@ -58,17 +69,17 @@ impl Marked {
         };
         self.append(changes);
         self.append(values);
-        for resource in found {
-            self.marks_of_changes(resource, &mut instances);
-        }
+        self.marks_of_changes(&found, &mut instances, options.is_parallel());
         // Some plans mark a value in a change alone.
         for (side, values) in sides {
             if instances.has_unmatched(side) {
-                for resource in resources(values).filter(|resource| !hints.touch(resource.span())) {
-                    let entry = Entry::of(resource);
-                    self.is_odd |= entry.is_odd;
-                    self.marks_of_changes(Resource { entry, side, tree: None }, &mut instances);
-                }
+                let mut near = hints.near();
+                let others = resources(values).filter(|resource| !near.touch(resource.span()));
+                let others: Vec<Resource<'_>> = others
+                    .map(|node| Resource { entry: Entry::of(node), side, tree: None })
+                    .collect();
+                self.is_odd |= others.iter().any(|other| other.entry.is_odd);
+                self.marks_of_changes(&others, &mut instances, options.is_parallel());
             }
         }
         self.plan_outputs(plan, sides.map(|(_, values)| values));
@@ -77,16 +88,40 @@ impl Marked {
         }
     }
 
-    fn changes<'a>(&mut self, plan: Plan<'a>, hints: &Hints, instances: &mut Instances<'a>) {
-        for change in elements(plan.resource_changes()).filter(|node| hints.touch(node.span())) {
-            self.change(Entry::of(change), true, instances);
-        }
-        for change in elements(plan.resource_drift()).filter(|node| hints.touch(node.span())) {
-            self.change(Entry::of(change), false, instances);
-        }
+    fn changes<'a>(
+        &mut self,
+        plan: Plan<'a>,
+        hints: &Hints,
+        instances: &mut Instances<'a>,
+        is_parallel: bool,
+    ) {
+        let mut near = hints.near();
+        let planned = elements(plan.resource_changes()).map(|node| (node, true));
+        let drift = elements(plan.resource_drift()).map(|node| (node, false));
         let deferred = plan.deferred_changes().value().into_iter().flat_map(List::iter);
-        for change in deferred.filter_map(|deferred| deferred.object().get("resource_change")) {
-            self.change(Entry::of(change), false, instances);
+        let deferred = deferred.filter_map(|deferred| deferred.object().get("resource_change"));
+        let nodes = planned.chain(drift).filter(|(node, _)| near.touch(node.span()));
+        let nodes: Vec<(Node<'a>, bool)> =
+            nodes.chain(deferred.map(|node| (node, false))).collect();
+        let all: &Instances<'a> = instances;
+        let read = parallel::chunks(&nodes, AT_ONCE, is_parallel, |nodes| {
+            let (mut marked, mut changes) = (Self::default(), Vec::new());
+            for (node, is_planned) in nodes {
+                changes.extend(marked.change(*node, *is_planned, all));
+            }
+            (marked, changes)
+        });
+        for (marked, changes) in read {
+            self.append(marked);
+            for change in changes {
+                for (side, marks) in [Side::Before, Side::After].into_iter().zip(change.sides) {
+                    let Some((tree, has_value)) = marks else { continue };
+                    instances.note(&change.instance, tree);
+                    if change.is_planned && has_value {
+                        instances.add_change(&change.instance, side, tree);
+                    }
+                }
+            }
         }
         for action in plan.action_invocations().value().into_iter().flat_map(List::iter) {
             self.action(action);
@@ -126,18 +161,20 @@ impl Marked {
 
     /// The marked parts of a change, which values of the same address have, too, if it
     /// `is_planned`.
-    fn change<'a>(&mut self, entry: Entry<'a>, is_planned: bool, instances: &mut Instances<'a>) {
+    fn change<'a>(
+        &mut self,
+        node: Node<'a>,
+        is_planned: bool,
+        instances: &Instances<'a>,
+    ) -> Option<MarkedChange<'a>> {
+        let entry = Entry::of(node);
         self.is_odd |= entry.is_odd;
-        let Some(change) = entry.change.and_then(Node::as_object) else { return };
-        let sides = self.sides(change);
-        for (side, (value, tree)) in [Side::Before, Side::After].into_iter().zip(sides) {
-            if let Some(tree) = tree {
-                instances.note(&entry, tree);
-                if is_planned && value.is_some_and(|value| !value.is_null()) {
-                    instances.add_change(&entry, side, tree);
-                }
-            }
-        }
+        let sides = self.sides(entry.change.and_then(Node::as_object)?);
+        let sides = sides.map(|(value, tree)| {
+            tree.map(|tree| (tree, value.is_some_and(|value| !value.is_null())))
+        });
+        let has_marks = sides.iter().any(Option::is_some);
+        has_marks.then(|| MarkedChange { instance: instances.identity(&entry), sides, is_planned })
     }
 
     /// The marked parts of both sides of a change. Gives the values with the trees that mark them.
@@ -180,6 +217,7 @@ impl Marked {
         side: Side,
         hints: &Hints,
         found: &mut Vec<Resource<'a>>,
+        is_parallel: bool,
     ) {
         let outputs = values.and_then(|values| values.outputs().value());
         for (_, output) in outputs.into_iter().flat_map(Map::iter) {
@@ -187,9 +225,20 @@ impl Marked {
                 self.whole(output.value());
             }
         }
-        for resource in resources(values).filter(|resource| hints.touch(resource.span())) {
-            let (entry, tree) = self.resource(resource);
-            found.push(Resource { entry, side, tree });
+        let mut near = hints.near();
+        let nodes = resources(values).filter(|resource| near.touch(resource.span()));
+        let nodes: Vec<Node<'a>> = nodes.collect();
+        let read = parallel::chunks(&nodes, AT_ONCE, is_parallel, |nodes| {
+            let (mut marked, mut found) = (Self::default(), Vec::new());
+            for node in nodes {
+                let (entry, tree) = marked.resource(*node);
+                found.push(Resource { entry, side, tree });
+            }
+            (marked, found)
+        });
+        for (marked, mut resources) in read {
+            self.append(marked);
+            found.append(&mut resources);
         }
     }
 
@@ -201,20 +250,35 @@ impl Marked {
     }
 
     /// Changes may know more of a resource than it says itself.
-    fn marks_of_changes<'a>(&mut self, resource: Resource<'a>, instances: &mut Instances<'a>) {
-        let Resource { entry, side, tree } = resource;
-        let trees = instances.match_value(&entry, side);
-        // A change mostly has the same tree, and has been noted with it.
-        let is_new = |other: &Node<'a>| tree.is_none_or(|tree| tree.text() != other.text());
-        if let Some(value) = entry.values {
-            for tree in trees.iter().filter(|tree| is_new(tree)) {
-                cover(value, *tree, &mut self.spans);
+    fn marks_of_changes<'a>(
+        &mut self,
+        resources: &[Resource<'a>],
+        instances: &mut Instances<'a>,
+        is_parallel: bool,
+    ) {
+        let all: &Instances<'a> = instances;
+        let read = parallel::chunks(resources, AT_ONCE, is_parallel, |resources| {
+            let (mut spans, mut unknown) = (Vec::new(), Vec::new());
+            for Resource { entry, side, tree } in resources {
+                let trees = all.match_value(entry, *side);
+                // A change mostly has the same tree, and has been noted with it.
+                let is_new = |other: &Node<'a>| tree.is_none_or(|tree| tree.text() != other.text());
+                if let Some(value) = entry.values {
+                    for tree in trees.iter().filter(|tree| is_new(tree)) {
+                        cover(value, *tree, &mut spans);
+                    }
+                }
+                if let Some(tree) = tree
+                    && trees.iter().all(is_new)
+                {
+                    unknown.push((all.identity(entry), *tree));
+                }
             }
-        }
-        if let Some(tree) = tree
-            && trees.iter().all(is_new)
-        {
-            instances.note(&entry, tree);
+            (spans, unknown)
+        });
+        for (mut spans, unknown) in read {
+            self.spans.append(&mut spans);
+            unknown.iter().for_each(|(instance, tree)| instances.note(instance, *tree));
         }
     }
 
