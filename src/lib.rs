@@ -92,9 +92,8 @@
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Of files in native syntax the structure and
-//! the expressions are read ([`structure`]); modules, trees and what rests on them are made of JSON
-//! files only.
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Events, and types by `serde`, are those of
+//! JSON only.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The lower layers have functions that only the layers of some features call.
@@ -144,6 +143,7 @@ mod owned;
 pub mod packer;
 #[cfg(feature = "documents")]
 mod parallel;
+mod parsed;
 #[cfg(feature = "plan-file")]
 pub mod plan_file;
 #[cfg(feature = "documents")]
@@ -187,6 +187,7 @@ pub use json::Node;
 pub use owned::OwnedDocument;
 #[cfg(all(feature = "owned", feature = "model"))]
 pub use owned::OwnedTree;
+pub use parsed::ParsedFile;
 pub use position::Position;
 pub use report::OwnedDiagnostic;
 pub use scan::Kernel;

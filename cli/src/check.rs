@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{Discovery, NativeFile, ProblemKind, decode, decode_native};
+use simd_hcl::directory::{Discovery, ProblemKind, decode};
 use simd_hcl::packer;
 use simd_hcl::show::BodySchemas;
 use simd_hcl::tree::{Tree, TreeOptions};
-use simd_hcl::{Arena, Code, Diagnostic, Dialect, Document, OpenError, Source, Span};
+use simd_hcl::{Arena, Code, Diagnostic, Dialect, OpenError, ParsedFile, Source, Span};
 
 use crate::args::{self, Common, Level};
 use crate::finding::{Finding, Findings, Policy};
@@ -30,31 +30,20 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
     let policy = Policy { allow: &check.allow, deny: &check.deny };
     let discovery = input::modules(&check.configuration, common)?;
     let mut status = Incomplete::status(&discovery);
-    let mut incomplete = Incomplete::of_check(&discovery, check.level);
+    let mut incomplete = Incomplete::of_discovery(&discovery);
 
     let (whole, single): (Vec<_>, Vec<_>) =
         discovery.modules.iter().cloned().partition(|_| check.level == Level::Module);
     let files = discovery.modules.iter().flat_map(|module| &module.files);
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
-    let checked = decode(&single, &options, |of, source, document| {
+    let checked = decode(&single, &options, |of, source, parsed| {
         progress.advance();
-        let is_asked_for = of.file.is_asked_for();
-        let document = document.and_then(|document| of.file.configuration(document));
-        is_asked_for
-            .then(|| check_file(of.module.dialect, of.file.kind.list, source, document, policy))
-    });
-    let natives: Vec<_> = discovery.modules.iter().chain(&discovery.unread).cloned().collect();
-    let natives = decode_native(&natives, &options, |of, source, file| {
         let (dialect, list) = (of.module.dialect, of.file.kind.list);
-        of.file.is_asked_for().then(|| check_native(dialect, list, source, file, policy))
+        of.file.is_asked_for().then(|| check_file(dialect, list, source, parsed, policy))
     });
-    let has_natives = natives.iter().any(Option::is_some);
-    if status == Status::CouldNotRun && discovery.modules.is_empty() && has_natives {
-        status = Incomplete::status_of_problems(&discovery);
-    }
-    stats.modules = discovery.modules.len() + discovery.unread.len();
+    stats.modules = discovery.modules.len();
     let mut made = unreadable_directories(&discovery, policy);
-    for file in checked.into_iter().chain(natives).flatten() {
+    for file in checked.into_iter().flatten() {
         stats.files += 1;
         stats.bytes += file.bytes;
         stats.arena_bytes = stats.arena_bytes.max(file.arena_bytes);
@@ -151,43 +140,18 @@ fn check_file<'a>(
     dialect: Dialect,
     list: List,
     source: Source<'a>,
-    document: Result<Document<'a>, Box<OpenError>>,
+    parsed: Result<ParsedFile<'a>, Box<OpenError>>,
     policy: Policy<'_>,
 ) -> Checked {
     let mut findings = Vec::new();
     let mut report = |diagnostic: Diagnostic<'a>| findings.extend(policy.apply(diagnostic));
-    match document {
+    match parsed {
         Err(error) => report(error.to_diagnostic(source)),
-        Ok(document) => {
-            document.diagnostics().iter().cloned().for_each(&mut report);
+        Ok(parsed) => {
+            parsed.diagnostics().iter().cloned().for_each(&mut report);
             match root_schema(dialect, list) {
-                Some(schema) => document.body().check(schema, &mut report),
-                None => drop(document.body().just_attributes(&mut report)),
-            }
-        }
-    }
-    let arena_bytes = source.arena_bytes();
-    Checked { bytes: source.bytes().len() as u64, arena_bytes, findings }
-}
-
-/// Everything that is wrong with the syntax of one native file, without what the policy allows.
-fn check_native<'a>(
-    dialect: Dialect,
-    list: List,
-    source: Source<'a>,
-    file: NativeFile<'a>,
-    policy: Policy<'_>,
-) -> Checked {
-    let mut findings = Vec::new();
-    let mut report = |diagnostic: Diagnostic<'a>| findings.extend(policy.apply(diagnostic));
-    match file {
-        Err(error) => report(error.to_diagnostic(source)),
-        Ok((file, diagnostics)) => {
-            diagnostics.into_iter().for_each(&mut report);
-            file.check(&mut report);
-            match root_schema(dialect, list) {
-                Some(schema) => file.body().check(schema, &mut report),
-                None => file.body().check_attributes(&mut report),
+                Some(schema) => parsed.body().check(schema, &mut report),
+                None => drop(parsed.body().just_attributes(&mut report)),
             }
         }
     }

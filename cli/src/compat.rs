@@ -282,11 +282,12 @@ fn required_core(module: &module::Module<'_>) -> Vec<String> {
     written.map(|version| text(version.expression())).collect()
 }
 
-/// A text as it is written; for other values their JSON.
+/// A text as it is written; for other values their JSON, and for native expressions their source.
 fn text(value: Expression<'_>) -> String {
     match value.to_str() {
         Some(text) => text.to_owned(),
-        None => declared::on_one_line(value),
+        None if value.is_json() => declared::json(value),
+        None => String::from_utf8_lossy(value.text()).into_owned(),
     }
 }
 

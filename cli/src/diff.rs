@@ -11,7 +11,7 @@ use simd_hcl::diagnostic::Label;
 use simd_hcl::dialect::List as FileList;
 use simd_hcl::diff::{Change, Leaf, Objects, changes};
 use simd_hcl::directory::{DecodeOptions, DiscoverOptions, Discovery, ModuleFiles, discover};
-use simd_hcl::{Arena, Dialect, Document, Expression};
+use simd_hcl::{Arena, Dialect, Expression, ParsedFile, Severity};
 
 use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
@@ -250,12 +250,15 @@ fn objects<'a>(
     read: &mut Read,
 ) -> Objects<'a> {
     let files = module.map(|module| module.decode(arena, options)).unwrap_or_default();
-    let mut documents: Vec<(FileList, String, Document<'_>)> = Vec::new();
+    let mut documents: Vec<(FileList, String, ParsedFile<'_>)> = Vec::new();
     for file in files.into_iter().filter(|file| is_meant(file.file.kind.list)) {
         read.files += 1;
         read.bytes += file.source.bytes().len() as u64;
-        match file.document {
+        match file.parsed {
             Ok(document) => {
+                let errors = document.diagnostics().iter();
+                let errors = errors.filter(|it| it.severity() == Severity::Error);
+                read.findings.extend(errors.map(Finding::of));
                 let name = file.file.name.to_string_lossy().into_owned();
                 documents.push((file.file.kind.list, name, document));
             }
@@ -290,7 +293,7 @@ impl Entry {
 
 impl Value {
     fn of(leaf: &Leaf<'_>) -> Self {
-        let json = |value: Expression<'_>| RawValue::from_string(declared::on_one_line(value)).ok();
+        let json = |value: Expression<'_>| RawValue::from_string(declared::json(value)).ok();
         Self {
             path: leaf.path.to_string(),
             before: leaf.before.and_then(json),

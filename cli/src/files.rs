@@ -3,7 +3,7 @@
 use std::io;
 
 use simd_hcl::directory::{FileOf, decode};
-use simd_hcl::{Diagnostic, Document, OpenError, Severity, Source};
+use simd_hcl::{Diagnostic, OpenError, ParsedFile, Severity, Source};
 
 use crate::args::{Common, Configuration, ListFormat};
 use crate::check::unreadable_directories;
@@ -22,7 +22,7 @@ const MODULES_AT_ONCE: usize = 128;
 pub(crate) struct File<'f, 'a> {
     pub(crate) of: FileOf<'f>,
     pub(crate) source: Source<'a>,
-    pub(crate) document: Document<'a>,
+    pub(crate) parsed: ParsedFile<'a>,
     pub(crate) rows: &'f mut Rows,
     pub(crate) diagnostics: &'f mut Vec<Diagnostic<'a>>,
     pub(crate) incomplete: &'f mut Incomplete,
@@ -60,9 +60,9 @@ pub(crate) fn list<R: Row>(
     let mut all = List::new::<R>(format)?;
     let mut total = 0;
     for modules in discovery.modules.chunks(MODULES_AT_ONCE) {
-        let listed = decode(modules, &options, |of, source, document| {
+        let listed = decode(modules, &options, |of, source, parsed| {
             progress.advance();
-            of.file.is_asked_for().then(|| read(of, source, document, format, &list))
+            of.file.is_asked_for().then(|| read(of, source, parsed, format, &list))
         });
         for file in listed.into_iter().flatten() {
             let file = file?;
@@ -95,25 +95,30 @@ pub(crate) fn list<R: Row>(
 fn read<'a>(
     of: FileOf<'_>,
     source: Source<'a>,
-    document: Result<Document<'a>, Box<OpenError>>,
+    parsed: Result<ParsedFile<'a>, Box<OpenError>>,
     format: ListFormat,
     list: &(impl for<'b> Fn(File<'_, 'b>) -> io::Result<()> + Sync),
 ) -> io::Result<Listed> {
     let mut rows = Rows::new(format);
     let mut incomplete = Incomplete::default();
     let mut diagnostics = Vec::new();
-    match document {
+    match parsed {
         Err(error) => {
             let diagnostic = error.to_diagnostic(source);
             incomplete.add_file(source.name(), &reason(&diagnostic));
             diagnostics.push(diagnostic);
         }
-        Ok(document) => {
-            diagnostics.extend_from_slice(document.diagnostics());
+        Ok(parsed) => {
+            diagnostics.extend_from_slice(parsed.diagnostics());
+            if !parsed.is_complete() {
+                let error = diagnostics.iter().find(|it| it.severity() == Severity::Error);
+                let reason = error.map(reason).unwrap_or_default();
+                incomplete.add_file(source.name(), &reason);
+            }
             list(File {
                 of,
                 source,
-                document,
+                parsed,
                 rows: &mut rows,
                 diagnostics: &mut diagnostics,
                 incomplete: &mut incomplete,

@@ -8,7 +8,7 @@ use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
 use simd_hcl::format::{Style, format};
 use simd_hcl::{Dialect, Source};
 
-use crate::args::{self, Common, Level, ListFormat};
+use crate::args::{self, Common, ListFormat};
 use crate::finding::Finding;
 use crate::incomplete::Incomplete;
 use crate::stats::{Stats, count};
@@ -33,9 +33,9 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     let options = input::decode_options(common)?;
     let mut stats = Stats::new(options.parse.kernel);
     let discovery = input::modules(&fmt.configuration, common)?;
-    let incomplete = Incomplete::of_check(&discovery, Level::Syntax);
-    let mut status = Incomplete::status_of_problems(&discovery);
-    let mut modules: Vec<ModuleFiles> = [&discovery.modules[..], &discovery.unread].concat();
+    let incomplete = Incomplete::of_discovery(&discovery);
+    let mut status = Incomplete::status(&discovery);
+    let mut modules: Vec<ModuleFiles> = discovery.modules.clone();
     // A file that another takes the place of is read by people, too.
     modules.iter_mut().flat_map(|module| &mut module.files).for_each(|file| {
         file.shadowed_by = None;

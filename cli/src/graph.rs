@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
-use simd_hcl::directory::ModuleFiles;
 use simd_hcl::module::{ModuleCall, Object, SourceAddress};
 use simd_hcl::tree::{GraphNode, Link, Tree, TreeModule};
 
@@ -104,15 +103,7 @@ fn unread(module: &TreeModule<'_>, call: &ModuleCall<'_>, link: Link) -> (String
     match call.source_address() {
         Some(SourceAddress::Local(path)) => {
             let directory = module.files.directory().join(path);
-            let is_native = || {
-                ModuleFiles::list(&directory, module.files.dialect)
-                    .is_ok_and(|files| files.has_native_files())
-            };
-            let kind = match link {
-                Link::Missing => "missing",
-                _ if is_native() => "native",
-                _ => "unknown",
-            };
+            let kind = if link == Link::Missing { "missing" } else { "unknown" };
             (shown(&directory), kind)
         }
         Some(SourceAddress::Registry(_) | SourceAddress::Remote(_)) => {

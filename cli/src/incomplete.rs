@@ -7,22 +7,17 @@ use std::fmt;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use simd_hcl::Severity;
-use simd_hcl::directory::{Discovery, ModuleFile, ModuleFiles, ProblemKind};
+use simd_hcl::directory::{Discovery, ProblemKind};
 use simd_hcl::module::ModuleCall;
 use simd_hcl::tree::{Link, Origin, Tree, TreeModule, UnknownPlace};
 use simd_hcl::{Code, Diagnostic, Source};
 
-use crate::args::{Common, Level, ListFormat};
+use crate::args::{Common, ListFormat};
 use crate::status::Status;
 use crate::visible::visible;
 
 /// For people this many places of a gap are named.
 const SHOWN_PLACES: usize = 3;
-
-/// Why there is a gap where there are native files.
-const NOT_READ: &str = "native syntax is not read";
-/// The same of a check.
-const SYNTAX_ONLY: &str = "only the syntax of native files is checked";
 
 /// The gaps of an answer. Printed as a list of `{"what", "where", "why"}`: the kind of the gap, the
 /// paths or addresses where it is, and one reason that holds for all of these.
@@ -96,28 +91,8 @@ impl Incomplete {
         self.gaps.iter().map(|((what, why), places)| Gap { what, places, why })
     }
 
-    /// What was not found or not read when paths were looked at.
-    pub(crate) fn of_discovery(discovery: &Discovery) -> Self {
-        let mut incomplete = Self::of_paths(discovery);
-        for files in discovery.unread.iter().chain(&discovery.modules) {
-            incomplete.add_native(files, NOT_READ);
-        }
-        incomplete
-    }
-
-    /// The same for a check, which reads the syntax of native files, but not what they declare.
-    pub(crate) fn of_check(discovery: &Discovery, level: Level) -> Self {
-        let mut incomplete = Self::of_paths(discovery);
-        if level == Level::Module {
-            for files in discovery.unread.iter().chain(&discovery.modules) {
-                incomplete.add_native(files, SYNTAX_ONLY);
-            }
-        }
-        incomplete
-    }
-
     /// What was not found, and paths below which there is nothing to read.
-    fn of_paths(discovery: &Discovery) -> Self {
+    pub(crate) fn of_discovery(discovery: &Discovery) -> Self {
         let mut incomplete = Self::default();
         for problem in &discovery.problems {
             let what = match problem.kind {
@@ -127,12 +102,9 @@ impl Incomplete {
             incomplete.add(what, problem.path.to_string_lossy(), &problem.message);
         }
         for (path, nothing) in &discovery.nothing {
-            // An empty directory beside others is complete, and native files are counted below.
+            // An empty directory beside others is complete.
             let says_itself = nothing.entries == 0 && nothing.skipped_directories == 0;
-            let is_native = nothing.native_files > 0
-                && nothing.ignored_files + nothing.other_dialect_files + nothing.shadowed_files
-                    == 0;
-            if !is_native && (!says_itself || discovery.modules.is_empty()) {
+            if !says_itself || discovery.modules.is_empty() {
                 let why = format!("nothing to read ({nothing})");
                 incomplete.add("path", path.to_string_lossy(), why);
             }
@@ -145,17 +117,14 @@ impl Incomplete {
     pub(crate) fn status(discovery: &Discovery) -> Status {
         match discovery.modules.is_empty() {
             true => Status::CouldNotRun,
-            false => Self::status_of_problems(discovery),
-        }
-    }
-
-    /// The same of a command that has found something to read.
-    pub(crate) fn status_of_problems(discovery: &Discovery) -> Status {
-        let is_missing = discovery.problems.iter().any(|it| it.kind == ProblemKind::Missing);
-        match is_missing {
-            true => Status::CouldNotRun,
-            false if !discovery.problems.is_empty() => Status::Found,
-            false => Status::Clean,
+            false => {
+                let mut problems = discovery.problems.iter();
+                match problems.any(|it| it.kind == ProblemKind::Missing) {
+                    true => Status::CouldNotRun,
+                    false if !discovery.problems.is_empty() => Status::Found,
+                    false => Status::Clean,
+                }
+            }
         }
     }
 
@@ -163,7 +132,6 @@ impl Incomplete {
     /// called.
     pub(crate) fn add_tree(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
-            self.add_native(&module.files, NOT_READ);
             self.add_undecoded(&module.undecoded, &module.diagnostics);
         }
         for template in tree.templates() {
@@ -175,8 +143,6 @@ impl Incomplete {
     /// which files could not be decoded.
     pub(crate) fn add_tree_of_findings(&mut self, tree: &Tree<'_>) {
         for module in tree.modules() {
-            let is_given = module.origin == Origin::Given;
-            self.add_native(&module.files, if is_given { SYNTAX_ONLY } else { NOT_READ });
             if module.origin != Origin::Given || !module.files.asked_for().is_all() {
                 self.add_undecoded(&module.undecoded, &module.diagnostics);
             }
@@ -209,12 +175,6 @@ impl Incomplete {
     pub(crate) fn add_places(&mut self, unknown: &[UnknownPlace]) {
         for place in unknown {
             self.add("path", place.path.to_string_lossy(), &place.message);
-        }
-    }
-
-    fn add_native(&mut self, files: &ModuleFiles, why: &str) {
-        if files.files.iter().any(ModuleFile::is_native) {
-            self.add("native-syntax", files.path.to_string_lossy(), why);
         }
     }
 

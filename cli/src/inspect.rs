@@ -6,7 +6,7 @@ use serde::Serialize;
 use simd_hcl::dialect::{List, root_schema};
 use simd_hcl::directory::{AskedFor, ModuleFiles, decode_modules};
 use simd_hcl::packer::Template;
-use simd_hcl::{Dialect, Document, OpenError, Severity, Source};
+use simd_hcl::{Diagnostic, Dialect, OpenError, ParsedFile, Severity, Source};
 
 use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
@@ -109,7 +109,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
-        let files = files.into_iter().map(|file| (file.file.kind.list, file.source, file.document));
+        let files = files.into_iter().map(|file| (file.file.kind.list, file.source, file.parsed));
         let asked_for = module.asked_for();
         let mut read = read_module(module.dialect, files.collect(), inspect.format, &asked_for);
         read.limit(&asked_for);
@@ -146,7 +146,7 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
 }
 
 /// A file, and what became of it.
-type Parsed<'a> = (List, Source<'a>, Result<Document<'a>, Box<OpenError>>);
+type Parsed<'a> = (List, Source<'a>, Result<ParsedFile<'a>, Box<OpenError>>);
 
 /// What `format` shows of a module.
 fn read_module(
@@ -170,6 +170,12 @@ fn read_module(
             }
             Ok(document) => {
                 diagnostics.extend_from_slice(document.diagnostics());
+                if !document.is_complete() {
+                    let error =
+                        document.diagnostics().iter().find(|it| it.severity() == Severity::Error);
+                    let why = error.map(Diagnostic::summary).unwrap_or_default();
+                    read.undecoded.push((source.name().to_owned(), why));
+                }
                 let is_configuration = matches!(list, List::Primary | List::Override);
                 let schema = root_schema(dialect, list).filter(|_| is_configuration);
                 if let Some(schema) = schema {
@@ -243,7 +249,6 @@ fn print_module(module: &Module<'_>, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "  {:<10} {}", file.role, visible(&file.name))?;
         match &file.shadowed_by {
             Some(shadow) => writeln!(out, " (not read: {} goes before it)", visible(shadow))?,
-            None if file.role == "native" => writeln!(out, " (not read)")?,
             None => writeln!(out)?,
         }
     }

@@ -9,7 +9,9 @@ use simd_hcl::directory::AskedFor;
 use simd_hcl::module::{Lifecycle, Module, Resource};
 use simd_hcl::reference::Mode;
 
-use crate::declared::{Local, Requirement, Variable, block_range, lists, own, range, raw};
+use crate::declared::{
+    Local, Requirement, Variable, block_range, lists, own, range, raw, raw_source,
+};
 use crate::excerpt::{Range, ranged};
 use crate::output::text_of;
 use crate::references;
@@ -138,12 +140,12 @@ fn lifecycle(lifecycle: &Lifecycle<'_>) -> LifecycleLine {
         prevent_destroy: lifecycle.prevent_destroy.and_then(raw),
         destroy: lifecycle.destroy.and_then(raw),
         enabled: lifecycle.enabled.and_then(|enabled| raw(enabled.expression())),
-        ignore_changes: ignored.and_then(|ignored| raw(ignored.expression())),
+        ignore_changes: ignored.and_then(|ignored| raw_source(ignored.expression())),
         replace_triggered_by: lifecycle
             .replace_triggered_by
             .iter()
             .copied()
-            .filter_map(raw)
+            .filter_map(raw_source)
             .collect(),
         preconditions: lifecycle.preconditions.len(),
         postconditions: lifecycle.postconditions.len(),
@@ -253,7 +255,7 @@ impl Inventory {
     pub(crate) fn of(module: &Module<'_>) -> Self {
         let variables = module.variables.iter().map(|each| Variable {
             name: each.name.to_owned(),
-            written_type: each.written_type.and_then(raw),
+            written_type: each.written_type.and_then(raw_source),
             default: each.default.and_then(raw),
             required: each.is_required(),
             description: own(each.description),
@@ -316,7 +318,7 @@ impl Inventory {
             range: block_range(each.block),
         });
         let imports = module.imports.iter().map(|each| Import {
-            to: each.to.and_then(raw),
+            to: each.to.and_then(raw_source),
             id: each.id.and_then(raw),
             identity: each.identity.and_then(raw),
             for_each: each.for_each.and_then(raw),

@@ -9,7 +9,9 @@ use simd_hcl::packer::{
 };
 use simd_hcl::{Expression, Span};
 
-use crate::declared::{Local, Requirement, Variable, block_range, lists, own, range, raw};
+use crate::declared::{
+    Local, Requirement, Variable, block_range, lists, own, range, raw, raw_source,
+};
 use crate::excerpt::{Range, ranged};
 
 lists! {
@@ -114,7 +116,7 @@ impl Inventory {
         });
         let variables = template.variables.iter().map(|each| Variable {
             name: each.name.to_owned(),
-            written_type: each.written_type.and_then(raw),
+            written_type: each.written_type.and_then(raw_source),
             default: each.default.and_then(raw),
             required: each.is_required(),
             description: own(each.description),

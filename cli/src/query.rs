@@ -84,11 +84,11 @@ fn list<'a>(
     condition: Option<&str>,
     undecided: &AtomicUsize,
 ) -> io::Result<()> {
-    let File { of, document, rows, diagnostics, incomplete, .. } = file;
+    let File { of, parsed, rows, diagnostics, incomplete, .. } = file;
     let condition =
-        condition.and_then(|text| Condition::for_document(document, text, &mut ()).ok().flatten());
+        condition.and_then(|text| Condition::for_document(parsed, text, &mut ()).ok().flatten());
     let functions = functions::standard();
-    for found in select(pattern, document, root_schema(of.module.dialect, of.file.kind.list)) {
+    for found in select(pattern, parsed, root_schema(of.module.dialect, of.file.kind.list)) {
         match condition.map(|condition| condition.verdict(&found, Some(&functions))) {
             None | Some(Verdict::Holds) => {
                 rows.push(&Match::of(&found, path_of_files(of.module)))?
@@ -140,11 +140,15 @@ fn constant(expression: Expression<'_>) -> Option<Box<RawValue>> {
     RawValue::from_string(text).ok()
 }
 
-/// The text of a template; of containers their JSON on one line.
+/// The text of a template; of containers their JSON on one line. A native expression as it is
+/// written.
 fn source_of(expression: Expression<'_>) -> String {
+    if !expression.is_json() {
+        return String::from_utf8_lossy(expression.text()).into_owned();
+    }
     match expression.to_str() {
         Some(text) => text.to_owned(),
-        None => declared::on_one_line(expression),
+        None => declared::json(expression),
     }
 }
 

@@ -46,8 +46,8 @@ pub(crate) fn run(templates: &args::Templates, common: &Common) -> Result<Status
 
 /// The templates of one file.
 fn list<'a>(file: File<'_, 'a>) -> io::Result<()> {
-    let File { source, document, rows, diagnostics, .. } = file;
-    for found in document.templates() {
+    let File { source, parsed, rows, diagnostics, .. } = file;
+    for found in parsed.templates() {
         let reference = |traversal: Traversal<'a>| Reference {
             text: text_of(traversal),
             range: Range::of(source, traversal.span()),

@@ -9,11 +9,12 @@ use thread_local::ThreadLocal;
 use super::{ModuleFile, ModuleFiles};
 use crate::arena::Arena;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::is_known;
+use crate::dialect::{Syntax, is_known};
 use crate::document::{Document, of_conversion};
 use crate::encoding::{from_utf16, other_encoding};
 use crate::error::OpenError;
 use crate::event::ParseOptions;
+use crate::parsed::ParsedFile;
 use crate::show::explain;
 use crate::source::{Conversion, Source, SourceError};
 use crate::structure::File;
@@ -132,13 +133,20 @@ impl DecodeOptions {
         in_utf8(arena, (self.open)(arena, &file.path)?, self.max_decompressed)
     }
 
-    /// Parses a source. Input that is not JSON is named in the error if its format is recognized.
+    /// Parses a source. Input that is not JSON where this is expected is named in the error if its
+    /// format is recognized.
     pub(super) fn parse<'a>(
         &self,
         arena: &'a Arena,
+        file: &ModuleFile,
         source: Source<'a>,
-    ) -> Result<Document<'a>, Box<OpenError>> {
-        Document::parse_with(arena, source, &self.parse).map_err(|error| explain(error, source))
+    ) -> Result<ParsedFile<'a>, Box<OpenError>> {
+        if file.kind.syntax == Syntax::Native {
+            return Ok(ParsedFile::native(arena, source));
+        }
+        let document = Document::parse_with(arena, source, &self.parse);
+        let document = document.map_err(|error| explain(error, source))?;
+        file.configuration(document).map(ParsedFile::json)
     }
 }
 
@@ -154,25 +162,24 @@ pub struct FileOf<'m> {
 /// Reads and parses every file that is read ([`ModuleFile::is_read`]) and passes it to `visit`,
 /// several files at a time, on the threads of the current rayon pool.
 ///
-/// `visit` gets the source, empty if the file cannot be read, and the document or the error. Its
+/// `visit` gets the source, empty if the file cannot be read, and the parsed file or the error. Its
 /// results are returned in the order of modules and files, whatever order the threads work in. A
-/// document lives only as long as the call: each thread reads into its own arena, which is reset
+/// file lives only as long as the call: each thread reads into its own arena, which is reset
 /// between files, so that memory depends on the largest file only.
 pub fn decode<T, F>(modules: &[ModuleFiles], options: &DecodeOptions, visit: F) -> Vec<T>
 where
     T: Send,
-    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<Document<'a>, Box<OpenError>>) -> T + Sync,
+    F: for<'a> Fn(FileOf<'_>, Source<'a>, Result<ParsedFile<'a>, Box<OpenError>>) -> T + Sync,
 {
     let read = |arena: &Arena, of: FileOf<'_>| {
         let (source, opened) = open_source(arena, of, options);
-        let document = opened.and_then(|()| options.parse(arena, source));
-        visit(of, source, document.and_then(|document| of.file.configuration(document)))
+        visit(of, source, opened.and_then(|()| options.parse(arena, of.file, source)))
     };
     visit_files(modules, ModuleFile::is_read, read)
 }
 
-/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]) as [`decode`]
-/// does those in JSON.
+/// Reads the structure of every file in native syntax ([`ModuleFile::is_native`]), and no
+/// expressions. Otherwise as [`decode`].
 ///
 /// `visit` gets the source, empty if the file cannot be read, and the file with what is wrong with
 /// its structure, or why it cannot be read.

@@ -32,7 +32,6 @@ use super::named::{self, Around, Directories};
 use super::path::{components, plain, real_path, real_place};
 use super::walk::{Reach, is_found, walk};
 use super::{Given, ModuleFile, ModuleFiles, group};
-use crate::dialect::{Dialect, Syntax};
 use crate::hash::HashSet;
 
 /// Finds the modules of `paths`. Cost: one walk over each directory, one listing of each directory
@@ -65,7 +64,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
                     named.add(place, is_one_of_many);
                     continue;
                 }
-                None => discovery.alone(path, options.dialect),
+                None => vec![ModuleFiles::of_file(path, options.dialect)],
             }
         };
         let real = if is_one_of_many { real_place(path, is_directory) } else { PathBuf::new() };
@@ -86,14 +85,9 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
     } else {
         roots.into_iter().flat_map(|r| r.found).collect()
     };
-    for all in [&mut modules, &mut discovery.unread] {
-        all.iter_mut().for_each(without_current_directory);
-        all.sort_by_cached_key(|module| (components(&module.path), module.dialect));
-    }
+    modules.iter_mut().for_each(without_current_directory);
+    modules.sort_by_cached_key(|module| (components(&module.path), module.dialect));
     discovery.modules = modules;
-    discovery
-        .unread
-        .dedup_by(|one, other| (&one.path, one.dialect) == (&other.path, other.dialect));
     for problem in &mut discovery.problems {
         problem.path = plain(&problem.path);
     }
@@ -103,45 +97,19 @@ pub fn discover<P: AsRef<Path>>(paths: &[P], options: &DiscoverOptions) -> Disco
 }
 
 impl Discovery {
-    /// The module of a file alone.
-    fn alone(&mut self, path: &Path, dialect: Option<Dialect>) -> Vec<ModuleFiles> {
-        let module = ModuleFiles::of_file(path, dialect);
-        if module.files.iter().any(ModuleFile::is_read) {
-            return vec![module];
-        }
-        let nothing = Nothing { entries: 1, native_files: 1, ..Nothing::default() };
-        self.nothing.push((path.to_owned(), nothing));
-        self.unread.push(module);
-        Vec::new()
-    }
-
     /// The modules around files that are named.
     fn around(&mut self, around: &Around, options: &DiscoverOptions) -> Vec<ModuleFiles> {
-        let (found, unread, problems) = around.modules(options);
+        let (mut found, problems) = around.modules(options);
         self.problems.extend(problems);
-        for module in unread.iter().chain(&found) {
-            for file in &module.files {
-                if file.given == Given::Named && !file.is_read() {
-                    let is_native = file.kind.syntax == Syntax::Native;
-                    let nothing = Nothing {
-                        entries: 1,
-                        native_files: usize::from(is_native),
-                        shadowed_files: usize::from(!is_native),
-                        ..Nothing::default()
-                    };
-                    self.nothing.push((file.path.clone(), nothing));
-                }
+        for file in found.iter().flat_map(|module| &module.files) {
+            if file.given == Given::Named && !file.is_read() {
+                let nothing = Nothing { entries: 1, shadowed_files: 1, ..Nothing::default() };
+                self.nothing.push((file.path.clone(), nothing));
             }
         }
-        self.unread.extend(unread);
-        let asks = |module: &ModuleFiles, is_wanted: fn(&ModuleFile) -> bool| {
-            module.files.iter().any(|file| is_wanted(file) && file.is_asked_for())
-        };
-        let (read, mut others): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|module| asks(module, ModuleFile::is_read));
-        others.retain(|module| asks(module, ModuleFile::is_native));
-        self.unread.append(&mut others);
-        read
+        let is_wanted = |file: &ModuleFile| file.is_read() && file.is_asked_for();
+        found.retain(|module| module.files.iter().any(is_wanted));
+        found
     }
 
     /// The modules below a directory.
@@ -150,23 +118,19 @@ impl Discovery {
         named::add_overlays(path, options, &mut walked.files);
         let mut nothing = Nothing {
             entries: walked.entries,
-            native_files: walked.count(Syntax::Native),
             skipped_directories: walked.skipped_directories,
             unreadable_directories: walked.problems.len(),
             ..Nothing::default()
         };
-        let (modules, unread) = group::modules(walked.files);
-        self.unread.extend(unread);
+        let modules = group::modules(walked.files);
         self.problems.extend(walked.problems);
         if modules.is_empty() {
             if options.respect_ignore_files || options.dialect.is_some() {
                 let everything = DiscoverOptions { threads: options.threads, ..Default::default() };
                 for file in walk(path, &everything, Reach::Everything).files {
-                    if file.kind.syntax == Syntax::Json {
-                        let wanted = is_found(&file.name, options.dialect);
-                        nothing.ignored_files += usize::from(wanted);
-                        nothing.other_dialect_files += usize::from(!wanted);
-                    }
+                    let wanted = is_found(&file.name, options.dialect);
+                    nothing.ignored_files += usize::from(wanted);
+                    nothing.other_dialect_files += usize::from(!wanted);
                 }
             }
             self.nothing.push((path.to_owned(), nothing));

@@ -73,9 +73,6 @@ impl DiscoverOptions {
 pub struct Discovery {
     /// The modules, sorted by path, then dialect. No directory occurs twice.
     pub modules: Vec<ModuleFiles>,
-    /// Modules of which no file that was asked for is read, since all of these are in native
-    /// syntax; sorted by path, then dialect.
-    pub unread: Vec<ModuleFiles>,
     /// What could not be looked at, sorted by path.
     pub problems: Vec<DiscoverProblem>,
     /// Paths below which there is nothing to read, and why; in the order given.
@@ -128,8 +125,6 @@ pub enum ProblemKind {
 pub struct Nothing {
     /// Files and directories seen.
     pub entries: usize,
-    /// Configuration in native syntax, which is not read.
-    pub native_files: usize,
     /// Files of OpenTofu and Terraform that a file of OpenTofu takes the place of.
     pub shadowed_files: usize,
     /// Configuration that ignore files hide.
@@ -159,9 +154,6 @@ impl fmt::Display for Nothing {
                     "{count} {}, which OpenTofu reads a `.tofu` file instead of",
                     files(count)
                 )
-            }
-            Self { native_files: count @ 1.., .. } => {
-                write!(f, "{count} {} of native syntax, which is not read", files(count))
             }
             Self { unreadable_directories: count @ 1.., .. } => {
                 write!(f, "{count} {} cannot be listed", directories(count))

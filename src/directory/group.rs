@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::walk::Found;
 use super::{Given, ModuleFile, ModuleFiles, SEPARATOR, TESTS};
-use crate::dialect::{Dialect, List, Syntax};
+use crate::dialect::{Dialect, List};
 use crate::hash::HashMap;
 
 /// The files of one directory that one family of tools reads.
@@ -19,9 +19,9 @@ struct Group<'f> {
     has_configuration: bool,
 }
 
-/// The modules that `found` makes, and those that have no file in JSON. Cost: linear, and sorting
+/// The modules that `found` makes. Cost: linear, and sorting
 /// the names of each directory.
-pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>) {
+pub(super) fn modules(found: Vec<Found>) -> Vec<ModuleFiles> {
     let mut places: HashMap<(&[u8], Dialect), usize> = HashMap::default();
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut places_of_files = Vec::with_capacity(found.len());
@@ -70,7 +70,7 @@ pub(super) fn modules(found: Vec<Found>) -> (Vec<ModuleFiles>, Vec<ModuleFiles>)
         // A module above may have taken all of its tests.
         .filter(|(_, _, files)| !files.is_empty())
         .map(|(path, dialect, files)| ModuleFiles::of_directory(path, dialect, files))
-        .partition(|module| module.files.iter().any(|file| file.kind.syntax == Syntax::Json))
+        .collect()
 }
 
 /// Whether a tool has tests in a directory of their own. Packer does not.

@@ -2,7 +2,7 @@
 //!
 //! A *module* ([`ModuleFiles`]) is one directory of configuration files of one tool. [`discover()`]
 //! finds all modules below some paths by the names of files, and opens none. [`decode()`] reads and
-//! parses their JSON files in parallel.
+//! parses their files in parallel.
 //!
 //! ```
 //! use simd_hcl::directory::{DecodeOptions, DiscoverOptions, decode, discover};
@@ -54,8 +54,8 @@ const TESTS: &str = "tests";
 ///
 /// They stand in the order in which the tools read them: primary files, override files, tests
 /// (those of the directory `tests` first), variables (`terraform.tfvars` and
-/// `terraform.tfvars.json` first), each list sorted by the bytes of the name; native syntax files
-/// stand in the same lists. Packer reads all native files before the JSON files.
+/// `terraform.tfvars.json` first), each list sorted by the bytes of the name, whatever the syntax.
+/// Packer reads all native files before the JSON files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleFiles {
     /// The directory; of a module of one file, the file.
@@ -116,10 +116,10 @@ impl ModuleFile {
         self.given != Given::Named && !self.is_regular
     }
 
-    /// Whether the tool reads it and so does this crate: it is JSON and not shadowed.
+    /// Whether the tool reads it: it is not shadowed.
     #[must_use]
     pub fn is_read(&self) -> bool {
-        self.kind.syntax == Syntax::Json && self.shadowed_by.is_none()
+        self.shadowed_by.is_none()
     }
 
     /// Whether it is in native syntax and not shadowed: its structure can be read
@@ -163,15 +163,6 @@ impl ModuleFiles {
             shadow(&mut files);
         }
         Self { path, dialect, files }
-    }
-
-    /// Whether some of its configuration is in native syntax, which is not read: what the JSON
-    /// files do not declare may be declared there. Tests and variables declare nothing and do not
-    /// count.
-    #[must_use]
-    pub fn has_native_files(&self) -> bool {
-        let is_native = |file: &ModuleFile| file.kind.syntax == Syntax::Native;
-        self.files.iter().any(|file| file.is_configuration() && is_native(file))
     }
 
     /// Which of its files were asked for.

@@ -102,12 +102,11 @@ impl Directories {
 }
 
 impl Around {
-    /// The modules that the named files are in: those that are read, and those in native syntax
-    /// only.
+    /// The modules that the named files are in.
     pub(super) fn modules(
         &self,
         options: &DiscoverOptions,
-    ) -> (Vec<ModuleFiles>, Vec<ModuleFiles>, Vec<DiscoverProblem>) {
+    ) -> (Vec<ModuleFiles>, Vec<DiscoverProblem>) {
         // The dialect is Packer, and the named file is one of OpenTofu: the file counts.
         let names_other = self.files.values().any(|file| file.dialect != Dialect::Packer);
         let dialect = options.dialect.filter(|it| *it != Dialect::Packer || !names_other);
@@ -126,12 +125,9 @@ impl Around {
             let (name, dialect, kind) = (name.clone(), *dialect, *kind);
             walked.files.push(Found { path, name, dialect, kind, is_regular: false });
         }
-        let (modules, unread) = group::modules(walked.files);
-        let mark = |mut modules: Vec<ModuleFiles>| {
-            modules.retain_mut(|module| self.mark(module));
-            modules
-        };
-        (mark(modules), mark(unread), walked.problems)
+        let mut modules = group::modules(walked.files);
+        modules.retain_mut(|module| self.mark(module));
+        (modules, walked.problems)
     }
 
     /// A path as it goes on below the directory.

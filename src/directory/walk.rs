@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::TESTS;
 use super::discovery::{DiscoverOptions, DiscoverProblem, ProblemKind, io_message};
-use crate::dialect::{Dialect, FileKind, Syntax};
+use crate::dialect::{Dialect, FileKind};
 
 /// Directories that hold no configuration of their own.
 const SKIPPED: &[&str] = &[".git", ".jj", ".terraform", ".terragrunt-cache", "node_modules"];
@@ -49,11 +49,6 @@ pub(super) struct Walked {
 }
 
 impl Walked {
-    /// How many files of a syntax were found.
-    pub(super) fn count(&self, syntax: Syntax) -> usize {
-        self.files.iter().filter(|file| file.kind.syntax == syntax).count()
-    }
-
     /// Adds an entry that is not a directory, if its name is that of configuration.
     fn push(&mut self, path: PathBuf, name: &OsStr, is_regular: bool, dialects: &[Dialect]) {
         if let Some((dialect, kind)) = kind(name, dialects) {

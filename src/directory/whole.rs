@@ -10,6 +10,7 @@ use crate::arena::Arena;
 use crate::dialect::List;
 use crate::document::Document;
 use crate::error::OpenError;
+use crate::parsed::ParsedFile;
 use crate::show::foreign::as_configuration;
 use crate::source::Source;
 
@@ -20,21 +21,18 @@ pub struct FileDocument<'m, 'a> {
     pub file: &'m ModuleFile,
     /// Its bytes; empty if it could not be read.
     pub source: Source<'a>,
-    /// The document, or the error.
-    pub document: Result<Document<'a>, Box<OpenError>>,
+    /// The file, or the error.
+    pub parsed: Result<ParsedFile<'a>, Box<OpenError>>,
 }
 
 impl<'m, 'a> FileDocument<'m, 'a> {
     fn read(file: &'m ModuleFile, arena: &'a Arena, options: &DecodeOptions) -> Self {
         match options.open_file(arena, file) {
-            Ok(source) => {
-                let document = options.parse(arena, source).and_then(|it| file.configuration(it));
-                Self { file, source, document }
-            }
+            Ok(source) => Self { file, source, parsed: options.parse(arena, file, source) },
             Err(error) => {
                 let name = file.path.to_string_lossy();
-                let document = Err(OpenError::unreadable(&name, &error));
-                Self { file, source: Source::empty(arena, &name), document }
+                let parsed = Err(OpenError::unreadable(&name, &error));
+                Self { file, source: Source::empty(arena, &name), parsed }
             }
         }
     }
@@ -42,7 +40,7 @@ impl<'m, 'a> FileDocument<'m, 'a> {
 
 impl ModuleFile {
     /// The document, or the error that says what else it is. Values of variables may have any name.
-    pub fn configuration<'a>(
+    pub(super) fn configuration<'a>(
         &self,
         document: Document<'a>,
     ) -> Result<Document<'a>, Box<OpenError>> {

@@ -173,6 +173,9 @@ impl<'a> Expression<'a> {
             );
             return None;
         };
+        if native.is(Kind::Invalid) {
+            return None;
+        }
         let (ty, defaults) = reader.read(native, MAX_DEPTH)?;
         Some(TypeConstraint { ty, defaults })
     }

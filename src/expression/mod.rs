@@ -20,6 +20,7 @@ pub use self::path::JsonPath;
 pub(crate) use self::path::{PathStack, PathStep, write_steps};
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
+pub(crate) use self::templates::templates_of_file;
 pub use self::templates::{Template, Templates};
 
 mod value;
@@ -102,7 +103,8 @@ impl<'a> Expression<'a> {
 
     /// The text of a string with its templates as they are written; `None` for a native string with
     /// escapes, and for a heredoc.
-    pub(crate) fn template_text(self) -> Option<&'a str> {
+    #[must_use]
+    pub fn template_text(self) -> Option<&'a str> {
         match self.syntax() {
             Syntax::Json(node) => node.to_str(),
             Syntax::Native(native) if self.is_string() => {
@@ -111,6 +113,11 @@ impl<'a> Expression<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether it is a native expression that does not parse: that has been reported.
+    pub(crate) fn is_invalid(self) -> bool {
+        matches!(self.syntax(), Syntax::Native(native) if native.is(Kind::Invalid))
     }
 
     /// Whether it is `null`.
@@ -306,7 +313,7 @@ impl<'a> Expression<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
         let list = self.as_list();
-        if list.is_none() {
+        if list.is_none() && !self.is_invalid() {
             sink.report(self.required(Code::StaticListRequired));
         }
         list
@@ -318,7 +325,7 @@ impl<'a> Expression<'a> {
         sink: &mut dyn Sink<'a>,
     ) -> Option<impl Iterator<Item = (MapKey<'a>, Self)> + Clone + use<'a>> {
         let map = self.as_map();
-        if map.is_none() {
+        if map.is_none() && !self.is_invalid() {
             sink.report(self.required(Code::StaticMapRequired));
         }
         map
@@ -327,7 +334,7 @@ impl<'a> Expression<'a> {
     /// [`Expression::as_keyword`], or a diagnostic that a keyword is required.
     pub fn keyword(self, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
         let keyword = self.as_keyword();
-        if keyword.is_none() {
+        if keyword.is_none() && !self.is_invalid() {
             sink.report(self.required(Code::KeywordRequired));
         }
         keyword

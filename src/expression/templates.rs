@@ -7,19 +7,26 @@ use smallvec::SmallVec;
 use super::path::{JsonPath, PathStack, PathStep};
 use super::program::parse;
 use super::search::Search;
-use super::written::MapKey;
+use super::written::{Key, MapKey, literal_text};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::json::{self, JsonString, JsonValue, Node};
-use crate::native::{self, Program, Traversal};
+use crate::native::{self, Kind, Native, Program, Traversal};
 use crate::span::Span;
+use crate::structure::{File, Item};
 
 /// A string that holds a template.
 #[derive(Clone, Copy)]
 pub struct Template<'a> {
-    string: JsonString<'a>,
+    written: Written<'a>,
     is_key: bool,
     path: JsonPath<'a>,
-    parsed: Result<&'a Program<'a>, &'a Diagnostic<'a>>,
+}
+
+/// What a template is written as.
+#[derive(Clone, Copy)]
+enum Written<'a> {
+    Json(JsonString<'a>, Result<&'a Program<'a>, &'a Diagnostic<'a>>),
+    Native(Native<'a>),
 }
 
 impl<'a> Template<'a> {
@@ -38,44 +45,61 @@ impl<'a> Template<'a> {
     /// Its bytes in the file, quotes included.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.string.span()
+        match self.written {
+            Written::Json(string, _) => string.span(),
+            Written::Native(native) => native.span(),
+        }
     }
 
     /// The place of the string. See [`span`](Self::span).
     #[must_use]
     pub fn label(&self) -> Label<'a> {
-        self.string.label()
+        match self.written {
+            Written::Json(string, _) => string.label(),
+            Written::Native(native) => native.label(),
+        }
     }
 
-    /// The decoded text.
+    /// The decoded text; in a native file as it is written, without the quotes.
     #[must_use]
     pub fn text(&self) -> &'a str {
-        self.string.to_str()
+        match self.written {
+            Written::Json(string, _) => string.to_str(),
+            Written::Native(native) => {
+                let text = native.text();
+                let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                inner.unwrap_or(text)
+            }
+        }
     }
 
     /// The traversals in it that start from a variable of the scope, in order; none if it does not
     /// parse.
     pub fn variables(&self) -> impl Iterator<Item = Traversal<'a>> + use<'a> {
         let mut found: SmallVec<[_; 2]> = SmallVec::new();
-        if let Ok(program) = self.parsed {
-            native::variables(program, |traversal| found.push(traversal));
+        match self.written {
+            Written::Json(_, Ok(program)) => {
+                native::variables(program, |traversal| found.push(traversal));
+            }
+            Written::Json(_, Err(_)) => {}
+            Written::Native(native) => found.extend(native.variables()),
         }
         found.into_iter()
     }
 
-    /// Why it does not parse.
+    /// Why it does not parse. Of a native file that is said when the file is parsed.
     #[must_use]
     pub fn diagnostics(&self) -> &'a [Diagnostic<'a>] {
-        match self.parsed {
-            Ok(_) => &[],
-            Err(error) => std::slice::from_ref(error),
+        match self.written {
+            Written::Json(_, Err(error)) => std::slice::from_ref(error),
+            _ => &[],
         }
     }
 }
 
 impl fmt::Debug for Template<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {:?}", self.path, self.string)
+        write!(f, "{}: {:?}", self.path, self.text())
     }
 }
 
@@ -128,7 +152,7 @@ impl<'a> Templates<'a> {
         self.search.pass(string.span().end as usize);
         let source = string.node().source();
         let path = self.paths.path(source.arena(), step);
-        Template { string, is_key, path, parsed: parse(source, string) }
+        Template { written: Written::Json(string, parse(source, string)), is_key, path }
     }
 }
 
@@ -177,4 +201,76 @@ impl fmt::Debug for Templates<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Templates").finish_non_exhaustive()
     }
+}
+
+/// What remains to be gone through of a native file.
+enum Work<'a> {
+    Item(Item<'a>, JsonPath<'a>),
+    Value(Native<'a>, JsonPath<'a>),
+    Key(Native<'a>, JsonPath<'a>),
+}
+
+/// The templates of a native file, in its order: strings and heredocs with sequences. What is in
+/// the sequences of one is a part of it.
+///
+/// Cost: linear in the nodes of all expressions, which are parsed.
+pub(crate) fn templates_of_file(file: File<'_>) -> Vec<Template<'_>> {
+    let arena = file.source().arena();
+    let mut found = Vec::new();
+    let none = JsonPath::default();
+    let mut work: Vec<Work<'_>> = file.body().items().map(|item| Work::Item(item, none)).collect();
+    work.reverse();
+    while let Some(next) = work.pop() {
+        let from = work.len();
+        match next {
+            Work::Item(Item::Attribute(attribute), path) => {
+                let key = MapKey(Key::Row(attribute.handle));
+                if let Ok(value) = attribute.expression() {
+                    work.push(Work::Value(value, path.with(arena, PathStep::Member(key))));
+                }
+            }
+            Work::Item(Item::Block(block), path) => {
+                let key = MapKey(Key::Row(block.handle));
+                let mut path = path.with(arena, PathStep::Member(key));
+                for label in block.label_rows() {
+                    let key = MapKey(Key::Label(block.source(), label));
+                    path = path.with(arena, PathStep::Member(key));
+                }
+                work.extend(block.body().items().map(|item| Work::Item(item, path)));
+            }
+            Work::Value(value, path) if is_template(value) => {
+                found.push(Template { written: Written::Native(value), is_key: false, path });
+            }
+            Work::Key(key, path) => {
+                if is_template(key) {
+                    found.push(Template { written: Written::Native(key), is_key: true, path });
+                }
+            }
+            Work::Value(value, path) if value.is(Kind::Tuple) => {
+                let elements = value.operands().into_iter().enumerate();
+                work.extend(elements.map(|(place, element)| {
+                    Work::Value(element, path.with(arena, PathStep::Element(place)))
+                }));
+            }
+            Work::Value(value, path) if value.is(Kind::Object) => {
+                for item in value.operands().chunks_exact(2) {
+                    let &[key, value] = item else { continue };
+                    let path = path.with(arena, PathStep::Member(MapKey(Key::Native(key))));
+                    work.push(Work::Key(key, path));
+                    work.push(Work::Value(value, path));
+                }
+            }
+            Work::Value(value, path) => {
+                let operands = value.operands().into_iter();
+                work.extend(operands.map(|operand| Work::Value(operand, path)));
+            }
+        }
+        work[from..].reverse();
+    }
+    found
+}
+
+/// Whether it is a quoted string or a heredoc with sequences.
+fn is_template(native: Native<'_>) -> bool {
+    native.is(Kind::Wrap) || native.is(Kind::Template) && literal_text(native).is_none()
 }

@@ -21,36 +21,35 @@ use super::{
     Action, Check, Import, Language, Local, Module, ModuleCall, Moved, Output, Provider, Removed,
     Resource, Settings, Variable, refactor, resource,
 };
-use crate::body::Block;
+use crate::body::{Block, Body};
 use crate::diagnostic::Sink;
 use crate::dialect::{BlockKind, Dialect, List, only_in_packer, only_in_tests, root_schema};
-use crate::document::Document;
 use crate::reference::{Mode, ResourceName};
 
 impl<'a> Module<'a> {
     /// Reads the files of a module. `files` are in the order in which the tools read them, each
     /// with the list that it is in; tests and files of variables are passed over. `withholds` says
-    /// that the module has files in native syntax, too: what rests on the absence of something is
-    /// not reported then.
+    /// that some files could not be read: what rests on the absence of something is not reported
+    /// then.
     ///
     /// Cost: the bodies of all blocks are opened one level, those of `lifecycle` and `provisioner`
     /// blocks too.
     #[must_use]
     pub fn read(
         dialect: Dialect,
-        files: impl IntoIterator<Item = (List, Document<'a>)>,
+        files: impl IntoIterator<Item = (List, impl Into<Body<'a>>)>,
         withholds: bool,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut module = Self { dialect, ..Self::default() };
         let mut overrides = Vec::new();
-        for (list, document) in files {
+        for (list, body) in files {
             let Some(schema) = root_schema(dialect, list) else { continue };
             if !matches!(list, List::Primary | List::Override) {
                 continue;
             }
             let mut checks = Vec::new();
-            document.body().visit_blocks(schema, sink, |block, sink| match list {
+            body.into().visit_blocks(schema, sink, |block, sink| match list {
                 List::Primary => module.declare(block, &mut checks, sink),
                 _ => overrides.push(block),
             });

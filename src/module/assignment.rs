@@ -1,13 +1,12 @@
 //! Files of variables (`terraform.tfvars.json`, `*.auto.tfvars.json`): names and literal values.
 //!
-//! [`Assignments`] are read from the documents of these files, in the order in which the tools read
+//! [`Assignments`] are read from these files, in the order in which the tools read
 //! them. Every property of a file is the value of a variable, read literally. Of several values for
 //! one variable the last counts as a whole: objects are not merged.
 
 use super::Module;
-use crate::body::{Attribute, BlockSchema, Schema};
+use crate::body::{Attribute, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::document::Document;
 use crate::hash::HashMap;
 use crate::suggest::Suggestions;
 
@@ -28,8 +27,15 @@ impl<'a> Assignments<'a> {
     /// value, is an error.
     ///
     /// Cost: one level of the file is opened.
-    pub fn read(&mut self, document: Document<'a>, sink: &mut dyn Sink<'a>) {
-        let body = document.body();
+    pub fn read(&mut self, file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) {
+        let mut body: Body<'a> = file.into();
+        if body.as_json().is_none() {
+            let (content, rest) = body.partial_content(&DECLARATION, sink);
+            for block in content.blocks("variable") {
+                sink.report(Diagnostic::new(Code::DeclarationAmongValues, block.type_label()));
+            }
+            body = rest;
+        }
         let attributes = body.just_attributes(sink);
         for &attribute in attributes {
             let name = attribute.name();

@@ -68,7 +68,7 @@ impl<'a> Condition<'a> {
             is_related |= is_wanted(traversal);
         }
         // Syntax errors of templates are reported with the references.
-        if is_constant && variables.broken().is_empty() {
+        if is_constant && variables.broken().is_empty() && !condition.is_invalid() {
             sink.report(
                 Diagnostic::new(Code::ConstantCondition, condition.start_label())
                     .with_arguments(&[block.block_type()]),

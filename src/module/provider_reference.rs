@@ -174,6 +174,9 @@ fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
 
 #[cold]
 fn invalid<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) {
+    if value.is_invalid() {
+        return;
+    }
     sink.report(
         Diagnostic::new(Code::ProviderReference, value.start_label())
             .with_arguments(&[value.type_name()]),

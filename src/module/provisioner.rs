@@ -142,7 +142,7 @@ pub(super) fn keyword<'a>(
     let value = value?;
     let word = value.unquoted(sink).as_keyword();
     let found = known.into_iter().find(|&known| word == Some(known));
-    if found.is_none() {
+    if found.is_none() && !value.is_invalid() {
         sink.report(
             Diagnostic::new(Code::UnknownKeyword, value.start_label()).with_arguments(&known),
         );

@@ -112,9 +112,11 @@ pub(crate) fn unsuitable<'a, T>(
     required: &'static str,
     sink: &mut dyn Sink<'a>,
 ) -> Option<T> {
-    sink.report(
-        Diagnostic::new(Code::UnsuitableValue, value.start_label())
-            .with_arguments(&[required, value.type_name()]),
-    );
+    if !value.is_invalid() {
+        sink.report(
+            Diagnostic::new(Code::UnsuitableValue, value.start_label())
+                .with_arguments(&[required, value.type_name()]),
+        );
+    }
     None
 }

@@ -88,6 +88,13 @@ impl<'a> Settings<'a> {
         }
         for metadata in content.blocks("provider_meta") {
             provider_name(metadata, sink);
+            // Nothing has a value there. Strings of JSON are taken as they are.
+            for property in metadata.body().properties().filter(|it| it.as_block().is_none()) {
+                let value = property.expression();
+                if !value.is_json() {
+                    value.literal_value(sink);
+                }
+            }
         }
         let mut required = Vec::new();
         for providers in content.blocks("required_providers") {
@@ -112,7 +119,7 @@ const EDITION: &str = "TF2021";
 
 /// OpenTofu heeds the version that files of its own ask for; all others speak of Terraform's.
 fn counts_here(source: Source<'_>, rules: Rules) -> bool {
-    rules.is_terraform() || source.name().ends_with(".tofu.json")
+    rules.is_terraform() || [".tofu.json", ".tofu"].iter().any(|it| source.name().ends_with(it))
 }
 
 /// A part of the `terraform` blocks that has a number among the objects of the module.

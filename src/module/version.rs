@@ -153,7 +153,7 @@ pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> 
         _ => None,
     };
     let text = text.filter(|text| VersionConstraint::parse_all(text).is_some());
-    if text.is_none() {
+    if text.is_none() && !value.is_invalid() {
         sink.report(Diagnostic::new(Code::VersionConstraint, value.start_label()));
     }
     text

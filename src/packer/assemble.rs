@@ -14,6 +14,7 @@ use crate::document::Document;
 use crate::hash::HashMap;
 use crate::module::block::duplicate_block;
 use crate::module::declarations::duplicate;
+use crate::parsed::ParsedFile;
 use crate::span::Span;
 
 impl<'a> Template<'a> {
@@ -24,26 +25,27 @@ impl<'a> Template<'a> {
     /// defaults of variables are evaluated.
     #[must_use]
     pub fn read(
-        files: impl IntoIterator<Item = (List, Document<'a>)>,
+        files: impl IntoIterator<Item = (List, impl Into<ParsedFile<'a>>)>,
         options: &Options,
         sink: &mut dyn Sink<'a>,
     ) -> Self {
         let mut template = Self::default();
-        for (list, document) in files {
+        for (list, file) in files {
+            let file: ParsedFile<'a> = file.into();
             if list == List::Variables {
-                template.assignments.extend(assignment::read(document, sink));
+                template.assignments.extend(assignment::read(file.body(), sink));
                 continue;
             }
             let Some(schema) = root_schema(Dialect::Packer, list) else { continue };
-            if let Some(builders) = legacy(document) {
-                template.legacy.push(document.source());
+            if let Some(builders) = file.as_json().and_then(legacy) {
+                template.legacy.push(file.source());
                 sink.report(Diagnostic::new(
                     Code::LegacyTemplate,
-                    Label::new(document.source(), builders),
+                    Label::new(file.source(), builders),
                 ));
                 continue;
             }
-            let content = document.body().content(schema, sink);
+            let content = file.body().content(schema, sink);
             for &block in content.all_blocks() {
                 template.declare(block, options, sink);
             }

@@ -1,8 +1,7 @@
 //! Files of variables: names and literal values.
 
-use crate::body::{Attribute, BlockSchema, Schema};
+use crate::body::{Attribute, BlockSchema, Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::document::Document;
 
 /// What Packer looks for before anything else.
 static DECLARATIONS: Schema<'static> = Schema::new(&[], &[BlockSchema::new("variable", &["name"])]);
@@ -13,8 +12,7 @@ pub type Assignment<'a> = Attribute<'a>;
 /// The values of a file. A variable that is declared there is an error: a property "variable" that
 /// has something like a block below its labels. Otherwise it is the value of a variable of that
 /// name.
-pub(super) fn read<'a>(document: Document<'a>, sink: &mut dyn Sink<'a>) -> &'a [Assignment<'a>] {
-    let body = document.body();
+pub(super) fn read<'a>(body: Body<'a>, sink: &mut dyn Sink<'a>) -> &'a [Assignment<'a>] {
     let (declarations, rest) = body.partial_content(&DECLARATIONS, &mut ());
     let declarations = declarations.all_blocks();
     if declarations.is_empty() {

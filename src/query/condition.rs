@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Selected;
 use crate::arena::Arena;
+use crate::body::Body;
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::document::Document;
 use crate::evaluate::{Functions, Scope};
 use crate::expression::Expression;
 use crate::native::Native;
@@ -40,19 +40,18 @@ pub enum Verdict<'a> {
 const SELF: &str = "self";
 
 impl<'a> Condition<'a> {
-    /// Parses a condition for the values of one document, in whose arena it is evaluated. Parsing
-    /// it for each document keeps memory as small as the largest document needs. See
-    /// [`Condition::parse`].
+    /// Parses a condition for the values of one file, in whose arena it is evaluated. Parsing it for
+    /// each file keeps memory as small as the largest file needs. See [`Condition::parse`].
     ///
     /// # Errors
     ///
     /// The text is larger than a source can be.
     pub fn for_document(
-        document: Document<'a>,
+        file: impl Into<Body<'a>>,
         text: &str,
         sink: &mut dyn Sink<'a>,
     ) -> Result<Option<Self>, SourceError> {
-        Self::parse(document.source().arena(), text, sink)
+        Self::parse(file.into().source().arena(), text, sink)
     }
 
     /// Parses a condition. If the text is not an expression, reports why to `sink` and returns

@@ -6,10 +6,10 @@ use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::List;
 use crate::directory::{DecodeOptions, FileDocument, ModuleFile, ModuleFiles, decode_together};
-use crate::document::Document;
 use crate::hash::HashMap;
 use crate::module::test::{TestFile, TestValues};
 use crate::module::{Assignments, Module, Object, Uses};
+use crate::parsed::ParsedFile;
 use crate::source::Source;
 
 /// Where a module call leads.
@@ -22,7 +22,7 @@ pub enum Link {
     Missing,
     /// To a registry, a repository or an archive, and it is not installed.
     Remote,
-    /// To a directory without JSON configuration, to where an expression says, or nowhere.
+    /// To a directory without configuration, to where an expression says, or nowhere.
     Unknown,
 }
 
@@ -61,7 +61,8 @@ pub struct TreeModule<'a> {
     pub links: Vec<Link>,
     /// Who refers to whom in it.
     pub(super) uses: Uses<'a>,
-    /// The files that could not be read, or have a syntax error: what they declare is not known.
+    /// The files that could not be read, or have a syntax error: what they declare is not known. Of
+    /// a native file all is read that is not part of an error in its structure.
     pub undecoded: Vec<Source<'a>>,
     /// Something is declared in a wrong way, whatever references say.
     pub(super) has_wrong_declarations: bool,
@@ -86,11 +87,11 @@ impl<'a> TreeModule<'a> {
         }
     }
 
-    /// Whether what rests on the absence of a declaration cannot be said: some files are in native
-    /// syntax, or could not be decoded.
+    /// Whether what rests on the absence of a declaration cannot be said: some files could not be
+    /// decoded, or not all of them.
     #[must_use]
     pub fn withholds(&self) -> bool {
-        !self.undecoded.is_empty() || self.files.has_native_files()
+        !self.undecoded.is_empty()
     }
 }
 
@@ -119,26 +120,29 @@ impl<'a> TreeModule<'a> {
         let mut diagnostics = Vec::new();
         let mut sources = Vec::new();
         let mut undecoded = Vec::new();
-        let mut documents: Vec<(List, Document<'a>)> = Vec::new();
+        let mut configuration: Vec<(List, ParsedFile<'a>)> = Vec::new();
         let mut tests = Vec::new();
         let mut assignments = Assignments::default();
         let mut test_assignments = Assignments::default();
-        for FileDocument { file, source, document } in decoded {
+        for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
-            match document {
-                Ok(document) => {
-                    diagnostics.extend_from_slice(document.diagnostics());
+            match parsed {
+                Ok(parsed) => {
+                    diagnostics.extend_from_slice(parsed.diagnostics());
+                    if !parsed.is_complete() {
+                        undecoded.push(source);
+                    }
                     match file.kind.list {
                         List::Primary | List::Override => {
-                            documents.push((file.kind.list, document));
+                            configuration.push((file.kind.list, parsed));
                         }
                         List::Test => {
-                            tests.push(TestFile::read(files.dialect, document, &mut diagnostics));
+                            tests.push(TestFile::read(files.dialect, parsed, &mut diagnostics));
                         }
                         List::Variables if file.is_in_tests() => {
-                            test_assignments.read(document, &mut diagnostics);
+                            test_assignments.read(parsed, &mut diagnostics);
                         }
-                        List::Variables => assignments.read(document, &mut diagnostics),
+                        List::Variables => assignments.read(parsed, &mut diagnostics),
                     }
                 }
                 Err(error) => {
@@ -163,7 +167,7 @@ impl<'a> TreeModule<'a> {
         };
         let withholds = module.withholds();
         let dialect = module.files.dialect;
-        module.module = Module::read(dialect, documents, withholds, &mut module.diagnostics);
+        module.module = Module::read(dialect, configuration, withholds, &mut module.diagnostics);
         module.has_wrong_declarations =
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
         let (declared, diagnostics) = (&module.module, &mut module.diagnostics);

@@ -50,8 +50,6 @@ pub enum PlanCause<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceGap {
-    /// The module has files in native syntax.
-    NativeSyntax,
     /// A file of the module could not be read, or has a syntax error.
     Undecoded,
     /// The module that is called is not installed.
@@ -204,12 +202,7 @@ impl<'t, 'a> PlanSources<'t, 'a> {
     /// What of a module is not read.
     fn unread(&self, place: usize) -> Option<(usize, SourceGap)> {
         let module = self.modules.get(place)?;
-        let gap = match module {
-            _ if module.files.has_native_files() => SourceGap::NativeSyntax,
-            _ if !module.undecoded.is_empty() => SourceGap::Undecoded,
-            _ => return None,
-        };
-        Some((place, gap))
+        (!module.undecoded.is_empty()).then_some((place, SourceGap::Undecoded))
     }
 }
 

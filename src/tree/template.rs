@@ -49,12 +49,15 @@ impl<'a> TreeTemplate<'a> {
         let mut sources = Vec::new();
         let mut documents = Vec::new();
         let mut undecoded = Vec::new();
-        for FileDocument { file, source, document } in decoded {
+        for FileDocument { file, source, parsed } in decoded {
             sources.push(source);
-            match document {
-                Ok(document) => {
-                    diagnostics.extend_from_slice(document.diagnostics());
-                    documents.push((file.kind.list, document));
+            match parsed {
+                Ok(parsed) => {
+                    diagnostics.extend_from_slice(parsed.diagnostics());
+                    if !parsed.is_complete() {
+                        undecoded.push(source);
+                    }
+                    documents.push((file.kind.list, parsed));
                 }
                 Err(error) => {
                     diagnostics.push(error.to_diagnostic(source));
@@ -66,8 +69,7 @@ impl<'a> TreeTemplate<'a> {
         let (template, uses) = {
             let template = Template::read(documents, &options.packer, &mut diagnostics);
             // A file of variables that is named alone says nothing of which variables there are.
-            let withholds =
-                !undecoded.is_empty() || files.has_native_files() || !files.has_configuration();
+            let withholds = !undecoded.is_empty() || !files.has_configuration();
             let uses = template.analyse(arena, withholds, &mut diagnostics);
             (template, uses)
         };

@@ -13,10 +13,9 @@ use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Arena, Dialect, Document, Source};
 
 /// Cases that differ, and why.
-const EXCEPTIONS: [(&str, &str); 3] = [
+const EXCEPTIONS: [(&str, &str); 2] = [
     ("blocks-error/008-invalid-utf8", "text that is not UTF-8 is refused"),
     ("blocks-ok/046-module-const-source", "sources are not evaluated with defaults of variables"),
-    ("files/009-native-and-json", "files in native syntax are not read"),
 ];
 
 /// The representation of a directory. None if it has no module.

@@ -140,10 +140,10 @@ fn explicit_files_are_modules_whatever_they_are_called() {
             ".hidden.tf.json opentofu .hidden.tf.json:primary",
             "data.json opentofu data.json:primary",
             "image.pkr.json packer image.pkr.json:primary",
+            "main.tf opentofu main.tf:native",
         ]
     );
-    assert_eq!(discovery.nothing[0].0, root.join("main.tf"));
-    assert_eq!(discovery.nothing[0].1.native_files, 1);
+    assert_eq!(discovery.nothing.len(), 0);
     assert_eq!(discovery.problems.len(), 1);
     assert_eq!(discovery.problems[0].kind, ProblemKind::Missing);
 }
@@ -152,18 +152,17 @@ fn explicit_files_are_modules_whatever_they_are_called() {
 fn ignore_files_count_only_when_asked_and_nothing_says_why() {
     let tree = tree(&["out/cdk.tf.json", "native/main.tf", "other/x.txt"]);
     let root = tree.path();
-    fs::write(root.join(".gitignore"), "out/\n").unwrap();
+    fs::write(root.join(".gitignore"), "out/\nnative/\n").unwrap();
     fs::create_dir(root.join("empty")).unwrap();
-    assert_eq!(found(root, &DiscoverOptions::default()).modules.len(), 1);
+    assert_eq!(found(root, &DiscoverOptions::default()).modules.len(), 2);
 
     let respecting = DiscoverOptions::default().with_ignore_files(true);
     let discovery = found(root, &respecting);
     assert!(discovery.modules.is_empty());
-    assert_eq!(discovery.nothing[0].1.to_string(), "ignore files hide the 1 file there");
+    assert_eq!(discovery.nothing[0].1.to_string(), "ignore files hide the 2 files there");
 
     let why =
         |name: &str| found(&root.join(name), &DiscoverOptions::default()).nothing[0].1.to_string();
-    assert_eq!(why("native"), "1 file of native syntax, which is not read");
     assert_eq!(why("empty"), "it is empty");
     assert_eq!(why("other"), "no file there has the name of one that is read");
 }
@@ -239,21 +238,6 @@ fn tests_belong_to_the_configuration_above() {
 }
 
 #[test]
-fn only_native_configuration_may_declare_what_json_lacks() {
-    for (other, native) in [
-        ("main.tf", true),
-        ("a_override.tf", true),
-        ("a.tftest.hcl", false),
-        ("terraform.tfvars", false),
-    ] {
-        let tree = tree(&["x.tf.json", other]);
-        let modules = found(tree.path(), &DiscoverOptions::default()).modules;
-        assert_eq!(modules[0].files.len(), 2, "{other}");
-        assert_eq!(modules[0].has_native_files(), native, "{other}");
-    }
-}
-
-#[test]
 fn overlapping_paths_give_each_module_once() {
     let tree = tree(&[
         "a/b/main.tf.json",
@@ -302,7 +286,7 @@ fn a_directory_that_is_reached_through_a_link_is_one_module() {
 /// Which files Terraform reads, as the cases of `terraform/files` show, and OpenTofu, as they say.
 #[test]
 fn files_that_the_tools_read() {
-    let cases: [(&[&str], &[&str], &[&str]); 6] = [
+    let cases: [(&[&str], &[&str], &[&str]); 7] = [
         (&[".tf.json", "main.tf.json"], &["main.tf.json"], &["main.tf.json"]),
         (
             &["é.tf.json", "a_.tf.json", "a.tf.json", "a.b.tf.json", "a-b.tf.json", "_.tf.json"],
@@ -314,7 +298,7 @@ fn files_that_the_tools_read() {
             &["10.tf.json", "9.tf.json", "B.tf.json"],
             &["10.tf.json", "9.tf.json", "B.tf.json"],
         ),
-        (&["main.tf", "main.tf.json"], &["main.tf.json"], &["main.tf.json"]),
+        (&["main.tf", "main.tf.json"], &["main.tf", "main.tf.json"], &["main.tf", "main.tf.json"]),
         (
             &["a.tfquery.json", "b.tfquery.hcl", "main.tf.json"],
             &["main.tf.json"],
@@ -323,8 +307,9 @@ fn files_that_the_tools_read() {
         (
             &["extra.tofu", "main.tf.json", "main.tofu.json", "override.tofu.json"],
             &["main.tf.json"],
-            &["main.tofu.json", "override.tofu.json"],
+            &["extra.tofu", "main.tofu.json", "override.tofu.json"],
         ),
+        (&["a.tf", "a.tofu", "a.tofu.json"], &["a.tf"], &["a.tofu", "a.tofu.json"]),
     ];
     for (files, terraform, opentofu) in cases {
         let tree = tree(files);
@@ -464,8 +449,8 @@ fn any_number_of_threads_gives_the_same_results() {
         let discovery = found(directory.path(), &options);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            decode(&discovery.modules, &DecodeOptions::default(), |of, _, document| {
-                let value = document.map(|document| document.root().text().to_vec());
+            decode(&discovery.modules, &DecodeOptions::default(), |of, _, parsed| {
+                let value = parsed.map(|parsed| parsed.source().bytes().to_vec());
                 (of.file.path.clone(), value.map_err(|error| error.to_string()))
             })
         })
@@ -498,7 +483,7 @@ fn files_of_a_module_are_decoded_in_their_order() {
         let name = format!("{place:03}.tf.json");
         assert_eq!(each.file.name.to_str(), Some(&*name));
         assert!(each.source.name().ends_with(&name));
-        assert_eq!(each.document.is_ok(), place != 50);
+        assert_eq!(each.parsed.is_ok(), place != 50);
     }
 }
 
@@ -546,17 +531,13 @@ fn a_file_brings_the_module_around_it() {
     let both = found(&["m/a.tf.json", "m/b.tofu.json", "m/image.pkr.json"]).modules;
     assert_eq!(both.len(), 2, "one of each tool");
     assert_eq!(given(&both[0]).0, ["a.tf.json", "b.tofu.json"]);
+    let native = found(&["m/main.tf", "native/main.tf"]).modules;
+    assert_eq!(given(&native[0]).0, ["main.tf"]);
+    assert_eq!(given(&native[1]), (vec!["main.tf"], vec![]));
     // What is not read says so.
-    for (name, native, shadowed) in
-        [("m/b.tf.json", 0, 1), ("m/main.tf", 1, 0), ("native/main.tf", 1, 0)]
-    {
-        let discovery = found(&[name]);
-        assert!(discovery.modules.is_empty(), "{name}");
-        let (_, nothing) = &discovery.nothing[0];
-        assert_eq!((nothing.native_files, nothing.shadowed_files), (native, shadowed), "{name}");
-    }
-    let unread: Vec<_> = found(&["m", "native"]).unread.into_iter().map(|it| it.path).collect();
-    assert_eq!(unread, [root.join("native")]);
+    let discovery = found(&["m/b.tf.json"]);
+    assert!(discovery.modules.is_empty());
+    assert_eq!(discovery.nothing[0].1.shadowed_files, 1);
 }
 
 #[test]

@@ -36,6 +36,7 @@ const LAYERS: &[&str] = &[
     "expression",
     "body",
     "document",
+    "parsed",
     "functions",
     "serde",
     "show",

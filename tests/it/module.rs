@@ -8,10 +8,11 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use simd_hcl::dialect::Syntax;
 use simd_hcl::directory::{DiscoverOptions, discover};
 use simd_hcl::module::Module;
 use simd_hcl::reference::Mode;
-use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source, Span};
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, ParsedFile, Source, Span};
 
 /// Where something is declared: file name, line, column, byte.
 type Place = (String, u64, u64, u64);
@@ -65,14 +66,15 @@ fn objects_are_those_of_terraform() {
         else {
             continue;
         };
-        if files.has_native_files() {
-            continue;
-        }
         let arena = Arena::new();
         let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
         let documents = files.files.iter().filter(|file| file.is_read()).filter_map(|file| {
             let source = Source::read(&arena, &file.path).ok()?;
-            Some((file.kind.list, Document::parse(&arena, source).ok()?))
+            let parsed = match file.kind.syntax {
+                Syntax::Json => ParsedFile::json(Document::parse(&arena, source).ok()?),
+                Syntax::Native => ParsedFile::native(&arena, source),
+            };
+            Some((file.kind.list, parsed))
         });
         let documents: Vec<_> = documents.collect();
         if documents.len() < files.files.iter().filter(|file| file.is_read()).count() {

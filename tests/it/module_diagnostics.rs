@@ -246,7 +246,7 @@ fn accepts_what_terraform_accepts() {
 }
 
 /// Cases of which one side accepts what the other refuses.
-const EXCEPTIONS: [&str; 14] = [
+const EXCEPTIONS: [&str; 13] = [
     // The module calls itself: Terraform fails when it is installed, before it is asked.
     "further/073-source-05",
     // Invalid UTF-8 is refused at its exact byte.
@@ -256,8 +256,6 @@ const EXCEPTIONS: [&str; 14] = [
     "blocks-error/081-module-ignore-nested-deprecations-string",
     // Needs the provider's schema of actions.
     "resources/045-action-trigger-07",
-    // Declared twice, once in native syntax, which is not read.
-    "files/010-native-and-json-duplicates",
     // Undeclared: Terraform does not get to `validate` without the provider.
     "blocks-ok/062-ephemeral",
     // The called modules are not there, or not installed: Terraform was not asked further.

@@ -130,14 +130,16 @@ fn what_is_not_read_is_said() {
         "native": {"source": "./native"}, "broken": {"source": "./broken"}, "gone": {"source": "./gone"},
         "far": {"source": "corp/net/aws"}, "loop": {"source": "./"}}}"#;
     write(root, "main.tf.json", main);
-    write(root, "native/main.tf", "");
+    write(root, "native/main.tf", "resource \"aws_a\" \"in\" {}\n");
     write(root, "native/main.tf.json", r#"{"resource": {"aws_a": {"known": {}}}}"#);
+    write(root, "native/broken.tf", "x = [\n");
     write(root, "broken/main.tf.json", "{");
     let deep = format!("{}aws_a.one", "module.loop.".repeat(201));
     let expected = [
         ("aws_a.one", "declared main.tf.json:1"),
         ("module.native.aws_a.known", "declared native/main.tf.json:1"),
-        ("module.native.aws_a.other", "NativeSyntax in \"native\""),
+        ("module.native.aws_a.in", "declared native/main.tf:1"),
+        ("module.native.aws_a.other", "Undecoded in \"native\""),
         ("module.broken.aws_a.one", "Undecoded in \"broken\""),
         ("module.gone.aws_a.one", "Missing in \"\""),
         ("module.far.aws_a.one", "NotInstalled in \"\""),
@@ -205,11 +207,11 @@ fn moves_are_joined_to_their_blocks() {
             assert_eq!(found, blocks, "{from} {to}");
         }
     });
-    write(root, "more.tf", "");
+    write(root, "more.tf", "x = [");
     with_sources(root, |tree, sources| {
         let [from, to] = ["aws_a.x", "aws_a.y"].map(|text| Address::parse(text).unwrap());
         let found = cause(root, tree, &sources.moves(&from, &to));
-        assert_eq!(found, "NativeSyntax in \"\"");
+        assert_eq!(found, "Undecoded in \"\"");
     });
 }
 

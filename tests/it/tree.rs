@@ -92,9 +92,18 @@ fn arguments_fit_variables() {
         let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
         assert_eq!(codes, ["undeclared-argument", "missing-module-argument"]);
     });
-    // What a file in native syntax declares is not known.
+    // A file in native syntax declares like any other; what one declares that is broken is not
+    // known.
     let native = [files[0], files[1], ("net/more.tf", "variable \"sider\" {}")];
-    with_tree(&native, |_, tree| assert_eq!(diagnostics(tree), []));
+    with_tree(&native, |_, tree| {
+        let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, ["missing-module-argument", "unused-declaration"]);
+    });
+    let broken = [files[0], files[1], ("net/more.tf", "variable \"sider\" {")];
+    with_tree(&broken, |_, tree| {
+        let codes: Vec<_> = diagnostics(tree).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, ["unclosed-block"]);
+    });
 }
 
 #[test]

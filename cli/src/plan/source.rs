@@ -168,9 +168,6 @@ pub(super) fn with_sources<T>(
 
 fn reason(gap: SourceGap) -> &'static str {
     match gap {
-        SourceGap::NativeSyntax => {
-            "files in native syntax are not read, and may declare what the plan changes"
-        }
         SourceGap::Undecoded => {
             "a file could not be read, or has a syntax error, and may declare what the plan changes"
         }

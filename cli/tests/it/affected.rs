@@ -96,12 +96,15 @@ fn affected_says_what_it_does_not_know() {
     let tree = tree(&[
         ("a/main.tf.json", r#"{"module": {"m": {"source": "${var.where}"}}}"#),
         ("b/main.tf", "module \"m\" {\n  source = \"../leaf\"\n}\n"),
+        ("c/main.tf", "module \"m\" {\n  source = \n}\nx = [\n"),
         ("leaf/main.tf.json", "{}"),
     ]);
     let output = run(tree.path(), &["affected", "leaf/main.tf.json", "--format", "json"]);
     let incomplete = json(&output)["incomplete"].to_string();
     assert!(incomplete.contains("a:module.m"), "{incomplete}");
-    assert!(incomplete.contains("\"b\""), "{incomplete}");
+    assert!(incomplete.contains("\"c\""), "{incomplete}");
+    let modules = json(&output)["modules"].to_string();
+    assert!(modules.contains("\"b\""), "{modules}");
     let human = run(tree.path(), &["affected", "leaf/main.tf.json", "--quiet"]);
     assert!(stderr(&human).contains("incomplete: "), "{}", stderr(&human));
 }

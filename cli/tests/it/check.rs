@@ -13,13 +13,10 @@ fn check_is_silent_about_what_is_right() {
     assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
     let summary = stderr(&output);
     assert!(summary.contains("checked 3 files"), "{summary}");
-    let note = "incomplete: a: only the syntax of native files is checked\n";
-    assert!(summary.contains(note), "{summary}");
-    let output = run(tree.path(), &["check", "--quiet", "."]);
-    assert_eq!(stderr(&output), note);
-    // At this level nothing else is looked at in other files, either.
-    let output = run(tree.path(), &["check", "--quiet", "--level", "syntax", "."]);
-    assert_eq!((status(&output), stderr(&output).as_str()), (0, ""));
+    for level in ["syntax", "module"] {
+        let output = run(tree.path(), &["check", "--quiet", "--level", level, "."]);
+        assert_eq!((status(&output), stderr(&output).as_str()), (0, ""));
+    }
 }
 
 #[test]
@@ -257,10 +254,13 @@ fn check_prints_sarif() {
     assert_eq!(twice["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1);
 }
 
-/// A tree with an error, a warning, and native syntax; names that every format must escape.
+const REMOTE: &str = "module \"m\" {\n  source = \"corp/net/aws\"\n}\n";
+
+/// A tree with an error, a warning, and a call that leads nowhere; names that every format must
+/// escape.
 fn mixed() -> tempfile::TempDir {
     let text = r#"{"locals": {"unused": 1}, "output": {"o<&;]%": {"value": "${local.none}"}}}"#;
-    tree(&[("a,b;c/m.tf.json", text), ("native/main.tf", "")])
+    tree(&[("a,b;c/m.tf.json", text), ("native/main.tf", REMOTE)])
 }
 
 #[test]
@@ -275,12 +275,15 @@ fn check_prints_the_formats_of_build_servers() {
     let lines: Vec<&str> = concise.lines().collect();
     assert!(lines.iter().all(|line| line.starts_with("a,b;c/m.tf.json:1:")), "{concise}");
     assert!(concise.contains(": error[undeclared-reference]: "), "{concise}");
-    assert_eq!(notes, "incomplete: native: only the syntax of native files is checked\n");
+    assert_eq!(notes, "incomplete: native:module.m: the called module is not installed\n");
 
     let (azure, notes) = check("azure");
     let issue = "##vso[task.logissue type=error;sourcepath=a,b%3Bc/m.tf.json;linenumber=1;";
     assert!(azure.lines().any(|line| line.starts_with(issue)), "{azure}");
-    assert!(azure.contains("type=warning;code=incomplete;]incomplete: native: "), "{azure}");
+    assert!(
+        azure.contains("type=warning;code=incomplete;]incomplete: native:module.m: "),
+        "{azure}"
+    );
     assert_eq!(notes, "");
 
     let (gitlab, _) = check("gitlab");
@@ -360,7 +363,7 @@ fn check_knows_root_modules_or_is_told() {
 }
 
 #[test]
-fn native_files_are_checked_for_their_syntax() {
+fn native_files_are_checked() {
     let broken =
         "resource \"a\" {\n  tags = [\n}\nvaryable \"v\" {}\nlocals = {}\nterraform \"x\" {}\n";
     let tree = tree(&[
@@ -369,7 +372,10 @@ fn native_files_are_checked_for_their_syntax() {
         ("m/a.tofu", "locals {\n  a = 1 +\n}\n"),
         ("m/a.tf", "shadowed ="),
         ("m/tests/t.tftest.hcl", "run \"r\" {\n  command = plan\n}\n"),
-        ("p/image.pkr.hcl", "source \"null\" \"n\" {\n}\nresource \"a\" \"b\" {}\n"),
+        (
+            "p/image.pkr.hcl",
+            "build {\n  sources = [\"source.null.n\"]\n}\nsource \"null\" \"n\" {\n}\nresource \"a\" \"b\" {}\n",
+        ),
     ]);
     for level in ["syntax", "module"] {
         let arguments = ["check", "--quiet", "--format", "concise", "--level", level, "."];
@@ -386,8 +392,11 @@ fn native_files_are_checked_for_their_syntax() {
                 "m/main.tf:4:1: error[unsupported-block",
                 "m/main.tf:5:1: error[block-as-argument",
                 "m/main.tf:6:11: error[extraneous-label",
-                "m/terraform.tfvars:2:1: error[unexpected-block",
-                "p/image.pkr.hcl:3:1: error[unsupported-block",
+                match level {
+                    "module" => "m/terraform.tfvars:2:1: error[declaration-among-values",
+                    _ => "m/terraform.tfvars:2:1: error[unexpected-block",
+                },
+                "p/image.pkr.hcl:6:1: error[unsupported-block",
             ],
             "{level}\n{text}"
         );

@@ -83,7 +83,6 @@ fn diff_reads_revisions() {
     let output = run(path, &["diff", "HEAD", "HEAD~1"]);
     let errors = stderr(&output);
     assert!(errors.contains("HEAD:stack/main.tf.json:1:"), "{errors}");
-    assert!(errors.contains("incomplete: HEAD:stack: native"), "{errors}");
     assert!(!errors.contains("tmp"), "{errors}");
     let output = run(path, &["diff", "--", "--output=x", "."]);
     assert_eq!(status(&output), 2);

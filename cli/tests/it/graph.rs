@@ -79,7 +79,7 @@ fn graphs_of_modules_have_a_node_for_what_is_not_read() {
             .cloned()
             .unwrap_or_else(|| panic!("{id}: {drawing}"))
     };
-    assert_eq!(node("native")["kind"], "native");
+    assert_eq!(node("native")["kind"], "module");
     assert_eq!(node("gone")["kind"], "missing");
     assert_eq!(node("hashicorp/consul/aws")["kind"], "remote");
     assert_eq!(node("hashicorp/consul/aws")["version"], "~> 1.0");

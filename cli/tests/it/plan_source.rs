@@ -150,7 +150,7 @@ fn blocks_that_move_and_import_are_named() {
     let text = findings.to_string();
     assert!(text.contains("moved here") && text.contains("imported here"), "{text}");
     // A file that is not read may hold the blocks.
-    fs::write(directory.path().join("root/more.tf"), "").unwrap();
+    fs::write(directory.path().join("root/more.tf"), "a = [").unwrap();
     fs::write(directory.path().join("root/main.tf.json"), "{}").unwrap();
     let output = plan(directory.path(), &["--format", "json"]);
     let json: Value = serde_json::from_str(&stdout(&output)).unwrap();

@@ -38,7 +38,7 @@ macro_rules! module_codes {
     UnusedDeclaration "unused-declaration" Warning "Unused declaration"
         detail: "Nothing in the module refers to the {0} \"{1}\"."
         reference: [],
-        note: "A variable, local value or data source. Withheld in a module that has files in native syntax, too.";
+        note: "A variable, local value or data source. Withheld if a file of the module cannot be read.";
     InvalidDefault "invalid-default" Error "Unsuitable default"
         detail: "The default does not fit the variable: {0}."
         reference: ["Invalid default value for variable", "Invalid default value for optional attribute"],
@@ -98,7 +98,7 @@ macro_rules! module_codes {
     UndeclaredVariableValue "undeclared-variable-value" Warning "Value for an undeclared variable"
         detail: "No variable \"{0}\" is declared, so the value is passed over."
         reference: ["Undefined variable", "Value for undeclared variable"],
-        note: "In a file of variables, or in a run of a test file. Withheld in a directory that has files in native syntax, too.";
+        note: "In a file of variables, or in a run of a test file. Withheld if a file of the directory cannot be read.";
     DeclarationAmongValues "declaration-among-values" Error "Variable declared in a file of variables"
         detail: "A file of variables gives values to variables. They are declared in files of configuration."
         reference: ["Variable declaration in a .pkrvar file", "Variable declaration in .tfvars file"],
@@ -142,7 +142,7 @@ macro_rules! module_codes {
     UndeclaredEncryption "undeclared-encryption" Error "Undeclared part of the encryption"
         detail: "The encryption has no {0} of this type and name."
         reference: ["Reference to undeclared encryption method", "Reference to undeclared key provider"],
-        note: "A method that a target of `encryption` names, or a key provider that such a method or another key provider names (OpenTofu). Withheld in a module that has files in native syntax, too.";
+        note: "A method that a target of `encryption` names, or a key provider that such a method or another key provider names (OpenTofu). Withheld if a file of the module cannot be read.";
     UnknownKeyword "unknown-keyword" Error "Unknown keyword"
         detail: "This must be \"{0}\" or \"{1}\"."
         reference: ["Invalid \"when\" keyword", "Invalid \"on_failure\" keyword", "Invalid \"command\" keyword", "Invalid \"mode\" keyword", "Invalid override_during value"],

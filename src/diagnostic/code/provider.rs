@@ -46,11 +46,11 @@ macro_rules! provider_codes {
     ImpliedProvider "implied-provider" Warning "Provider assumed by its name"
         detail: "The provider \"{0}\" is not declared in {1}, where it is taken for {2}. An entry in required_providers says what is meant."
         reference: ["Reference to undefined provider"],
-        note: "In `providers` of a module call, on either side. Withheld if the module has files in native syntax, too.";
+        note: "In `providers` of a module call, on either side. Withheld if a file of the module cannot be read.";
     UndeclaredProvider "undeclared-provider" Error "Undeclared provider configuration"
         detail: "There is no provider configuration \"{0}\" in {1}."
         reference: ["Reference to undefined provider", "missing provider *", "Provider configuration not present"],
-        note: "In `provider` of a resource, an action or an import, and on either side of `providers` of a module call: a configuration with an alias needs a block `provider`, or an entry in `configuration_aliases`. On the side of the called module only for providers that a name alone does not stand for. Withheld if the module has files in native syntax, too.";
+        note: "In `provider` of a resource, an action or an import, and on either side of `providers` of a module call: a configuration with an alias needs a block `provider`, or an entry in `configuration_aliases`. On the side of the called module only for providers that a name alone does not stand for. Withheld if a file of the module cannot be read.";
     ProviderMismatch "provider-mismatch" Error "Provider of another kind"
         detail: "The called module knows \"{0}\" as {1}; what it is given is {2}."
         reference: ["Provider type mismatch"],

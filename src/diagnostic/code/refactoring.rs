@@ -46,7 +46,7 @@ macro_rules! refactoring_codes {
     ImportTarget "import-target" Error "Import to what is not there"
         detail: "Nothing can be imported to this address: {0}."
         reference: ["Configuration for import target does not exist", "Invalid import 'to' expression"],
-        note: "Keys of resources of the module itself, and the first module call of the address (Terraform). Withheld if the module has files in native syntax, too.";
+        note: "Keys of resources of the module itself, and the first module call of the address (Terraform). Withheld if a file of the module cannot be read.";
     CalledImport "called-import" Error "Import in a called module"
         detail: "Only the root module can import; it can do so into this one."
         reference: ["Invalid import configuration"],

@@ -18,11 +18,11 @@ macro_rules! references_codes {
     UndeclaredReference "undeclared-reference" Error "Reference to something undeclared"
         detail: "\"{0}\" is not declared in this module."
         reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module", "Reference to undeclared output value", "Undefined local", "action_trigger actions references non-existent action"],
-        note: "Withheld in a module that has files in native syntax, too.";
+        note: "Withheld if a file of the module cannot be read.";
     UndeclaredDependency "undeclared-dependency" Error "Dependency on something undeclared"
         detail: "\"{0}\" is not declared in this module."
         reference: ["Reference to undeclared input variable", "Reference to undeclared local value", "Reference to undeclared resource", "Reference to undeclared module"],
-        note: "An element of `depends_on`. Withheld in a module that has files in native syntax, too.";
+        note: "An element of `depends_on`. Withheld if a file of the module cannot be read.";
     InvalidDependency "invalid-dependency" Error "Invalid dependency"
         detail: "This cannot be waited for: {0}."
         reference: ["Invalid depends_on Action Reference", "Invalid depends_on reference"],

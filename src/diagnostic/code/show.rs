@@ -58,7 +58,7 @@ macro_rules! show_codes {
     IncompletePlanFile "incomplete-plan-file" Warning "The plan file does not tell everything"
         detail: "The {0} of {1}: {2}."
         reference: [],
-        note: "A part of the plan could not be read, and is left out: configuration in native syntax, addresses that are none.";
+        note: "A part of the plan could not be read, and is left out: configuration with errors, addresses that are none.";
         } }
     };
 }

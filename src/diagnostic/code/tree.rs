@@ -14,15 +14,15 @@ macro_rules! tree_codes {
     UndeclaredArgument "undeclared-argument" Error "Undeclared argument"
         detail: "The called module declares no variable \"{0}\". It is in {1}."
         reference: ["Unsupported argument", "Extraneous JSON object property"],
-        note: "An argument of a module call. Withheld if the called module has files in native syntax, too.";
+        note: "An argument of a module call. Withheld if a file of the called module cannot be read.";
     MissingModuleArgument "missing-module-argument" Error "Missing argument of a module"
         detail: "The called module needs a value for the variable \"{0}\"."
         reference: ["Missing required argument"],
-        note: "The variable has no default. Withheld if the called module has files in native syntax, too.";
+        note: "The variable has no default. Withheld if a file of the called module cannot be read.";
     UndeclaredOutput "undeclared-output" Error "Reference to an undeclared output"
         detail: "The module that \"{0}\" calls declares no output \"{1}\"."
         reference: ["Unsupported attribute", "Invalid index"],
-        note: "Withheld if the called module has files in native syntax, too.";
+        note: "Withheld if a file of the called module cannot be read.";
     DeprecatedUse "deprecated-use" Warning "Deprecated part of a module"
         detail: "The {0} \"{1}\" of the called module is deprecated: {2}"
         reference: ["Deprecated variable got a value", "Deprecated value used", "Variable marked as deprecated by the module author", "Value derived from a deprecated source"],

@@ -50,10 +50,9 @@ use super::declarations::{Declarations, duplicate};
 use super::dynamic::visit_templates;
 use super::rules::Rules;
 use super::{Config, Provider, ProviderConfigName, Variable};
-use crate::body::{Attribute, Block};
+use crate::body::{Attribute, Block, Body};
 use crate::diagnostic::{Label, Sink};
 use crate::dialect::{BlockKind, Dialect, List, only_in_modules, only_in_packer, root_schema};
-use crate::document::Document;
 use crate::hash::HashMap;
 use crate::source::Source;
 
@@ -87,9 +86,9 @@ impl<'a> TestFile<'a> {
     ///
     /// Cost: the bodies of all blocks are opened; every template of a value or condition is parsed.
     #[must_use]
-    pub fn read(dialect: Dialect, document: Document<'a>, sink: &mut dyn Sink<'a>) -> Self {
+    pub fn read(dialect: Dialect, file: impl Into<Body<'a>>, sink: &mut dyn Sink<'a>) -> Self {
         let rules = Rules::test(dialect);
-        let body = document.body();
+        let body: Body<'a> = file.into();
         let mut file = Self {
             source: body.source(),
             blocks: &[],

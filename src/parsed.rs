@@ -1,0 +1,152 @@
+//! A file of a module, parsed: a JSON document or a file in native syntax.
+
+use crate::arena::Arena;
+use crate::body::Body;
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::document::{Document, of_conversion};
+use crate::expression::{Template, templates_of_file};
+use crate::native::LentTraversal;
+use crate::source::Source;
+use crate::structure::File;
+
+/// A file of a module, parsed. A `Copy` handle into the arena.
+///
+/// ```
+/// use simd_hcl::{Arena, ParsedFile, Source};
+///
+/// let arena = Arena::new();
+/// let source = Source::from_bytes(&arena, "main.tf", b"locals {\n  a = 1\n}\n")?;
+/// let file = ParsedFile::native(&arena, source);
+/// assert!(file.diagnostics().is_empty());
+/// assert_eq!(file.body().properties().next().unwrap().name(), "locals");
+/// # Ok::<(), simd_hcl::source::SourceError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ParsedFile<'a> {
+    syntax: Syntax<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Syntax<'a> {
+    Json(Document<'a>),
+    Native(File<'a>, &'a [Diagnostic<'a>]),
+}
+
+impl<'a> ParsedFile<'a> {
+    /// A JSON document.
+    #[must_use]
+    pub fn json(document: Document<'a>) -> Self {
+        Self { syntax: Syntax::Json(document) }
+    }
+
+    /// Parses a source in native syntax, with all its expressions. What is wrong is in
+    /// [`ParsedFile::diagnostics`]; the rest is there.
+    ///
+    /// Cost: linear in the bytes; the expressions are kept.
+    #[must_use]
+    pub fn native(arena: &'a Arena, source: Source<'a>) -> Self {
+        let mut diagnostics: Vec<Diagnostic<'a>> = of_conversion(source).collect();
+        let file = File::parse(arena, source, &mut diagnostics);
+        let broken = file.attributes().filter_map(|attribute| attribute.expression().err());
+        diagnostics.extend(broken.cloned());
+        let diagnostics = arena.bump().alloc_slice_fill_iter(diagnostics);
+        Self { syntax: Syntax::Native(file, diagnostics) }
+    }
+
+    /// The source.
+    #[must_use]
+    pub fn source(self) -> Source<'a> {
+        match self.syntax {
+            Syntax::Json(document) => document.source(),
+            Syntax::Native(file, _) => file.source(),
+        }
+    }
+
+    /// The body at the root.
+    #[must_use]
+    pub fn body(self) -> Body<'a> {
+        match self.syntax {
+            Syntax::Json(document) => document.body(),
+            Syntax::Native(file, _) => file.into(),
+        }
+    }
+
+    /// What is wrong with its syntax; of JSON what parsing has to say although it succeeded.
+    #[must_use]
+    pub fn diagnostics(self) -> &'a [Diagnostic<'a>] {
+        match self.syntax {
+            Syntax::Json(document) => document.diagnostics(),
+            Syntax::Native(_, diagnostics) => diagnostics,
+        }
+    }
+
+    /// Whether everything that it declares is known: no part of a native file was passed over since
+    /// it is not closed, or is neither an attribute nor a block.
+    #[must_use]
+    pub fn is_complete(self) -> bool {
+        match self.syntax {
+            Syntax::Json(_) => true,
+            Syntax::Native(file, _) => file.is_sound(),
+        }
+    }
+
+    /// The document, of a file in JSON.
+    #[must_use]
+    pub fn as_json(self) -> Option<Document<'a>> {
+        match self.syntax {
+            Syntax::Json(document) => Some(document),
+            Syntax::Native(..) => None,
+        }
+    }
+
+    /// The file, of one in native syntax.
+    #[must_use]
+    pub fn as_native(self) -> Option<File<'a>> {
+        match self.syntax {
+            Syntax::Json(_) => None,
+            Syntax::Native(file, _) => Some(file),
+        }
+    }
+
+    /// Every string that holds a template, in the order of the file and without a schema. Cost: see
+    /// [`Document::templates`]; of a native file linear.
+    pub fn templates(self) -> impl Iterator<Item = Template<'a>> + use<'a> {
+        let (json, native) = match self.syntax {
+            Syntax::Json(document) => (Some(document.templates()), Vec::new()),
+            Syntax::Native(file, _) => (None, templates_of_file(file)),
+        };
+        json.into_iter().flatten().chain(native)
+    }
+
+    /// Calls `visit` for every traversal that starts from a variable of the scope, of every
+    /// expression, in the order of the file and without a schema. Of templates of JSON that do not
+    /// parse, `sink` has the reason; what is wrong with native expressions is in
+    /// [`ParsedFile::diagnostics`].
+    pub fn visit_references(
+        self,
+        sink: &mut dyn Sink<'a>,
+        mut visit: impl FnMut(LentTraversal<'_, 'a>),
+    ) {
+        match self.syntax {
+            Syntax::Json(document) => document.visit_references(sink, visit),
+            Syntax::Native(file, _) => {
+                let expressions = file.attributes().filter_map(|it| it.expression().ok());
+                for expression in expressions {
+                    expression.variables().for_each(&mut visit);
+                }
+            }
+        }
+    }
+}
+
+impl<'a> From<Document<'a>> for ParsedFile<'a> {
+    fn from(document: Document<'a>) -> Self {
+        Self::json(document)
+    }
+}
+
+impl<'a> From<ParsedFile<'a>> for Body<'a> {
+    fn from(file: ParsedFile<'a>) -> Self {
+        file.body()
+    }
+}
