@@ -449,9 +449,8 @@ fn typed_leaf_lines(text: &[u8]) -> Vec<u8> {
     for Named { address, change } in typed::<Named<'_>>(text) {
         let mut leaves = Vec::new();
         let empty = serde_json::Map::new();
-        let members = |node: &'_ Json| node.as_object().cloned().unwrap_or_default();
-        let (before, after) = (members(&change.before), members(&change.after));
-        let unknown = change.after_unknown.as_object().unwrap_or(&empty);
+        let sides = [&change.before, &change.after, &change.after_unknown];
+        let [before, after, unknown] = sides.map(|node| node.as_object().unwrap_or(&empty));
         let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
         for name in names {
             let is_unknown = unknown.get(name).is_some_and(|it| *it == true);

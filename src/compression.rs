@@ -134,6 +134,22 @@ pub fn decompress<'a>(
         .map_err(|_| DecompressError::TooLarge { max_bytes })
 }
 
+/// The first bytes of the text that data starts with, at most `len`; the data may be a part of the
+/// file. Data that is not compressed is its own text. Fewer bytes if no more can be decompressed.
+#[must_use]
+pub fn start(bytes: &[u8], len: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    // What was read before an error is enough.
+    let _ = match Compression::of(bytes) {
+        Some(Compression::Gzip) => {
+            MultiGzDecoder::new(bytes).take(len as u64).read_to_end(&mut text)
+        }
+        Some(Compression::Zstd) => Frames::new(bytes).take(len as u64).read_to_end(&mut text),
+        None => bytes.take(len as u64).read_to_end(&mut text),
+    };
+    text
+}
+
 /// The texts of zstd frames, one after the other.
 struct Frames<'a> {
     rest: &'a [u8],
@@ -218,6 +234,18 @@ mod tests {
             let max_bytes = (1 << 22) - 1;
             assert_eq!(text(&bomb, max_bytes), Err(DecompressError::TooLarge { max_bytes }));
         }
+    }
+
+    #[test]
+    fn a_text_starts_before_it_is_complete() {
+        let long = b"start of a text. ".repeat(10_000);
+        for compressed in [gzip(&long), zstd(&long), long.clone()] {
+            assert_eq!(start(&compressed, 5), b"start");
+            assert_eq!(start(&compressed[..compressed.len() - 1], 5), b"start");
+            assert_eq!(start(&compressed, 0), b"");
+        }
+        assert_eq!(start(&gzip(b"abc"), 5), b"abc");
+        assert_eq!(start(&gzip(&long)[..4], 5), b"");
     }
 
     #[test]

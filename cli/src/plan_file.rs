@@ -7,6 +7,7 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
+use simd_hcl::compression::{decompress, start};
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
@@ -160,6 +161,10 @@ fn without_dot(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
 
+/// How many bytes of a file are read to see whether it is a plan file, which may be compressed once
+/// more.
+const ENOUGH: u64 = 1 << 16;
+
 /// Whether a path names a plan file. One that does not exist does not.
 pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     let name = path.file_name().unwrap_or_default();
@@ -168,9 +173,9 @@ pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     }
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {
-            let mut start = Vec::new();
-            File::open(path)?.take(8).read_to_end(&mut start)?;
-            Ok(is_plan_file(&start))
+            let mut bytes = Vec::new();
+            File::open(path)?.take(ENOUGH).read_to_end(&mut bytes)?;
+            Ok(is_plan_file(&start(&bytes, 8)))
         }
         Err(error) if !is_missing(&error) => Err(error),
         _ => Ok(false),
@@ -184,6 +189,8 @@ pub(crate) fn modules_at(path: &Path, common: &Common) -> Result<Vec<ModuleFiles
     };
     let arena = Arena::new();
     let source = Source::read(&arena, path).map_err(|error| fail(&error))?;
+    let source =
+        decompress(&arena, source, common.max_decompressed).map_err(|error| fail(&error))?;
     let options = ParseOptions::default();
     let file = PlanFile::open_with(&arena, source, common.max_decompressed, &options);
     let modules = file.and_then(|file| modules_of(&file, path));

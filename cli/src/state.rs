@@ -5,19 +5,16 @@ use std::io::{self, Write};
 
 use simd_hcl::json::Node;
 use simd_hcl::show::redact::{Options, Places};
-use simd_hcl::show::{
-    Content, DocumentKind, Index, Leaf, Leaves, List, Map, Output, RawState, State,
-};
+use simd_hcl::show::{Content, DocumentKind, Leaf, Leaves, List, Map, Output, RawState, State};
 use simd_hcl::write::{Layout, ObjectWriter, Writer, to_string};
 use simd_hcl::{Diagnostic, Document};
 
 use crate::args::{self, Common, ListFormat};
 use crate::output::{self, Csv};
-use crate::plan::write_index;
 use crate::plan_file::Part;
 use crate::printed::{BOLD, DIM, Input, RESET, Shown, explain, filter, readable, with_document};
 use crate::status::{Failure, Status};
-use crate::values::index_text;
+use crate::values::Instance;
 use crate::visible::visible;
 
 pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failure> {
@@ -33,9 +30,9 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
     let mut is_found = true;
     let status = with_document(input, common, |document, diagnostics| {
         let Some(mut report) = Report::of(document, diagnostics) else { return Ok(()) };
-        let rows = report.rows.iter().map(|row| (row.resource_type, &*row.address));
+        let rows = report.rows.iter().map(|row| (row.instance.resource_type, &*row.address));
         is_found = explain(&filter, rows, "state")?;
-        report.rows.retain(|row| filter.wants(row.resource_type, &row.address));
+        report.rows.retain(|row| filter.wants(row.instance.resource_type, &row.address));
         match state.format {
             ListFormat::Human => report.print(state)?,
             ListFormat::Json => report.write_json(state)?,
@@ -51,11 +48,7 @@ pub(crate) fn run(state: &args::State, common: &Common) -> Result<Status, Failur
 struct Row<'a> {
     address: Cow<'a, str>,
     module: Option<&'a str>,
-    mode: &'a str,
-    resource_type: &'a str,
-    name: &'a str,
-    index: Option<Index<'a>>,
-    deposed: Option<&'a str>,
+    instance: Instance<'a>,
     is_tainted: bool,
     provider: Cow<'a, str>,
     schema_version: u64,
@@ -90,11 +83,13 @@ impl<'a> Report<'a> {
             rows.push(Row {
                 address: resource.address().value().unwrap_or_default().into(),
                 module: resources.module_address(),
-                mode: resource.mode().value().map_or("managed", |mode| mode.name()),
-                resource_type: resource.resource_type().value().unwrap_or_default(),
-                name: resource.name().value().unwrap_or_default(),
-                index: resource.index().value(),
-                deposed: resource.deposed_key().value(),
+                instance: Instance {
+                    mode: resource.mode().value().map_or("managed", |mode| mode.name()),
+                    resource_type: resource.resource_type().value().unwrap_or_default(),
+                    name: resource.name().value().unwrap_or_default(),
+                    index: resource.index().value(),
+                    deposed: resource.deposed_key().value(),
+                },
                 is_tainted: resource.tainted().value() == Some(true),
                 provider: resource.provider_name().value().unwrap_or_default().into(),
                 schema_version: resource.schema_version().value().unwrap_or_default(),
@@ -119,11 +114,13 @@ impl<'a> Report<'a> {
                 rows.push(Row {
                     address: instance.address(resource).into(),
                     module: resource.module().value().filter(|module| !module.is_empty()),
-                    mode: resource.mode().value().map_or("managed", |mode| mode.name()),
-                    resource_type: resource.resource_type().value().unwrap_or_default(),
-                    name: resource.name().value().unwrap_or_default(),
-                    index: instance.index_key().value(),
-                    deposed: instance.deposed().value(),
+                    instance: Instance {
+                        mode: resource.mode().value().map_or("managed", |mode| mode.name()),
+                        resource_type: resource.resource_type().value().unwrap_or_default(),
+                        name: resource.name().value().unwrap_or_default(),
+                        index: instance.index_key().value(),
+                        deposed: instance.deposed().value(),
+                    },
                     is_tainted: instance.status().value() == Some("tainted"),
                     provider: provider.clone().into(),
                     schema_version: instance.schema_version().value().unwrap_or_default(),
@@ -193,7 +190,8 @@ impl<'a> Report<'a> {
         let columns: &[&str] = if arguments.values { &["path", "value", "sensitive"] } else { &[] };
         output::data(|out| {
             let mut text = Vec::new();
-            Csv::new(&mut text).record(COLUMNS.iter().chain(columns));
+            let of_row = ADDRESSES.iter().chain(&Instance::COLUMNS).chain(&RESOURCE);
+            Csv::new(&mut text).record(of_row.chain(columns));
             for row in &mut self.rows {
                 row.record(&mut Csv::new(&mut text), &self.hidden, arguments);
                 out.write_all(&text)?;
@@ -211,7 +209,7 @@ impl<'a> Report<'a> {
         let shows = arguments.selection.show_sensitive;
         for row in self.rows {
             write!(out, "{BOLD}{}{RESET}", visible(&row.address))?;
-            if let Some(deposed) = row.deposed {
+            if let Some(deposed) = row.instance.deposed {
                 write!(out, " {DIM}(deposed object {}){RESET}", visible(deposed))?;
             }
             if row.is_tainted {
@@ -254,35 +252,21 @@ fn is_secret(leaf: &Leaf<'_>, hidden: &Places) -> bool {
     }
 }
 
-/// The columns of CSV.
-const COLUMNS: [&str; 10] = [
-    "address",
-    "module_address",
-    "mode",
-    "type",
-    "name",
-    "index",
-    "deposed",
-    "tainted",
-    "provider_name",
-    "schema_version",
-];
+/// The columns of CSV before and after those of an instance.
+const ADDRESSES: [&str; 2] = ["address", "module_address"];
+const RESOURCE: [&str; 3] = ["tainted", "provider_name", "schema_version"];
 
 impl Row<'_> {
     /// A record, or one for each leaf if values are asked for.
     fn record(&mut self, csv: &mut Csv<'_>, hidden: &Places, arguments: &args::State) {
-        let mut cells = vec![
-            self.address.to_string(),
-            self.module.unwrap_or_default().to_owned(),
-            self.mode.to_owned(),
-            self.resource_type.to_owned(),
-            self.name.to_owned(),
-            index_text(self.index),
-            self.deposed.unwrap_or_default().to_owned(),
+        let mut cells = vec![self.address.to_string(), self.module.unwrap_or_default().to_owned()];
+        cells.extend(self.instance.cells());
+        cells.extend([
             self.is_tainted.to_string(),
             self.provider.to_string(),
             self.schema_version.to_string(),
-        ];
+        ]);
+        let own = cells.len();
         if !arguments.values {
             csv.record(&cells);
             return;
@@ -298,7 +282,7 @@ impl Row<'_> {
                 Content::Null => "null".to_owned(),
                 Content::Absent | Content::Unknown => String::new(),
             };
-            cells.truncate(COLUMNS.len());
+            cells.truncate(own);
             cells.extend([self.leaves.path().to_string(), value, is_sensitive.to_string()]);
             csv.record(&cells);
         }
@@ -314,13 +298,7 @@ impl Row<'_> {
         if let Some(module) = self.module {
             object.key("module_address").string(module);
         }
-        object.key("mode").string(self.mode);
-        object.key("type").string(self.resource_type);
-        object.key("name").string(self.name);
-        write_index(&mut object, self.index);
-        if let Some(deposed) = self.deposed {
-            object.key("deposed").string(deposed);
-        }
+        self.instance.write(&mut object);
         if self.is_tainted {
             object.key("tainted").bool(true);
         }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::show::Index;
 use simd_hcl::value::{self, Marks, Value};
-use simd_hcl::write::{Layout, to_string};
+use simd_hcl::write::{Layout, ObjectWriter, to_string};
 use simd_hcl::{Arena, Document};
 
 use crate::args::Common;
@@ -32,8 +32,49 @@ pub(crate) fn variables<'a>(
     }
 }
 
+/// What names an instance beside its address, in the order in which tables and JSON have it.
+pub(crate) struct Instance<'a> {
+    pub(crate) mode: &'a str,
+    pub(crate) resource_type: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) index: Option<Index<'a>>,
+    pub(crate) deposed: Option<&'a str>,
+}
+
+impl Instance<'_> {
+    /// The columns of CSV.
+    pub(crate) const COLUMNS: [&'static str; 5] = ["mode", "type", "name", "index", "deposed"];
+
+    /// The cells of these columns.
+    pub(crate) fn cells(&self) -> [String; 5] {
+        [
+            self.mode.to_owned(),
+            self.resource_type.to_owned(),
+            self.name.to_owned(),
+            index_text(self.index),
+            self.deposed.unwrap_or_default().to_owned(),
+        ]
+    }
+
+    /// Writes the members of the same names, without an index or a key of a deposed object if there
+    /// is none.
+    pub(crate) fn write(&self, object: &mut ObjectWriter<'_, '_>) {
+        object.key("mode").string(self.mode);
+        object.key("type").string(self.resource_type);
+        object.key("name").string(self.name);
+        match self.index {
+            Some(Index::Number(number)) => object.key("index").number(number.text()),
+            Some(Index::Text(text)) => object.key("index").string(text),
+            None => {}
+        }
+        if let Some(deposed) = self.deposed {
+            object.key("deposed").string(deposed);
+        }
+    }
+}
+
 /// The key of an instance as text; empty for none.
-pub(crate) fn index_text(index: Option<Index<'_>>) -> String {
+fn index_text(index: Option<Index<'_>>) -> String {
     match index {
         Some(Index::Number(number)) => number.text().to_owned(),
         Some(Index::Text(text)) => text.to_owned(),

@@ -3,6 +3,18 @@
 use simd_hcl::show::{Action, ActionKind, Change, ResourceChange};
 
 use crate::printed::{CYAN, DIM, GREEN, RED, YELLOW};
+use crate::values::Instance;
+
+/// What names the instance of a change.
+pub(super) fn instance(change: ResourceChange<'_>) -> Instance<'_> {
+    Instance {
+        mode: change.mode().value().map_or("managed", |mode| mode.name()),
+        resource_type: change.resource_type().value().unwrap_or_default(),
+        name: change.name().value().unwrap_or_default(),
+        index: change.index().value(),
+        deposed: change.deposed().value(),
+    }
+}
 
 /// Whether a leaf of an output is sensitive, before or after.
 pub(super) fn is_sensitive_output(change: Change<'_>) -> bool {

@@ -6,25 +6,15 @@ use simd_hcl::Diagnostic;
 use simd_hcl::show::{Action, Content, Leaf, ResourceChange};
 use simd_hcl::write::{Layout, to_string};
 
-use super::report::{Report, line_of};
+use super::change::instance;
+use super::report::{Changed, Report, line_of};
 use super::source::Source;
 use crate::output::{self, Csv};
-use crate::values::index_text;
+use crate::values::Instance;
 
-const CHANGE: [&str; 12] = [
-    "address",
-    "previous_address",
-    "module_address",
-    "mode",
-    "type",
-    "name",
-    "index",
-    "deposed",
-    "provider_name",
-    "actions",
-    "action_reason",
-    "importing",
-];
+/// The columns of a change before and after those of its instance.
+const ADDRESSES: [&str; 3] = ["address", "previous_address", "module_address"];
+const CHANGE: [&str; 4] = ["provider_name", "actions", "action_reason", "importing"];
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_csv(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
@@ -36,7 +26,8 @@ impl<'a> Report<'_, 'a> {
         output::data(|out| {
             let mut text = Vec::new();
             let of_source: &[&str] = if self.sources.is_some() { &["source"] } else { &[] };
-            Csv::new(&mut text).record(CHANGE.iter().chain(of_source).chain(of_change));
+            let columns = ADDRESSES.iter().chain(&Instance::COLUMNS).chain(&CHANGE);
+            Csv::new(&mut text).record(columns.chain(of_source).chain(of_change));
             for change in &self.changes {
                 let mut csv = Csv::new(&mut text);
                 match has_leaves {
@@ -87,20 +78,15 @@ impl<'a> Report<'_, 'a> {
         diagnostics: &mut Vec<Diagnostic<'a>>,
     ) {
         let mut cells = self.cells(entry);
-        let (mut changed, mut forced) = (Vec::new(), Vec::new());
-        if let Some(change) = entry.change().value() {
-            let address = entry.address().value().unwrap_or_default();
-            let mut differences = change.differences().of_instance(address);
-            while let Some(difference) = differences.next() {
-                let path = differences.path().to_string();
-                if difference.forces_replacement {
-                    forced.push(path.clone());
-                }
-                changed.push(path);
-            }
-            diagnostics.extend_from_slice(differences.misfits());
-        }
-        cells.extend([changed, forced].map(|paths| paths.join(" ")));
+        let address = entry.address().value().unwrap_or_default();
+        let changed = entry
+            .change()
+            .value()
+            .map(|change| Changed::of(change, address, usize::MAX, diagnostics));
+        let paths: Vec<&str> =
+            changed.iter().flat_map(Changed::iter).map(|(path, _)| path).collect();
+        let forced: Vec<&str> = changed.iter().flat_map(Changed::forced).collect();
+        cells.extend([paths, forced].map(|paths| paths.join(" ")));
         csv.record(&cells);
     }
 
@@ -125,20 +111,18 @@ fn cells(entry: ResourceChange<'_>) -> Vec<String> {
     });
     let actions: Vec<&str> = entry.actions().iter().map(Action::name).collect();
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-    let mode = entry.mode().value();
     let reason = entry.action_reason().value();
-    vec![
+    let mut cells = vec![
         text(entry.address().value()),
         text(entry.previous_address().value()),
         text(entry.module_address().value()),
-        mode.map_or("managed", |mode| mode.name()).to_owned(),
-        text(entry.resource_type().value()),
-        text(entry.name().value()),
-        index_text(entry.index().value()),
-        text(entry.deposed().value()),
+    ];
+    cells.extend(instance(entry).cells());
+    cells.extend([
         text(entry.provider_name().value()),
         actions.join(" "),
         reason.map_or("", |reason| reason.name()).to_owned(),
         importing,
-    ]
+    ]);
+    cells
 }

@@ -6,7 +6,7 @@ use simd_hcl::Diagnostic;
 use simd_hcl::show::{ActionKind, CheckCounts, Differences, List, ResourceChange};
 
 use super::change::{creates_first, is_sensitive_output, shown_name, sign};
-use super::report::Report;
+use super::report::{Changed, Report};
 use crate::printed::{BOLD, DIM, GREEN, RED, RESET, Shown, YELLOW};
 use crate::visible::visible;
 
@@ -160,17 +160,14 @@ impl<'a> Report<'_, 'a> {
         // Attributes at the top are enough to say what is changed.
         let kind = entry.actions().kind();
         let colour = sign(kind, creates_first(entry)).1;
-        let mut differences = change.differences().of_instance(address);
-        let mut names: Vec<(String, bool)> = Vec::new();
-        while let Some(difference) = differences.next() {
-            let steps = differences.path().steps();
-            let name = simd_hcl::show::Path::new(&steps[..steps.len().min(1)]).to_string();
+        let changed = Changed::of(change, address, 1, diagnostics);
+        let mut names: Vec<(&str, bool)> = Vec::new();
+        for (name, difference) in changed.iter() {
             match names.last_mut() {
                 Some((last, forces)) if *last == name => *forces |= difference.forces_replacement,
                 _ => names.push((name, difference.forces_replacement)),
             }
         }
-        diagnostics.extend_from_slice(differences.misfits());
         if matches!(kind, ActionKind::Update | ActionKind::Replace | ActionKind::Other) {
             for (place, (name, forces)) in
                 names.iter().filter(|(name, _)| !name.is_empty()).enumerate()

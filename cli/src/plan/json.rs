@@ -1,18 +1,17 @@
 //! A plan as JSON: one value, or one change a line.
 
-use std::fmt::Write as _;
 use std::io;
 
 use rayon::prelude::*;
 use simd_hcl::show::{
-    ActionInvocation, Actions, Change, Check, Content, Difference, Differences, Index, Leaf, List,
-    Map, Path, Relevant, ResourceChange,
+    ActionInvocation, Actions, Change, Check, Content, Difference, Differences, Leaf, List, Map,
+    Path, Relevant, ResourceChange,
 };
 use simd_hcl::write::{ArrayWriter, Layout, ObjectWriter, Writer};
 use simd_hcl::{Diagnostic, Node};
 
-use super::change::is_sensitive_output;
-use super::report::{Report, problems};
+use super::change::{instance, is_sensitive_output};
+use super::report::{Changed, Report, problems};
 use super::source::{Cause, Source};
 use crate::excerpt::{Place, Range};
 use crate::incomplete::Incomplete;
@@ -213,13 +212,7 @@ impl<'a> Report<'_, 'a> {
                 object.key(name).string(text);
             }
         }
-        object.key("mode").string(entry.mode().value().map_or("managed", |mode| mode.name()));
-        object.key("type").string(entry.resource_type().value().unwrap_or_default());
-        object.key("name").string(entry.name().value().unwrap_or_default());
-        write_index(&mut object, entry.index().value());
-        if let Some(deposed) = entry.deposed().value() {
-            object.key("deposed").string(deposed);
-        }
+        instance(entry).write(&mut object);
         object.key("provider_name").string(entry.provider_name().value().unwrap_or_default());
         match self.sources.map(|sources| sources.of(entry)) {
             Some(Source::Declared((range, _))) => {
@@ -249,46 +242,23 @@ impl<'a> Report<'_, 'a> {
         if let Some(text) = change.and_then(|change| change.generated_config().value()) {
             object.key("generated_config").string(text);
         }
-        let mut forced = Vec::new();
-        // The differences that are printed again as leaves: the ends of their paths in one text.
-        let (mut paths, mut kept) = (String::new(), Vec::new());
+        let changes = change.map(|change| Changed::of(change, address, usize::MAX, diagnostics));
         let mut changed = object.key("changed").array();
-        if let Some(change) = change {
-            let mut differences = change.differences().of_instance(address);
-            while let Some(difference) = differences.next() {
-                let path = differences.path();
-                if self.arguments.diff {
-                    let start = paths.len();
-                    // Writing into a string does not fail.
-                    let _ = write!(paths, "{path}");
-                    changed.element().string(&paths[start..]);
-                    kept.push((paths.len(), difference));
-                } else {
-                    changed.element().display(path);
-                }
-                if difference.forces_replacement {
-                    forced.push(path.to_string());
-                }
-            }
-            diagnostics.extend_from_slice(differences.misfits());
-            let unseen = differences.unseen_replace_paths();
-            let known: std::collections::HashSet<&String> = forced.iter().collect();
-            let unseen: Vec<String> =
-                unseen.into_iter().filter(|path| !known.contains(path)).collect();
-            forced.extend(unseen);
+        for (path, _) in changes.iter().flat_map(Changed::iter) {
+            changed.element().string(path);
         }
         changed.end();
         let mut forces = object.key("forces_replacement").array();
-        forced.iter().for_each(|path| forces.element().string(path));
+        for path in changes.iter().flat_map(Changed::forced) {
+            forces.element().string(path);
+        }
         forces.end();
-        if self.arguments.diff && change.is_some() {
+        if let Some(changes) = changes.filter(|_| self.arguments.diff) {
             let mut list = object.key("leaves").array();
-            let mut start = 0;
-            for (end, leaf) in kept {
+            for (path, leaf) in changes.iter() {
                 let mut out = list.element().object();
-                out.key("path").string(&paths[start..end]);
-                self.write_leaf(out, &leaf);
-                start = end;
+                out.key("path").string(path);
+                self.write_leaf(out, leaf);
             }
         } else if let Some(change) = change.filter(|_| self.arguments.values) {
             self.write_leaves(&mut object, self.leaves(change, address), &mut Vec::new());
@@ -405,13 +375,5 @@ fn write_action(mut out: ObjectWriter<'_, '_>, action: ActionInvocation<'_>) {
         if let Some(node) = action.object().get(name) {
             out.key(name).node(node);
         }
-    }
-}
-
-pub(crate) fn write_index(object: &mut ObjectWriter<'_, '_>, index: Option<Index<'_>>) {
-    match index {
-        Some(Index::Number(number)) => object.key("index").number(number.text()),
-        Some(Index::Text(text)) => object.key("index").string(text),
-        None => {}
     }
 }

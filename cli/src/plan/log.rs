@@ -1,5 +1,8 @@
 //! Event streams of `plan -json` and `apply -json`: what they say, at once or as it comes.
 
+mod markdown;
+
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -141,8 +144,10 @@ fn finish(log: &EventLog, plan: &args::Plan, common: &Common) -> Result<Status, 
     };
     let log_gap = report.incomplete();
     match plan.format {
-        PlanFormat::Human | PlanFormat::Tree | PlanFormat::Markdown => {
-            output::text(|out| report.print(out))?
+        PlanFormat::Human | PlanFormat::Tree => output::text(|out| report.print(out))?,
+        PlanFormat::Markdown => {
+            let text = report.markdown(plan.max_bytes);
+            output::data(|out| out.write_all(text.as_bytes()))?
         }
         PlanFormat::Json => output::data(|out| report.write(out))?,
         PlanFormat::Ndjson => output::data(|out| report.write_lines(out))?,
@@ -199,7 +204,8 @@ struct Report<'l> {
 }
 
 impl Report<'_> {
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// One line about the changes that are selected, and about those that are not.
+    fn headline(&self) -> String {
         let mut counts: Vec<String> = Vec::new();
         for kind_of in ActionKind::ALL {
             let is_kind = |change: &&&LoggedChange| kind_of_action(&change.action) == kind_of;
@@ -208,7 +214,7 @@ impl Report<'_> {
                 counts.push(format!("{count} {}", kind_of.name().replace('_', "-")));
             }
         }
-        let counts = match (counts.is_empty(), self.left_out) {
+        match (counts.is_empty(), self.left_out) {
             (true, 0) => "no changes".to_owned(),
             (true, others) => {
                 format!("no change is selected; the stream has {}", count(others, "change"))
@@ -217,8 +223,11 @@ impl Report<'_> {
             (false, others) => {
                 format!("{} ({} not selected)", counts.join(", "), others_of(others))
             }
-        };
-        writeln!(out, "{BOLD}{counts}{RESET}")?;
+        }
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{BOLD}{}{RESET}", self.headline())?;
         self.changes.iter().try_for_each(|change| print_change(change, out))?;
         if !self.drift.is_empty() {
             writeln!(out, "{BOLD}changed outside of the plan{RESET}")?;
@@ -243,15 +252,8 @@ impl Report<'_> {
             print_diagnostic(diagnostic, out)?;
         }
         for counts in self.log.counts() {
-            let LoggedCounts { operation, add, change, import, remove, forget, .. } = counts;
-            write!(out, "{BOLD}{}{RESET} {add} added, {change} changed", visible(operation))?;
-            write!(out, ", {remove} destroyed")?;
-            for (count, name) in [(import, "imported"), (forget, "forgotten")] {
-                if *count > 0 {
-                    write!(out, ", {count} {name}")?;
-                }
-            }
-            writeln!(out)?;
+            let (operation, text) = (visible(&counts.operation), text_of_counts(counts));
+            writeln!(out, "{BOLD}{operation}{RESET} {text}")?;
         }
         if let Some(seconds) = self.log.seconds() {
             let (name, version) = self.log.tool().unwrap_or(("the tool", ""));
@@ -392,6 +394,19 @@ impl Report<'_> {
         writer.finish()?;
         writeln!(out)
     }
+}
+
+/// The tool's own counts for people.
+fn text_of_counts(counts: &LoggedCounts) -> String {
+    let LoggedCounts { add, change, import, remove, forget, .. } = counts;
+    let mut text = format!("{add} added, {change} changed, {remove} destroyed");
+    for (count, name) in [(import, "imported"), (forget, "forgotten")] {
+        if *count > 0 {
+            // Writing into a string does not fail.
+            let _ = write!(text, ", {count} {name}");
+        }
+    }
+    text
 }
 
 fn print_change(change: &LoggedChange, out: &mut dyn Write) -> io::Result<()> {

@@ -19,7 +19,7 @@ use crate::printed::Shown;
 use crate::visible::visible;
 
 /// What is kept free for the line that counts what is left out.
-const RESERVE: usize = 120;
+pub(super) const RESERVE: usize = 120;
 
 impl<'a> Report<'_, 'a> {
     pub(super) fn write_markdown(&self, diagnostics: &mut Vec<Diagnostic<'a>>) -> io::Result<()> {
@@ -58,9 +58,7 @@ impl<'a> Report<'_, 'a> {
         ] {
             section(&mut text, title, &lines, limit, &mut left_out);
         }
-        if left_out > 0 {
-            let _ = write!(text, "\n… and {left_out} more that do not fit into {limit} bytes\n");
-        }
+        count_left_out(&mut text, left_out, limit);
         text
     }
 
@@ -156,8 +154,21 @@ impl<'a> Report<'_, 'a> {
     }
 }
 
+/// Says how many lines are missing, if any are.
+pub(super) fn count_left_out(text: &mut String, left_out: usize, limit: usize) {
+    if left_out > 0 {
+        let _ = write!(text, "\n… and {left_out} more that do not fit into {limit} bytes\n");
+    }
+}
+
 /// Adds lines below a title, as many as fit.
-fn section(text: &mut String, title: &str, lines: &[String], limit: usize, left_out: &mut usize) {
+pub(super) fn section(
+    text: &mut String,
+    title: &str,
+    lines: &[String],
+    limit: usize,
+    left_out: &mut usize,
+) {
     let mut is_first = true;
     for line in lines {
         let title_len = if is_first { title.len() + 8 } else { 0 };
@@ -178,11 +189,15 @@ fn invocation(action: ActionInvocation<'_>) -> String {
 
 /// The rank of a change: destructive ones first, then sensitive ones.
 fn rank(change: ResourceChange<'_>) -> u8 {
-    let is_sensitive = || {
+    rank_of(change.actions().kind(), || {
         let mut differences = change.change().value().map(|change| change.differences());
         differences.as_mut().is_some_and(|all| all.any(|one| one.is_sensitive()))
-    };
-    match change.actions().kind() {
+    })
+}
+
+/// The rank of a kind of change.
+pub(super) fn rank_of(kind: ActionKind, is_sensitive: impl FnOnce() -> bool) -> u8 {
+    match kind {
         ActionKind::Delete => 0,
         ActionKind::Replace | ActionKind::ReplaceForget => 1,
         ActionKind::Forget | ActionKind::Other => 2,
@@ -195,7 +210,7 @@ fn rank(change: ResourceChange<'_>) -> u8 {
 }
 
 /// Text as code, whatever backticks it has.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let fence = "`".repeat(longest_run(text) + 1);
     let space = if text.contains('`') { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")

@@ -23,7 +23,6 @@ use simd_hcl::show::{ActionKind, Change, Plan, PlanIndex, ResourceChange};
 use simd_hcl::write::Layout;
 
 use self::against::Old;
-pub(crate) use self::json::write_index;
 use self::report::Report;
 use self::source::{Sources, with_sources};
 use crate::args::{self, Common, ListFormat, PlanFormat};

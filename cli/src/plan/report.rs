@@ -1,8 +1,10 @@
 //! What was asked for of a plan, which a file for each format prints.
 
+use std::fmt::Write as _;
+
 use simd_hcl::show::{
     ActionKind, Change, CheckCounts, CheckInstance, CheckStatus, Difference, Differences, List,
-    Map, Plan, ResourceChange,
+    Map, Path, Plan, ResourceChange,
 };
 use simd_hcl::{Code, Diagnostic};
 
@@ -232,6 +234,54 @@ impl<'a> Report<'_, 'a> {
             .filter(|(_, it)| is_secret(it.sensitive()) || is_secret(it.ephemeral()))
             .map(|(name, _)| name)
             .collect()
+    }
+}
+
+/// What a change makes different, with the paths as text.
+pub(super) struct Changed<'a> {
+    /// The paths, one after the other, and where each ends.
+    text: String,
+    found: Vec<(usize, Difference<'a>)>,
+    unseen: Vec<String>,
+}
+
+impl<'a> Changed<'a> {
+    /// The differences of a change. Paths end after `depth` steps.
+    pub(super) fn of(
+        change: Change<'a>,
+        address: &'a str,
+        depth: usize,
+        diagnostics: &mut Vec<Diagnostic<'a>>,
+    ) -> Self {
+        let (mut text, mut found) = (String::new(), Vec::new());
+        let mut differences = change.differences().of_instance(address);
+        while let Some(difference) = differences.next() {
+            let path = differences.path();
+            let steps = path.steps();
+            // Writing into a string does not fail.
+            let _ = write!(text, "{}", Path::new(&steps[..steps.len().min(depth)]));
+            found.push((text.len(), difference));
+        }
+        diagnostics.extend_from_slice(differences.misfits());
+        Self { text, found, unseen: differences.unseen_replace_paths() }
+    }
+
+    /// The differences with their paths, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Difference<'a>)> {
+        let starts = std::iter::once(0).chain(self.found.iter().map(|(end, _)| *end));
+        starts.zip(&self.found).map(|(start, (end, it))| (&self.text[start..*end], it))
+    }
+
+    /// The paths that force replacement: those of differences, then those that no difference shows.
+    pub(super) fn forced(&self) -> Vec<&str> {
+        let seen = self.iter().filter(|(_, it)| it.forces_replacement).map(|(path, _)| path);
+        let mut forced: Vec<&str> = seen.collect();
+        if !self.unseen.is_empty() {
+            let known: std::collections::HashSet<&str> = forced.iter().copied().collect();
+            let unseen = self.unseen.iter().map(String::as_str);
+            forced.extend(unseen.filter(|path| !known.contains(path)));
+        }
+        forced
     }
 }
 

@@ -178,6 +178,20 @@ fn compressed_and_converted_documents_are_read() {
             assert_eq!(stdout(&output), stdout(&expected), "{arguments:?} {}", stderr(&output));
         }
     }
+    let file = fs::read(folder.join("cases/tree/plan.bin")).unwrap();
+    fs::write(directory.path().join("file"), &file).unwrap();
+    fs::write(directory.path().join("file.gz"), gzip(&file)).unwrap();
+    for command in ["config", "inspect", "check", "plan", "state", "redact"] {
+        let output = run(directory.path(), &[command, "file.gz"]);
+        let expected = run(directory.path(), &[command, "file"]);
+        let name = |text: String| text.replace("file.gz", "file");
+        assert!(!stdout(&expected).is_empty() || status(&expected) > 0, "{command}");
+        assert_eq!(name(stdout(&output)), stdout(&expected), "{command} {}", stderr(&output));
+        assert_eq!(status(&output), status(&expected), "{command}");
+    }
+    let output = run(directory.path(), &["config", "--max-decompressed", "10", "file.gz"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("more than 10 bytes"), "{}", stderr(&output));
     let output = run(directory.path(), &["plan", "--max-decompressed", "10", "plan.gz"]);
     assert_eq!(status(&output), 1);
     assert!(stderr(&output).contains("more than 10 bytes"), "{}", stderr(&output));
@@ -211,6 +225,32 @@ fn event_streams_are_summarised() {
     let output =
         run(&folder, &["plan", "--format", "ndjson", "--action", "delete", "events/plan.jsonl"]);
     assert_eq!(stdout(&output).lines().count(), 1);
+}
+
+#[test]
+fn event_streams_are_summarised_as_markdown() {
+    let folder = folder();
+    let markdown = |arguments: &[&str]| {
+        let output = run(&folder, &[&["plan", "--format", "markdown"], arguments].concat());
+        stdout(&output)
+    };
+    let text = markdown(&["events/plan.jsonl"]);
+    for part in [
+        "### Plan: 1 create, 1 delete, 2 replace, 1 no-op\n",
+        "\n**plan:** 3 added, 0 changed, 3 destroyed\n",
+        "\n**Changes**\n\n- `- stub_plain.c delete (delete because no resource config)`\n- `-/+ stub_plain.a",
+        "\n**Changed outside of the plan**\n\n- `~ stub_plain.b update`\n",
+        "- `~` `s` (sensitive)\n",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let text = markdown(&["events/failed.jsonl"]);
+    assert!(text.contains("\n**Errors**\n\n- `local-exec provisioner error`"), "{text}");
+    assert!(text.contains("\n**Failed operations**\n\n- `"), "{text}");
+    let text = markdown(&["events/plan.jsonl", "--max-bytes", "300"]);
+    assert!(text.len() <= 300, "{text}");
+    assert!(text.contains("more that do not fit into 300 bytes"), "{text}");
+    assert!(markdown(&["events/plan.jsonl", "--action", "read"]).contains("no change is selected"));
 }
 
 /// Documents, plan files and event streams are compared in every combination.

@@ -144,6 +144,16 @@ fn csv_has_a_record_for_each_change_or_leaf() {
         let asked = records(&[arguments, &["--show-sensitive"]].concat()).concat();
         assert!(asked.contains("s3cret"), "{arguments:?}");
     }
+    // What forces replacement is the same in every format, paths too that no difference shows.
+    let entry = serde_json::json!({"address": "a.b", "type": "a", "name": "b", "mode": "managed",
+        "change": {"actions": ["delete", "create"], "before": {"x": 1, "y": 1}, "after": {"x": 2, "y": 1},
+            "replace_paths": [["y"], ["x"]]}});
+    let plan = serde_json::json!({"format_version": "1.2", "planned_values": {}, "resource_changes": [entry]});
+    let plan = plan.to_string();
+    let csv = text(&feed(&["plan", "--format", "csv", "-"], plan.as_bytes()).stdout);
+    assert!(csv.ends_with(",delete create,,,x,x y\n"), "{csv}");
+    let lines = text(&feed(&["plan", "--format", "ndjson", "-"], plan.as_bytes()).stdout);
+    assert!(lines.contains(r#""forces_replacement":["x","y"]"#), "{lines}");
     // What the plan lacks is said beside.
     let output = run(&["plan", "plan-1.2-opentofu.json", "--format", "csv", "--quiet"]);
     assert!(text(&output.stderr).contains("incomplete: "), "{}", text(&output.stderr));

@@ -17,6 +17,7 @@
 //! always fits.
 
 mod children;
+mod dynamic;
 mod leaf;
 mod replace;
 mod side;
@@ -24,6 +25,7 @@ mod value;
 mod wanted;
 
 use self::children::{Agreement, Children};
+use self::dynamic::{Dynamic, unwrapped};
 pub use self::leaf::{Content, Leaf};
 use self::replace::{Range, Replace};
 use self::side::{Form, is_same_scalar, marks, same_marks};
@@ -220,10 +222,17 @@ impl<'a> Resource<'a> {
 impl<'a> RawInstance<'a> {
     /// The leaves of its attributes. [`redact::Places::of_raw_state`](super::redact::Places) knows
     /// which are sensitive.
+    ///
+    /// State files keep a value of a dynamic type as `{"value": VALUE, "type": TYPE}`: its leaves
+    /// are those of the value. Without the schema, an object of exactly these members counts as
+    /// such if `TYPE` is a type that fits the value.
     #[must_use]
     pub fn leaves(self) -> Leaves<'a> {
         let attributes = self.attributes().value().or_else(|| self.attributes_flat().value());
-        Leaves::new(attributes.map(Object::node), MarkTree::Whole(false), MarkTree::Whole(false))
+        let no_marks = MarkTree::Whole(false);
+        let mut leaves = Leaves::new(attributes.map(Object::node), no_marks, no_marks);
+        leaves.walk.dynamic = Dynamic::StoredWithType;
+        leaves
     }
 }
 
@@ -246,6 +255,7 @@ struct Walk<'a> {
     address: &'a str,
     /// Whether the last step of the path belongs to the leaf given last.
     is_at_leaf: bool,
+    dynamic: Dynamic,
 }
 
 struct Frame<'a> {
@@ -268,6 +278,7 @@ impl<'a> Walk<'a> {
             misfits: Vec::new(),
             address: "",
             is_at_leaf: false,
+            dynamic: Dynamic::AsValue,
         }
     }
 
@@ -342,6 +353,14 @@ impl<'a> Walk<'a> {
         agreement: Option<Agreement>,
         range: Range,
     ) -> Option<Difference<'a>> {
+        if self.dynamic.is_stored_with_type(self.frames.len()) {
+            for side in &mut sides {
+                if let Some(value) = side.value.and_then(unwrapped) {
+                    side.value = Some(value);
+                    self.dynamic = Dynamic::Inside(self.frames.len());
+                }
+            }
+        }
         for side in sides.iter_mut().filter(|side| side.has_marks()) {
             let (path, address, misfits) = (&self.path, self.address, &mut self.misfits);
             side.fit(|node, tree| misfits.push(misfit(node, tree, path, address)));
