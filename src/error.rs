@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Label, joined};
 use crate::position::Position;
 use crate::source::{Source, SourceError};
 use crate::span::Span;
@@ -108,16 +108,33 @@ impl OpenError {
     }
 }
 
+impl OpenError {
+    /// The error as a part of a sentence, without the name of the source: `invalid JSON at line 1,
+    /// column 5: trailing comma`.
+    pub(crate) fn brief(&self) -> String {
+        let mut summary = self.code.summary().to_owned();
+        if let Some(first) = summary.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        match self.position {
+            Some(Position { line, column, .. }) => {
+                format!("invalid JSON at line {line}, column {column}: {summary}")
+            }
+            None => summary,
+        }
+    }
+}
+
 impl fmt::Display for OpenError {
-    /// `NAME:LINE:COLUMN: error[CODE]: SUMMARY: DETAIL`, on one line.
+    /// `NAME:LINE:COLUMN: error[CODE]: SUMMARY: MESSAGE`, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.name)?;
         if let Some(Position { line, column, .. }) = self.position {
             write!(f, "{line}:{column}:")?;
         }
         let arguments: Vec<&str> = self.arguments.iter().map(|text| &**text).collect();
-        let detail = self.code.detail_with(&arguments);
-        write!(f, " error[{}]: {}: {detail}", self.code, self.code.summary())
+        let (detail, help) = (self.code.detail_with(&arguments), self.code.help_with(&arguments));
+        write!(f, " error[{}]: {}: {}", self.code, self.code.summary(), joined(detail, help))
     }
 }
 

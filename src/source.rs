@@ -306,7 +306,9 @@ impl fmt::Display for SourceError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Directory => f.write_str("it is a directory"),
-            Self::SpecialFile => f.write_str("it is a pipe, a socket or a device, not a file"),
+            Self::SpecialFile => {
+                f.write_str("not a regular file, but a pipe, a socket or a device")
+            }
             Self::TooLarge { len } => {
                 write!(f, "it has {len} bytes, and a source has at most {MAX_LEN}")
             }

@@ -40,12 +40,12 @@ pub fn nearest<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) -> Opt
     Suggestions::new().nearest(given, known)
 }
 
-/// The question that follows the text of a diagnostic, after a space.
+/// The question that asks for a name.
 pub(crate) struct DidYouMean<'n>(pub(crate) &'n str);
 
 impl fmt::Display for DidYouMean<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, " Did you mean \"{}\"?", self.0)
+        write!(f, "Did you mean \"{}\"?", self.0)
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
         let start = range.start;
         write!(out, "linenumber={};columnnumber={};", start.line, start.column)?;
     }
-    writeln!(out, "code={};]{}", Escaped(finding.id(), true), Escaped(&finding.detail, false))
+    writeln!(out, "code={};]{}", Escaped(finding.id(), true), Escaped(&finding.message(), false))
 }
 
 /// Writes what could not be read.

@@ -315,7 +315,7 @@ fn told(diagnostic: &Diagnostic<'_>) -> Option<Told> {
     is_error.then(|| Told {
         severity: diagnostic.severity().as_str(),
         summary: diagnostic.summary(),
-        detail: diagnostic.detail(),
+        detail: diagnostic.message(),
         pos: Place::of(diagnostic.source(), diagnostic.span().start),
     })
 }

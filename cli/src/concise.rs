@@ -1,5 +1,5 @@
 //! Findings on one line each, as editors and `grep` read them: `PATH:LINE:COLUMN: SEVERITY[CODE]:
-//! DETAIL`.
+//! MESSAGE`.
 
 use std::io::{self, Write};
 
@@ -13,5 +13,5 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
     if finding.has_lines {
         write!(out, ":{}:{}", range.start.line, range.start.column)?;
     }
-    writeln!(out, ": {severity}[{}]: {}", visible(finding.id()), visible(&finding.detail))
+    writeln!(out, ": {severity}[{}]: {}", visible(finding.id()), visible(&finding.message()))
 }

@@ -229,7 +229,7 @@ impl DiagnosticLine {
                 severity: diagnostic.severity().as_str(),
                 code: diagnostic.code().as_str(),
                 summary: diagnostic.summary(),
-                detail: diagnostic.detail(),
+                detail: diagnostic.message(),
                 range: Places::of(diagnostic.source(), diagnostic.span()),
             }
         });

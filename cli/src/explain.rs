@@ -22,6 +22,9 @@ struct Explanation {
     description: &'static str,
     /// The message, with … for names and values.
     message: String,
+    /// What to do about it, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
     /// What the reference implementations report instead, by circumstance.
     reference_summaries: &'static [&'static str],
     url: String,
@@ -40,16 +43,16 @@ enum Shape {
 
 impl Explanation {
     fn of(code: Code, shape: Shape) -> Self {
-        let message = ["{0}", "{1}", "{2}"]
-            .into_iter()
-            .fold(code.detail().to_owned(), |text, argument| text.replace(argument, "…"));
+        let names = ["…"; 3];
         Self {
             code: code.as_str(),
             severity: code.severity().as_str(),
             topic: code.topic(),
             summary: code.summary(),
             description: code.note(),
-            message,
+            message: code.detail_with(&names),
+            // A help that consists of an argument says nothing without it.
+            help: code.help_with(&names).filter(|help| help != names[0]),
             reference_summaries: code.reference_summaries(),
             url: sarif::page_of(code.as_str()),
             shape,
@@ -60,6 +63,9 @@ impl Explanation {
         writeln!(out, "{}[{}]: {}\n", self.severity, self.code, self.summary)?;
         writeln!(out, "{}\n", self.description)?;
         writeln!(out, "Message: {}", self.message)?;
+        if let Some(help) = &self.help {
+            writeln!(out, "Help: {help}")?;
+        }
         let references: Vec<String> =
             self.reference_summaries.iter().map(|summary| format!("\"{summary}\"")).collect();
         if references.is_empty() {

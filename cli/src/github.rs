@@ -23,7 +23,7 @@ pub(crate) fn write(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
         }
     }
     write!(out, ",title={}::", Property(&finding.summary))?;
-    write!(out, "{} [{}]", Message(&finding.detail), Message(finding.id()))?;
+    write!(out, "{} [{}]", Message(&finding.message()), Message(finding.id()))?;
     for related in &finding.related {
         let (file, at) = (plain_path(&related.range.filename), related.range.start);
         let message = Message(&related.message);

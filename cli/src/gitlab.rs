@@ -1,5 +1,6 @@
 //! Findings as a report of GitLab Code Quality: an array of issues.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
@@ -13,7 +14,7 @@ use crate::visible::plain_path;
 
 #[derive(Serialize)]
 struct Issue<'f> {
-    description: &'f str,
+    description: Cow<'f, str>,
     check_name: &'f str,
     /// The same for the same finding, wherever in the file it moves.
     fingerprint: String,
@@ -51,7 +52,7 @@ impl<'f> Issue<'f> {
     fn of_finding(finding: &'f Finding, fingerprints: &mut Fingerprints) -> Self {
         let path = plain_path(&finding.range.filename);
         Self {
-            description: &finding.detail,
+            description: finding.message(),
             check_name: finding.id(),
             fingerprint: fingerprints.next([path, finding.id(), &finding.detail]),
             severity: if finding.is_error() { "major" } else { "minor" },
@@ -62,7 +63,7 @@ impl<'f> Issue<'f> {
     fn of_gap(gap: &Gap<'f>, place: &'f str, fingerprints: &mut Fingerprints) -> Self {
         let path = plain_path(place);
         Self {
-            description: gap.why,
+            description: gap.why.into(),
             check_name: "incomplete",
             fingerprint: fingerprints.next([path, gap.what, gap.why]),
             severity: "info",

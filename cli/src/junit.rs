@@ -45,7 +45,7 @@ fn write_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     let (path, start) = (escaped(&range.filename), range.start);
     let (line, column) = (start.line, start.column);
     writeln!(out, "    <testcase classname=\"{path}\" name=\"{code} at {line}:{column}\">")?;
-    let text = format!("{path}:{line}:{column}: {}", escaped(&finding.detail));
+    let text = format!("{path}:{line}:{column}: {}", escaped(&finding.message()));
     match finding.is_error() {
         true => {
             let message = escaped(summary);

@@ -117,7 +117,7 @@ impl<'a> Input<'_, 'a> {
         };
         for module in tree.modules().iter().filter(|module| module.withholds()) {
             let directory = module.files.path.strip_prefix(path).unwrap_or(&module.files.path);
-            let why = "files with errors are not in it";
+            let why = "files with errors are left out";
             let texts = ["configuration", &directory.to_string_lossy(), why];
             sink.report(self.diagnostic(Code::IncompletePlanFile, &texts));
         }

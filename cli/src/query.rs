@@ -69,7 +69,7 @@ fn check_condition(text: &str) -> Result<(), Failure> {
     let mut error = None;
     let parsed = Condition::parse(&arena, text, &mut error);
     if let Some(error) = error {
-        return Err(Failure::Message(format!("invalid condition: {}", error.detail())));
+        return Err(Failure::Message(format!("invalid condition: {}", error.message())));
     }
     match parsed {
         Ok(_) => Ok(()),

@@ -264,7 +264,9 @@ impl<'f> Outcome<'f> {
                 .binary_search_by(|id| id.as_str().cmp(finding.id()))
                 .unwrap_or_default(),
             level: finding.severity.as_str(),
-            message: Text { text: Cow::Owned(format!("{}. {}", finding.summary, finding.detail)) },
+            message: Text {
+                text: Cow::Owned(format!("{}. {}", finding.summary, finding.message())),
+            },
             locations: [Location { id: None, physical_location: physical(finding), message: None }],
             related_locations: related.map(|(place, one)| elsewhere(place, one)).collect(),
         }

@@ -125,7 +125,7 @@ impl<'a> Body<'a> {
         let Some(object) = node.as_object() else {
             sink.report(match self.type_error() {
                 Some(error) => error,
-                None => wrong_type(node, "An object"),
+                None => wrong_type(node, "an object"),
             });
             return &[];
         };

@@ -157,7 +157,11 @@ fn has_labels<'a>(block: FileBlock<'a>, schema: BlockSchema<'_>, sink: &mut dyn 
     } else if found > wanted
         && let Some(span) = block.label_spans().nth(wanted)
     {
-        let number = arena.format(format_args!("{wanted}"));
+        let number = match wanted {
+            0 => "no labels",
+            1 => "one label",
+            _ => arena.format(format_args!("{wanted} labels")),
+        };
         sink.report(
             Diagnostic::new(Code::ExtraneousLabel, Label::new(block.source(), span))
                 .with_arguments(&[block.block_type(), number]),

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::json::{Elements, JsonValue, Member, Members, Node};
 
 /// What a body, a label level or a value of blocks must be, for messages.
-pub(super) const BODY: &str = "An object, or an array of objects,";
+pub(super) const BODY: &str = "an object or an array of objects";
 
 /// A property that is a comment in every body whose schema does not name it.
 pub(super) const COMMENT: &[u8] = b"//";
@@ -65,7 +65,7 @@ impl<'a> Properties<'a> {
             }
             self.members = element.as_object().map(|object| object.members());
             if self.members.is_none() {
-                sink.report(wrong_type(element, "An object"));
+                sink.report(wrong_type(element, "an object"));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Diagnostics: what is wrong, as plain data.
 //!
 //! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the
-//! names that it mentions. Its text is only made when it is shown: [`Diagnostic::detail`] fills in
-//! the code's text. Readers report problems to a [`Sink`], which the caller chooses:
+//! names that it mentions. Its text is only made when it is shown: [`Diagnostic::detail`] and
+//! [`Diagnostic::help`] fill in the code's texts. Readers report problems to a [`Sink`], which the caller chooses:
 //!
 //! | sink | keeps |
 //! |---|---|
@@ -25,7 +25,7 @@
 
 mod code;
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 pub use self::code::Code;
 use crate::source::Source;
@@ -125,8 +125,7 @@ impl<'a> Diagnostic<'a> {
         self
     }
 
-    /// With the name that was probably meant, if there is one: [`Diagnostic::detail`] ends by
-    /// asking for it.
+    /// With the name that was probably meant, if there is one: [`Diagnostic::help`] suggests it.
     #[must_use]
     pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
         self.suggestion = name;
@@ -200,19 +199,42 @@ impl<'a> Diagnostic<'a> {
         self.code.summary()
     }
 
-    /// The explanation with names filled in, and the suggestion as a question.
+    /// The explanation with names filled in.
     #[must_use]
     pub fn detail(&self) -> String {
-        let mut detail = self.code.detail_with(&self.arguments);
-        if let Some(name) = self.suggestion {
-            let _ = write!(detail, "{}", DidYouMean(name));
+        self.code.detail_with(&self.arguments)
+    }
+
+    /// What to do about it, with names filled in: the suggestion as a question, then the help of
+    /// the code.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        let help = self.code.help_with(&self.arguments);
+        match (self.suggestion, help) {
+            (None, help) => help,
+            (Some(name), None) => Some(DidYouMean(name).to_string()),
+            (Some(name), Some(help)) => Some(format!("{} {help}", DidYouMean(name))),
         }
-        detail
+    }
+
+    /// The detail, and the help if there is any, as one text.
+    #[must_use]
+    pub fn message(&self) -> String {
+        joined(self.detail(), self.help())
     }
 }
 
+/// A detail and the help, as one text.
+pub(crate) fn joined(mut detail: String, help: Option<String>) -> String {
+    if let Some(help) = help {
+        detail.push(' ');
+        detail.push_str(&help);
+    }
+    detail
+}
+
 impl fmt::Display for Diagnostic<'_> {
-    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: DETAIL`, on one line.
+    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: MESSAGE`, on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Label { source, span } = self.primary;
         let position = source.position(span.start);
@@ -225,7 +247,7 @@ impl fmt::Display for Diagnostic<'_> {
             self.severity.as_str(),
             self.code,
             self.summary(),
-            self.detail()
+            self.message()
         )
     }
 }

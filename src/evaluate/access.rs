@@ -49,7 +49,7 @@ pub(super) fn attribute<'a>(
     let reason = match value.ty() {
         Type::Object(_) => match member(arena, value, name) {
             Some(found) => return Ok(found.with_marks(value.marks())),
-            None => "the object has none of that name",
+            None => "the object does not have it",
         },
         Type::Map(element) => match member(arena, value, name) {
             Some(found) => return Ok(found.with_marks(value.marks())),
@@ -60,12 +60,12 @@ pub(super) fn attribute<'a>(
         },
         Type::Dynamic => return Ok(Value::dynamic().with_marks(value.marks())),
         Type::List(element) if matches!(element.ty(), Type::Object(_)) => {
-            "it belongs to a list of objects; take one of them with [0], or all with [*], before the name"
+            "the value is a list of objects; write [0] for one of them, or [*] for all, before the name"
         }
         Type::Set(element) if matches!(element.ty(), Type::Object(_)) => {
-            "it belongs to a set of objects; take all of them with [*] before the name, or use a for expression"
+            "the value is a set of objects; write [*] before the name, or use a for expression"
         }
-        ty => arena.format(format_args!("a {} has no attributes", ty.friendly_name())),
+        ty => arena.format(format_args!("{} has no attributes", ty.with_article())),
     };
     Err(Fault::new(Code::UnsupportedAttribute, &[name, reason]))
 }
@@ -125,18 +125,18 @@ pub(super) fn index<'a>(
             };
             match member(arena, collection, name) {
                 Some(found) => Ok(found.with_marks(collection.marks())),
-                None if numeric => Err(invalid_index(
-                    "the object has no attribute of that name; its attributes have names, not numbers",
-                )),
-                None => Err(invalid_index("the object has no attribute of that name")),
+                None if numeric => {
+                    Err(invalid_index("the attributes of the object have names, not numbers"))
+                }
+                None => Err(invalid_index("the object has no such attribute")),
             }
         }
         Type::Set(_) => Err(invalid_index(
-            "the elements of a set have neither order nor keys; use a for expression over all of them",
+            "the elements of a set have neither order nor keys; use a for expression",
         )),
-        _ => Err(invalid_index(
-            arena.format(format_args!("a {} has no elements", ty.friendly_name())),
-        )),
+        _ => {
+            Err(invalid_index(arena.format(format_args!("{} has no elements", ty.with_article()))))
+        }
     }
 }
 
@@ -163,13 +163,13 @@ fn sequence_element<'a>(collection: Value<'a>, key: Value<'a>) -> Result<Value<'
     }
     // The number itself is not shown: it may be marked.
     Err(invalid_index(if !number.is_integer() {
-        "the index has a fraction, but elements are counted by whole numbers"
+        "the index must be a whole number"
     } else if number.is_negative() {
-        "the index is negative, but elements are counted from 0"
+        "the index is negative; the first element has the index 0"
     } else if len == 0 {
-        "there are no elements"
+        "the value has no elements"
     } else {
-        "the index is not below the number of elements"
+        "the index must be less than the number of elements"
     }))
 }
 

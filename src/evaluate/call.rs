@@ -56,7 +56,7 @@ impl<'a> Machine<'_, 'a> {
         };
         let fault = match call.name.rsplit_once("::") {
             Some((namespace, _)) if !names.iter().any(|name| within(name, namespace)) => {
-                let reason = format_args!(" There are no functions in \"{namespace}\".");
+                let reason = format_args!("The namespace \"{namespace}\" has no functions.");
                 Fault::new(Code::UnknownFunction, &[call.name, self.arena.format(reason)])
             }
             _ => {
@@ -174,7 +174,7 @@ impl<'a> Machine<'_, 'a> {
             let reason = if expandable {
                 "null"
             } else {
-                self.arena.format(format_args!("a {}", value.ty().friendly_name()))
+                self.arena.format(format_args!("{}", value.ty().with_article()))
             };
             let span = self.span_of(site.index.saturating_sub(1));
             self.report(&mut chain, Code::InvalidExpansion, span, &[reason]);

@@ -75,7 +75,7 @@ impl<'a> Machine<'_, 'a> {
             self.convert(chosen);
         }
         let value = convert(self.arena, chosen, ty).unwrap_or_else(|error| {
-            let reason = self.arena.format(format_args!("its value is wrong: {error}"));
+            let reason = self.arena.format(format_args!("{error}"));
             self.report(&mut chain, Code::InconsistentConditional, self.span_of(node), &[reason]);
             Value::unknown(ty)
         });
@@ -149,7 +149,7 @@ fn mismatch(one: Type<'_>, other: Type<'_>) -> String {
             }
         }
     }
-    format!("{path}an attribute or element deep inside differs")
+    format!("{path}a nested attribute or element differs")
 }
 
 enum Difference<'a> {
@@ -161,8 +161,8 @@ enum Difference<'a> {
 fn difference<'a>(one: Type<'a>, other: Type<'a>) -> Difference<'a> {
     use Difference::{Here, Inside};
     let kinds = || {
-        let names = (one.friendly_name(), other.friendly_name());
-        Here(format!("the true value is a {}, the false value a {}", names.0, names.1))
+        let names = (one.with_article(), other.with_article());
+        Here(format!("the true result is {}, the false result {}", names.0, names.1))
     };
     match (one, other) {
         (Type::Object(ours), Type::Object(theirs)) => {
@@ -170,10 +170,10 @@ fn difference<'a>(one: Type<'a>, other: Type<'a>) -> Difference<'a> {
                 from.binary_search_by(|attribute| attribute.name.cmp(name)).is_err()
             };
             if let Some(attribute) = ours.iter().find(|it| absent(theirs, it.name)) {
-                return Here(format!("the false value has no attribute \"{}\"", attribute.name));
+                return Here(format!("the false result has no attribute \"{}\"", attribute.name));
             }
             if let Some(attribute) = theirs.iter().find(|it| absent(ours, it.name)) {
-                return Here(format!("the true value has no attribute \"{}\"", attribute.name));
+                return Here(format!("the true result has no attribute \"{}\"", attribute.name));
             }
             let mut pairs = ours.iter().zip(theirs);
             let differing = pairs.find(|(ours, theirs)| ours.ty != theirs.ty);
@@ -182,7 +182,7 @@ fn difference<'a>(one: Type<'a>, other: Type<'a>) -> Difference<'a> {
             })
         }
         (Type::Tuple(ours), Type::Tuple(theirs)) if ours.len() != theirs.len() => Here(format!(
-            "the true value has {} elements, the false value {}",
+            "the true result has {} elements, the false result {}",
             ours.len(),
             theirs.len()
         )),

@@ -36,7 +36,7 @@ impl<'a> Machine<'_, 'a> {
             if collection.is_null() {
                 self.report(&mut chain, Code::IterationOverNull, span, &[]);
             } else if !ty.is_dynamic() {
-                let name = self.arena.format(format_args!("{}", ty.friendly_name()));
+                let name = self.arena.format(format_args!("A {}", ty.friendly_name()));
                 self.report(&mut chain, Code::IterationOverScalar, span, &[name]);
             }
             self.position = end + 1;

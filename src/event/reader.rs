@@ -315,22 +315,26 @@ impl Reader<'_, '_> {
             return Err(self.javascript(start, end));
         }
         if first == Some(b'+') {
-            return Err(self.invalid_number(start, start, "it has no plus sign"));
+            return Err(self.invalid_number(
+                start,
+                start,
+                "a number cannot start with a plus sign",
+            ));
         }
         let at = match number_len(&self.text[start..]) {
             Ok(len) => start + len,
             Err((fault, at)) => {
                 let reason = match fault {
-                    NumberFault::NoDigit => "a digit must stand here",
-                    NumberFault::LeadingZero => "it does not start with a zero that others follow",
-                    NumberFault::NoFraction => "a digit must follow the point",
-                    NumberFault::NoExponent => "the exponent must have a digit",
+                    NumberFault::NoDigit => "expected a digit",
+                    NumberFault::LeadingZero => "a number cannot have leading zeros",
+                    NumberFault::NoFraction => "expected a digit after the point",
+                    NumberFault::NoExponent => "expected a digit in the exponent",
                 };
                 return Err(self.invalid_number(start, start + at, reason));
             }
         };
         if self.text.get(at).is_some_and(|&b| b.is_ascii_alphanumeric() || b"_.+-".contains(&b)) {
-            return Err(self.invalid_number(start, at, "this cannot be part of one"));
+            return Err(self.invalid_number(start, at, "unexpected character"));
         }
         if self.brackets.len() <= self.skeleton_depth {
             self.write(|writer, _| {
@@ -371,7 +375,7 @@ impl Reader<'_, '_> {
                     suggest::nearest(&word.to_ascii_lowercase(), ["false", "true", "null"]);
                 let advice = match nearest {
                     Some(keyword) => DidYouMean(keyword).to_string(),
-                    None => " A string is written in double quotes.".to_owned(),
+                    None => "Write strings in double quotes.".to_owned(),
                 };
                 let span = Span::new(start as u32, end as u32);
                 let error = OpenError::new(Code::InvalidKeyword, span);

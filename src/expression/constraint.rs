@@ -166,11 +166,7 @@ impl<'a> Expression<'a> {
         let arena = self.source().arena();
         let mut reader = Reader { arena, source: self.source(), sink };
         let Some(native) = self.as_native() else {
-            reader.wrong(
-                self.start_span(),
-                self.type_name(),
-                "a string that holds a type is required",
-            );
+            reader.wrong(self.start_span(), self.type_name(), "a string with a type is required");
             return None;
         };
         if native.is(Kind::Invalid) {
@@ -223,7 +219,7 @@ impl<'a> Reader<'a, '_> {
     /// Recurses as deep as `depth` allows.
     fn read(&mut self, native: Native<'a>, depth: usize) -> Read<'a> {
         let Some(depth) = depth.checked_sub(1) else {
-            return self.wrong_at(native, "types do not nest that deep");
+            return self.wrong_at(native, "types are nested too deep");
         };
         match native.construct() {
             Construct::Traversal(traversal) if traversal.steps().len() == 1 => {
@@ -247,13 +243,13 @@ impl<'a> Reader<'a, '_> {
                 Some((ty, Defaults::default()))
             }
             Construct::Call(call) => self.read_call(native, &call, depth),
-            _ => self.wrong_at(native, "a type is a keyword or a call such as list(string)"),
+            _ => self.wrong_at(native, "write a keyword, or a call such as list(string)"),
         }
     }
 
     fn read_call(&mut self, native: Native<'a>, call: &FunctionCall<'a>, depth: usize) -> Read<'a> {
         if call.name == "optional" {
-            return self.wrong_at(native, "optional is for the attributes of objects");
+            return self.wrong_at(native, "only attributes of objects can be optional");
         }
         let &[argument] = call.arguments.as_slice() else {
             return self.wrong_at(native, "it takes one argument");
@@ -271,7 +267,7 @@ impl<'a> Reader<'a, '_> {
             }
             "tuple" => {
                 if !argument.is(Kind::Tuple) {
-                    return self.wrong_at(argument, "a tuple takes types in brackets");
+                    return self.wrong_at(argument, "tuple takes a list of types in brackets");
                 }
                 let (mut types, mut children) = (Vec::new(), Vec::new());
                 for (place, element) in argument.operands().into_iter().enumerate() {
@@ -292,14 +288,14 @@ impl<'a> Reader<'a, '_> {
 
     fn read_object(&mut self, argument: Native<'a>, depth: usize) -> Read<'a> {
         if !argument.is(Kind::Object) {
-            return self.wrong_at(argument, "an object takes types by name in braces");
+            return self.wrong_at(argument, "object takes names and types in braces");
         }
         let mut attributes: Vec<AttributeType<'a>> = Vec::new();
         let (mut own, mut children) = (Vec::new(), Vec::new());
         for item in argument.operands().chunks_exact(2) {
             let &[key, value] = item else { continue };
             let Construct::Text(name) = key.construct() else {
-                return self.wrong_at(key, "an attribute is a name");
+                return self.wrong_at(key, "the key of an attribute must be a name");
             };
             let name = normalized(self.arena, name);
             let (value, optional) = match value.construct() {
@@ -310,7 +306,7 @@ impl<'a> Reader<'a, '_> {
                             own.push((name, default));
                             (ty, true)
                         }
-                        _ => return self.wrong_at(value, "optional takes a type, and a default"),
+                        _ => return self.wrong_at(value, "optional takes a type and a default"),
                     }
                 }
                 _ => (value, false),
@@ -405,7 +401,10 @@ mod tests {
         assert_eq!(applied(1, 1_000, ", \"${1 + []}\"").1, 1);
         for default in ["", ", \"x\""] {
             let (result, _) = applied(3_000, 3_000, default);
-            assert!(result.is_err_and(|error| error.contains("too many attributes")), "{default}");
+            assert!(
+                result.is_err_and(|error| error.contains("too many missing attributes")),
+                "{default}"
+            );
         }
     }
 

@@ -36,12 +36,12 @@ impl<'a> Call<'_, 'a> {
 
     /// The argument at `index`, a string.
     pub(super) fn str(&self, index: usize) -> Outcome<'a, &'a str> {
-        self.value(index)?.as_str().ok_or(wrong(index, "string required"))
+        self.value(index)?.as_str().ok_or(wrong(index, "a string is required"))
     }
 
     /// The argument at `index`, a number.
     pub(super) fn number(&self, index: usize) -> Outcome<'a, Number<'a>> {
-        self.value(index)?.as_number().ok_or(wrong(index, "number required"))
+        self.value(index)?.as_number().ok_or(wrong(index, "a number is required"))
     }
 
     /// The argument at `index`, a whole number.

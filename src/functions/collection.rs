@@ -138,7 +138,7 @@ fn chunk_list<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let (size, size_marks) = call.value(1)?.unmark();
     let size =
         size.as_number().and_then(|size| size.as_i64()).and_then(|size| usize::try_from(size).ok());
-    let Some(size) = size else { return Err(wrong(1, "a whole number from 0 is required")) };
+    let Some(size) = size else { return Err(wrong(1, "a whole number of at least 0 is required")) };
     let Type::List(element) = list.ty() else { return Err(wrong(0, "a list is required")) };
     let elements = list.elements();
     // Chunks of size 0 are as large as the list.
@@ -367,7 +367,7 @@ fn index<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut elements = list.elements().iter();
     match elements.position(|&element| equals(wanted, element).as_bool() == Some(true)) {
         Some(index) => Ok(call.integer_value(i64::try_from(index).unwrap_or(i64::MAX))),
-        None => Err(wrong(1, "the list has no such element")),
+        None => Err(wrong(1, "the list does not contain the element")),
     }
 }
 
@@ -524,7 +524,7 @@ fn bounds<'a>(call: Call<'_, 'a>, length: Option<usize>) -> Outcome<'a, Option<(
         }
     };
     match (bound(1)?, bound(2)?) {
-        (Some(start), Some(end)) if start > end => Err(wrong(1, "the start lies behind the end")),
+        (Some(start), Some(end)) if start > end => Err(wrong(1, "the start is after the end")),
         (Some(start), Some(end)) => Ok(Some((start, end))),
         _ => Ok(None),
     }
@@ -573,7 +573,7 @@ fn sum<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
                 .map_err(|error| call.failed(format_args!("{error}")))?,
         });
     }
-    total.map(Value::number).ok_or(wrong(0, "there is nothing to add"))
+    total.map(Value::number).ok_or(wrong(0, "the list is empty"))
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
         let fields = reader.record().map_err(|message| refused(reader.line, message))?;
         let Some(fields) = fields else { break };
         if fields.len() != names.len() {
-            return Err(refused(reader.line, "as many fields as columns are required"));
+            return Err(refused(reader.line, "every row must have as many fields as columns"));
         }
         cells += fields.len();
         if cells > MAX_ELEMENTS {

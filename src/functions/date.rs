@@ -168,9 +168,8 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
 
 fn timestamp<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, Timestamp> {
     let text = call.str(index)?;
-    Timestamp::parse(text).ok_or_else(|| {
-        call.wrong(index, format_args!("{text:?} is no timestamp as RFC 3339 writes them"))
-    })
+    Timestamp::parse(text)
+        .ok_or_else(|| call.wrong(index, format_args!("{text:?} is not an RFC 3339 timestamp")))
 }
 
 fn format_date<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
@@ -189,7 +188,7 @@ fn format_date<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
             let length = rest.len() - rest.trim_start_matches(first).len();
             let verb = &rest[..length];
             if write_verb(&mut out, verb, &civil, time).is_none() {
-                return Err(call.wrong(0, format_args!("{verb:?} is no part of a date")));
+                return Err(call.wrong(0, format_args!("{verb:?} is not part of a date")));
             }
             rest = &rest[length..];
         } else {
@@ -254,7 +253,7 @@ fn time_add<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     let mut time = timestamp(call, 0)?;
     let text = call.str(1)?;
     let Some(duration) = duration(text) else {
-        return Err(call.wrong(1, format_args!("{text:?} is no duration, such as \"1h30m\"")));
+        return Err(call.wrong(1, format_args!("{text:?} is not a duration such as \"1h30m\"")));
     };
     time.nanoseconds += i128::from(duration);
     let civil = time.civil();

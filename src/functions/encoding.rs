@@ -41,7 +41,7 @@ fn decode_base64<'a>(call: Call<'_, 'a>) -> Outcome<'a, Vec<u8>> {
     } else {
         Cow::Borrowed(text)
     };
-    LENIENT.decode(text.as_bytes()).map_err(|_| wrong(0, "the text is no Base64"))
+    LENIENT.decode(text.as_bytes()).map_err(|_| wrong(0, "the text is not valid Base64"))
 }
 
 fn utf8<'a>(call: Call<'_, 'a>, bytes: &[u8]) -> Outcome<'a> {
@@ -206,7 +206,7 @@ fn decode_url<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
                 let mut digit = || char::from(bytes.next()?).to_digit(16);
                 let code = digit().and_then(|high| Some(high * 16 + digit()?));
                 let Some(code) = code.and_then(|code| u8::try_from(code).ok()) else {
-                    return Err(wrong(0, "two hexadecimal digits must follow \"%\""));
+                    return Err(wrong(0, "expected two hexadecimal digits after \"%\""));
                 };
                 code
             }

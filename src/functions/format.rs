@@ -173,7 +173,8 @@ fn append<'a>(
     let converted = |ty| {
         convert(call.arena, value, ty).map_err(|error| call.wrong(index, format_args!("{error}")))
     };
-    let number = || converted(Type::Number)?.as_number().ok_or(wrong(index, "number required"));
+    let number =
+        || converted(Type::Number)?.as_number().ok_or(wrong(index, "a number is required"));
     match verb.letter {
         'v' => {
             let json = |out: &mut String| write_json(call, out, value);
@@ -188,12 +189,13 @@ fn append<'a>(
             pad_text(out, verb, &text);
         }
         't' => {
-            let bool = converted(Type::Bool)?.as_bool().ok_or(wrong(index, "bool required"))?;
+            let bool =
+                converted(Type::Bool)?.as_bool().ok_or(wrong(index, "a bool is required"))?;
             out.push_str(if bool { "true" } else { "false" });
         }
         's' | 'q' => {
             let string = converted(Type::String)?;
-            let mut text = string.as_str().ok_or(wrong(index, "string required"))?;
+            let mut text = string.as_str().ok_or(wrong(index, "a string is required"))?;
             if let Some(precision) = verb.precision.filter(|&precision| precision > 0)
                 && let Some((end, _)) = text.grapheme_indices(true).nth(precision)
             {
@@ -208,7 +210,7 @@ fn append<'a>(
         }
         'b' | 'd' | 'o' | 'x' | 'X' => integer(call, out, verb, number()?, index)?,
         'e' | 'E' | 'f' | 'g' | 'G' => float(call, out, verb, number()?, index)?,
-        _ => return Err(call.wrong(0, format_args!("there is no verb \"%{}\"", verb.letter))),
+        _ => return Err(call.wrong(0, format_args!("unknown verb \"%{}\"", verb.letter))),
     }
     Ok(())
 }

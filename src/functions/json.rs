@@ -31,7 +31,7 @@ fn decode<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     call.meter.parts(memchr::memchr_iter(b',', text.as_bytes()).count())?;
     call.meter.text(text.len())?;
     let document = Document::parse_bytes(call.arena, "jsondecode", text.as_bytes())
-        .map_err(|error| call.wrong(0, format_args!("{error}")))?;
+        .map_err(|error| call.wrong(0, format_args!("{}", error.brief())))?;
     value::from_node(call.arena, document.root())
         .map_err(|error| call.wrong(0, format_args!("{error}")))
 }
@@ -61,7 +61,7 @@ pub(super) fn write_json<'a>(
                     _ => {
                         return Err(wrong(
                             0,
-                            "infinity and numbers of a million digits have no JSON",
+                            "infinity, and numbers of a million digits, cannot be written as JSON",
                         ));
                     }
                 },

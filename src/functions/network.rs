@@ -94,7 +94,7 @@ fn show(address: u128, width: u32) -> String {
 fn prefix<'a>(call: Call<'_, 'a>) -> Outcome<'a, Prefix> {
     let text = call.str(0)?;
     Prefix::parse(text)
-        .ok_or_else(|| call.wrong(0, format_args!("{text:?} is no prefix in CIDR notation")))
+        .ok_or_else(|| call.wrong(0, format_args!("{text:?} is not a prefix in CIDR notation")))
 }
 
 fn contains<'a>(call: Call<'_, 'a>) -> Outcome<'a> {

@@ -81,7 +81,7 @@ fn float<'a>(call: Call<'_, 'a>, index: usize) -> Outcome<'a, f64> {
 
 fn float_value<'a>(call: Call<'_, 'a>, float: f64) -> Outcome<'a> {
     if float.is_nan() {
-        return Err(call.failed(format_args!("the result is no real number")));
+        return Err(call.failed(format_args!("the result is not a real number")));
     }
     Ok(Value::number(Number::from_f64(call.arena, float)))
 }
@@ -205,7 +205,7 @@ const MAX_DIGITS: usize = 4096;
 
 fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if !matches!(call.value(0)?.ty(), Type::String) {
-        return Err(wrong(0, "string required"));
+        return Err(wrong(0, "a string is required"));
     }
     let (text, base) = (call.str(0)?, call.integer(1)?);
     let Some(base) = u32::try_from(base).ok().filter(|base| (2..=62).contains(base)) else {
@@ -215,7 +215,7 @@ fn parse_int<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     if digits.len() > MAX_DIGITS {
         return Err(call.wrong(0, format_args!("there are more than {MAX_DIGITS} digits")));
     }
-    let invalid = || call.wrong(0, format_args!("{text:?} is no integer of base {base}"));
+    let invalid = || call.wrong(0, format_args!("{text:?} is not an integer in base {base}"));
     if digits.is_empty() {
         return Err(invalid());
     }

@@ -58,8 +58,8 @@ const LEAST: &[Parameter<'static>] = &[any("value"), number("min_length")];
 const MOST: &[Parameter<'static>] = &[any("value"), number("max_length")];
 
 /// What `list` and `map` say instead of giving a result.
-const LIST: &str = "it is no longer a part of the language; write tolist([…])";
-const MAP: &str = "it is no longer a part of the language; write tomap({…})";
+const LIST: &str = "it has been removed from the language; write tolist([…])";
+const MAP: &str = "it has been removed from the language; write tomap({…})";
 
 fn files<'a>(call: Call<'_, 'a>) -> Outcome<'a> {
     needs(call, "it reads files")

@@ -163,7 +163,7 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn type_name(self) -> &'static str {
         match self.event_kind() {
-            Kind::True | Kind::False => "a boolean",
+            Kind::True | Kind::False => "a bool",
             Kind::Number => "a number",
             Kind::String | Kind::Key => "a string",
             Kind::StartObject => "an object",

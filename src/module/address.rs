@@ -65,7 +65,7 @@ impl<'a> Address<'a> {
         let (mut at, mut modules, mut has_module_key) = (0, 0, false);
         while name(at) == Some("module") {
             if name(at + 1).is_none() {
-                return Err(wrong(traversal, None, "a module: its name must follow"));
+                return Err(wrong(traversal, None, "a module, with its name"));
             }
             at += 2;
             modules += 1;
@@ -84,12 +84,12 @@ impl<'a> Address<'a> {
         let mode = prefix.map_or(Mode::Managed, |&(_, mode)| mode);
         at += usize::from(prefix.is_some());
         let (Some(resource_type), Some(resource)) = (name(at), name(at + 1)) else {
-            return Err(wrong(traversal, None, "a resource: it has a type and a name"));
+            return Err(wrong(traversal, None, "a resource, with its type and name"));
         };
         let has_key = takes_key(traversal, at + 2)?;
         let behind = at + 2 + usize::from(has_key);
         if let Some(step) = steps.get(behind) {
-            return Err(wrong(traversal, Some(step), "a resource, but of something in it"));
+            return Err(wrong(traversal, Some(step), "a resource, without further steps"));
         }
         let resource = ResourceName { mode, resource_type, name: resource };
         Ok(Self { resource: Some(resource), modules, has_module_key, has_key })
@@ -104,9 +104,11 @@ fn takes_key<'a>(traversal: Traversal<'a>, at: usize) -> Result<bool, Diagnostic
         StepKind::Index(Key::Number(text)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
             Ok(true)
         }
-        StepKind::Index(_) | StepKind::Splat => {
-            Err(wrong(traversal, Some(step), "an instance: its key is a string or a whole number"))
-        }
+        StepKind::Index(_) | StepKind::Splat => Err(wrong(
+            traversal,
+            Some(step),
+            "an instance, whose key is a string or a whole number",
+        )),
         _ => Ok(false),
     }
 }

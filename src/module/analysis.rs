@@ -569,7 +569,7 @@ impl<'a> Analysis<'_, 'a> {
                 let label = Label::new(reference.traversal().source(), span);
                 sink.report(
                     Diagnostic::new(Code::InvalidDependency, label)
-                        .with_arguments(&["only a whole object can, no part of it"]),
+                        .with_arguments(&["it must be a whole object, not a part of one"]),
                 );
                 return false;
             }
@@ -577,7 +577,7 @@ impl<'a> Analysis<'_, 'a> {
             (usage, Subject::Action(..)) if usage != Use::Run => {
                 sink.report(
                     Diagnostic::new(Code::InvalidReference, reference.label())
-                        .with_arguments(&["action", "an action is named by a trigger only"]),
+                        .with_arguments(&["action", "only a trigger can refer to an action"]),
                 );
                 return false;
             }
@@ -716,14 +716,11 @@ impl<'a> Analysis<'_, 'a> {
                 self.uses.of_root.push(diagnostic.with_arguments(&[what]));
             };
             if output.ephemeral == Some(true) {
-                report(
-                    "ephemeral: nothing may keep its value, and there is no module to take it",
-                    label,
-                );
+                report("ephemeral: its value cannot be stored, and no module uses it", label);
             } else if let Some(label) = output.deprecation
                 && self.module.dialect == Dialect::Terraform
             {
-                report("deprecated: there is no module that could do without it", label);
+                report("deprecated: no module uses it", label);
             }
         }
     }

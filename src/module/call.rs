@@ -143,7 +143,7 @@ impl<'a> ModuleCall<'a> {
 }
 
 const INNER_KEY: &str =
-    "The called module knows configurations only, no instances of them. Remove the brackets.";
+    "In the called module, configurations have no instances. Remove the brackets.";
 
 /// The pairs of `providers`. One whose sides are not both references is left out, and so is a
 /// second one for the same configuration of the called module.

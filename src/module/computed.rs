@@ -185,7 +185,7 @@ fn wrong<'a>(
     }
     let given = value.ty();
     let unsuitable = || {
-        let given = expression.source().arena().format(format_args!("{}", given.friendly_name()));
+        let given = expression.source().arena().format(format_args!("{}", given.with_article()));
         Some((code, vec![name, what, given]))
     };
     let ty = match wanted {
@@ -225,7 +225,7 @@ fn wrong<'a>(
         _ => false,
     };
     let (what, given) = match wanted {
-        Wanted::Count => ("a whole number that is not negative", "another number"),
+        Wanted::Count => ("a whole number of at least 0", "another number"),
         _ => ("a string", "an empty one"),
     };
     is_wrong.then(|| (code, vec![name, what, given]))

@@ -203,13 +203,13 @@ static FUNCTIONS: &[Row] = &[
     known("length", &[p("value")], NUMBER),
     known("list", &[], ANY)
         .rest("vals")
-        .gone("it is no longer a part of the language; write tolist([…])"),
+        .gone("it has been removed from the language; write tolist([…])"),
     known("log", &[p("num"), p("base")], NUMBER),
     known("lookup", &[p("inputMap"), p("key")], ANY).rest("default"),
     known("lower", &[p("str")], TEXT),
     known("map", &[], ANY)
         .rest("vals")
-        .gone("it is no longer a part of the language; write tomap({…})"),
+        .gone("it has been removed from the language; write tomap({…})"),
     known("matchkeys", &[p("values"), p("keys"), p("searchset")], ANY),
     known("max", &[], NUMBER).rest("numbers"),
     known("md5", &[p("str")], TEXT),

@@ -66,7 +66,7 @@ pub(super) fn dependencies<'a>(
     for action in all.iter().filter(|traversal| is_action(traversal)) {
         sink.report(
             Diagnostic::new(Code::InvalidDependency, action.label())
-                .with_arguments(&["an action is run by the resource that triggers it"]),
+                .with_arguments(&["it is an action, which runs when a resource triggers it"]),
         );
     }
     let kept: Vec<_> = all.iter().copied().filter(|traversal| !is_action(traversal)).collect();

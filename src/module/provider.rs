@@ -246,11 +246,9 @@ impl<'a> RequiredProvider<'a> {
         let value = self.attribute.expression();
         let why = match built_in {
             Some(built_in) if !is(Some(built_in.provider_type), "terraform") => {
-                "There is no such built-in provider. The only one is terraform.io/builtin/terraform."
+                "Unknown built-in provider. The only one is terraform.io/builtin/terraform."
             }
-            Some(_) if self.version.is_some() => {
-                "The provider is built in, so there are no versions of it to choose from."
-            }
+            Some(_) if self.version.is_some() => "The provider is built in, so it has no versions.",
             _ => return,
         };
         sink.report(
@@ -260,7 +258,7 @@ impl<'a> RequiredProvider<'a> {
 }
 
 const UNKNOWN: &str = "only source, version and configuration_aliases can be set";
-const WRONG_TYPE: &str = "an object, or a version constraint, is required";
+const WRONG_TYPE: &str = "an object or a version constraint is required";
 
 fn required_string<'a>(
     value: Expression<'a>,
@@ -294,8 +292,7 @@ fn constraint_of_provider<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) ->
     };
     if !text.split(',').all(fits) {
         let diagnostic = Diagnostic::new(Code::VersionConstraint, value.label());
-        let why =
-            " for a provider: it has three numbers at most, no \"v\", and one space before it";
+        let why = ": a version of a provider has at most three numbers, no \"v\", and at most one space before it";
         sink.report(diagnostic.with_arguments(&[why]));
     }
     Some(text)

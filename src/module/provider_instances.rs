@@ -12,12 +12,12 @@ pub(super) fn check_instances<'a>(module: &Module<'a>, withholds: bool, sink: &m
         let why = match (reference.has_key(), is_instanced, provider) {
             (true, true, _) | (false, false, _) => return,
             (true, false, None) if withholds => return,
-            (true, false, None) => "The module declares no such configuration with \"for_each\".",
+            (true, false, None) => "The module has no such configuration with \"for_each\".",
             (true, false, Some(_)) => {
-                "The configuration has no \"for_each\", so there are no keys. Remove the brackets."
+                "The configuration has no \"for_each\", so it has no keys. Remove the brackets."
             }
             (false, true, _) => {
-                "The configuration has \"for_each\": one of its instances is named by a key in brackets."
+                "The configuration has \"for_each\". Write the key of an instance in brackets."
             }
         };
         sink.report(

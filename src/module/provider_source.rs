@@ -27,26 +27,26 @@ impl<'a> ProviderSource<'a> {
         let provider_type = parts.next().unwrap_or_default();
         let (namespace, host) = (parts.next(), parts.next());
         if parts.next().is_some() || text.split('/').any(str::is_empty) {
-            return Err("it is [HOSTNAME/][NAMESPACE/]TYPE");
+            return Err("it must be [HOSTNAME/][NAMESPACE/]TYPE");
         }
         if host.is_some_and(|host| !is_host(host)) {
-            return Err("the part before the first slash is no host name");
+            return Err("the part before the first slash is not a host name");
         }
         // An old mark for providers whose namespace is not known.
         if namespace.is_some_and(|namespace| namespace != "-" && !is_part(namespace)) {
-            return Err("the namespace is no name of letters, digits and dashes");
+            return Err("the namespace must be letters, digits and dashes");
         }
         if !is_part(provider_type) {
-            return Err("the type is no name of letters, digits and dashes");
+            return Err("the type must be letters, digits and dashes");
         }
         // Without a namespace the tools do not look at the prefix.
         if namespace.is_some() {
             let lower = provider_type.to_lowercase();
             if lower.starts_with("terraform-provider-") {
-                return Err("the type is written without \"terraform-provider-\"");
+                return Err("the type must not start with \"terraform-provider-\"");
             }
             if lower.starts_with("terraform-") {
-                return Err("the type is written without \"terraform-\"");
+                return Err("the type must not start with \"terraform-\"");
             }
         }
         Ok(Self { host, namespace, provider_type })

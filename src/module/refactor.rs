@@ -106,7 +106,11 @@ impl<'a> Moved<'a> {
                 && !rules.is_terraform()
                 && address.resource.is_some_and(|resource| resource.mode == Mode::Ephemeral)
             {
-                sink.report(wrong(traversal, None, "what the state keeps: it is never stored"));
+                sink.report(wrong(
+                    traversal,
+                    None,
+                    "an object that the state stores, which an ephemeral resource is not",
+                ));
             }
             (traversal, address)
         };
@@ -120,7 +124,7 @@ impl<'a> Moved<'a> {
     }
 }
 
-const WHEN: &str = "it needs \"when\" to be \"destroy\"";
+const WHEN: &str = "\"when\" must be \"destroy\"";
 
 impl<'a> Removed<'a> {
     /// Visits its expressions.
@@ -145,13 +149,13 @@ impl<'a> Removed<'a> {
         });
         if let (Some(from), Some(removed)) = (from, removed) {
             let wants = if removed.has_key {
-                "all instances of a resource: its address has no key"
+                "single instances of a resource: remove the key"
             } else if removed.has_module_key {
-                "from all instances of a module: the module's address has no key"
+                "from single instances of a module: remove the key"
             } else if removed.resource.is_some_and(|resource| resource.mode == Mode::Data) {
-                "what the state keeps: data sources are not kept"
+                "data sources"
             } else if removed.resource.is_some_and(|resource| resource.mode == Mode::Ephemeral) {
-                "what the state keeps: ephemeral resources are not kept"
+                "ephemeral resources"
             } else {
                 ""
             };
@@ -164,7 +168,7 @@ impl<'a> Removed<'a> {
         let connection = single(&content, "connection", sink);
         if removed.is_some_and(|removed| removed.resource.is_none()) {
             for block in content.blocks("provisioner").chain(connection) {
-                misplaced(block, "modules have none", sink);
+                misplaced(block, "the address is that of a module", sink);
             }
         }
         // There may be several; the last that says something counts.
@@ -224,7 +228,7 @@ impl<'a> Import<'a> {
         if id.is_some() == identity.is_some() {
             sink.report(
                 Diagnostic::new(Code::ImportArguments, block.definition_label())
-                    .with_arguments(&["either \"id\" or \"identity\""]),
+                    .with_arguments(&["must have either \"id\" or \"identity\""]),
             );
         }
         let Some(to) = read.to else { return read };
@@ -295,7 +299,7 @@ impl<'a> Import<'a> {
             }
             read.provider = provider_reference(provider.expression(), rules, sink);
         }
-        let what = "either \"id\" or \"identity\"";
+        let what = "must have either \"id\" or \"identity\"";
         match (id, identity) {
             (None, None) => {
                 sink.report(
@@ -350,8 +354,9 @@ impl<'a> Import<'a> {
 }
 
 const PROVIDER_OF_RESOURCE: &str =
-    "a \"provider\" only if the resource is not declared, or names the same one itself";
-const PROVIDER_OF_MODULE: &str = "a \"provider\" only if the resource is of this module";
+    "can have a \"provider\" only if the resource is not declared, or has the same one";
+const PROVIDER_OF_MODULE: &str =
+    "can have a \"provider\" only if the resource belongs to this module";
 
 /// The address that an import names: a native expression of names and indexes, whose keys may be
 /// any expressions.
@@ -465,7 +470,7 @@ pub(super) fn check_import_targets<'a>(
             let address = to.as_traversal().and_then(|to| Address::of(to, rules).ok());
             let is_plain = address.is_some_and(|address| !address.has_key);
             if import.for_each.is_some() || !is_plain {
-                let why = "the resource is not declared, and what it would be is not made up where there are keys";
+                let why = "the resource is not declared, and no configuration is generated for an address with keys";
                 sink.report(
                     Diagnostic::new(Code::ImportTarget, to.start_label()).with_arguments(&[why]),
                 );
@@ -477,20 +482,24 @@ pub(super) fn check_import_targets<'a>(
         let key = traversal.steps().last().map(|step| step.kind).filter(|_| address.has_key);
         let wrong = match (address.modules, address.resource) {
             (0, Some(name)) => module.resources.get(name).and_then(|resource| match key {
-                None if resource.count.is_some() => Some("the resource has \"count\""),
-                None if resource.for_each.is_some() => Some("the resource has \"for_each\""),
+                None if resource.count.is_some() => {
+                    Some("the resource has \"count\", so the address needs an index")
+                }
+                None if resource.for_each.is_some() => {
+                    Some("the resource has \"for_each\", so the address needs a key")
+                }
                 Some(StepKind::Index(Key::Number(_))) if resource.count.is_none() => {
-                    Some("the resource has no \"count\"")
+                    Some("the address has an index, but the resource has no \"count\"")
                 }
                 Some(StepKind::Index(Key::String(_))) if resource.for_each.is_none() => {
-                    Some("the resource has no \"for_each\"")
+                    Some("the address has a key, but the resource has no \"for_each\"")
                 }
                 _ => None,
             }),
             (0, None) => None,
             _ => match traversal.steps().get(1).map(|step| step.kind) {
                 Some(StepKind::Attribute(call)) if module.calls.get(call).is_none() => {
-                    Some("there is no such module call")
+                    Some("the module call does not exist")
                 }
                 _ => None,
             },

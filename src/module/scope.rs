@@ -36,7 +36,7 @@ impl<'a> Module<'a> {
             let place = match object {
                 "count" => "a block with \"count\"",
                 "each" => "a block with \"for_each\"",
-                _ => "a provisioner, a connection or a postcondition of a resource",
+                _ => "provisioners, connections and postconditions of a resource",
             };
             report(Code::OutOfScope, reference, &[object, place], sink);
         }

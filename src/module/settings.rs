@@ -77,7 +77,7 @@ impl<'a> Settings<'a> {
             if constraints.iter().any(|one| !one.version.prerelease.is_empty()) {
                 let value = version.expression();
                 let diagnostic = Diagnostic::new(Code::VersionConstraint, value.label());
-                let why = " for the tool: it cannot ask for a prerelease";
+                let why = ": it cannot require a prerelease of the tool";
                 sink.report(diagnostic.with_arguments(&[why]));
             }
         }

@@ -57,15 +57,13 @@ impl SourceError {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "it is empty",
-            Self::MaybeRelative => {
-                "it is neither a registry address nor a URL; a path starts with \"./\" or \"../\""
-            }
-            Self::Outside => "the directory behind \"//\" leads out of the package",
+            Self::MaybeRelative => "it is neither a path, nor a registry address, nor a URL",
+            Self::Outside => "the directory after // is outside of the package",
             Self::NoRegistry => {
-                "it is no registry address, and only modules of a registry have versions"
+                "it is not a registry address, and only registry modules have versions"
             }
-            Self::LocalWithVersion => "it is a path, and only modules of a registry have versions",
-            Self::Shorthand => "the host is known, but the path behind it is not complete",
+            Self::LocalWithVersion => "it is a path, and only registry modules have versions",
+            Self::Shorthand => "the path after the host is incomplete",
         }
     }
 }

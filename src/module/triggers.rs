@@ -29,10 +29,10 @@ pub(super) fn replacements<'a>(
             match traversal {
                 Named::Resource => resources += 1,
                 Named::Each("key") | Named::Count("index") => {}
-                Named::Each(_) => report(wrong(element, "of \"each\" only each.key")),
-                Named::Count(_) => report(wrong(element, "of \"count\" only count.index")),
+                Named::Each(_) => report(wrong(element, "each.key of \"each\"")),
+                Named::Count(_) => report(wrong(element, "count.index of \"count\"")),
                 Named::Action | Named::Module | Named::Other => {
-                    report(wrong(element, "only a resource, count.index and each.key"));
+                    report(wrong(element, "a resource, count.index or each.key"));
                 }
             }
         }

@@ -216,7 +216,7 @@ impl<'a> Variable<'a> {
     ) {
         let reason = match value {
             Some(Ok(value)) if value.is_null() => (self.nullable == Some(false))
-                .then_some("null is no value of a variable that is not nullable"),
+                .then_some("it is null, but the variable is not nullable"),
             Some(Err(error)) => Some(label.source.arena().format(format_args!("{error}"))),
             _ => None,
         };
@@ -236,7 +236,7 @@ impl<'a> Variable<'a> {
         let reason = if value.is_null() {
             // A default takes the place of null.
             (self.nullable == Some(false) && self.is_required())
-                .then_some("it is required and not nullable, so it cannot be null")
+                .then_some("it is null, but the variable is not nullable")
         } else {
             self.constraint
                 .and_then(|constraint| constraint.apply_briefly(arena, value, &mut ()).err())

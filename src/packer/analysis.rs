@@ -96,9 +96,9 @@ impl<'a> Judge<'_, 'a> {
                 return self.sink.report(Diagnostic::new(Code::OutOfScope, place).with_arguments(
                     match subject {
                         Subject::Build(_) => {
-                            &["build", "what the plugins of provisioners and post-processors read"]
+                            &["build", "arguments of provisioners and post-processors"]
                         }
-                        _ => &["source", "what plugins read"],
+                        _ => &["source", "arguments of plugins"],
                     },
                 ));
             }

@@ -26,7 +26,7 @@ impl<'a> RequiredPlugin<'a> {
         if !is_local_name(plugin.name) {
             wrong(
                 attribute.name_label(),
-                "its name is lower-case letters, digits and single dashes",
+                "the name must be lower-case letters, digits and single dashes",
             );
         }
         let value = attribute.expression();
@@ -40,14 +40,14 @@ impl<'a> RequiredPlugin<'a> {
             let text = member.to_str();
             let (slot, is_right, why): (_, fn(&str) -> bool, _) = if name == "version" {
                 given[0] = true;
-                let why = "its version is a text such as \">= 1.2.0\", without pre-releases";
+                let why = "the version must be a string such as \">= 1.2.0\", without prereleases";
                 (&mut plugin.version, is_constraint, why)
             } else if name == "source" {
                 given[1] = true;
-                let why = "its source is a text such as \"github.com/hashicorp/amazon\"";
+                let why = "the source must be a string such as \"github.com/hashicorp/amazon\"";
                 (&mut plugin.source, is_source, why)
             } else {
-                report(key.label(), plugin.name, "it has version and source only", sink);
+                report(key.label(), plugin.name, "only version and source can be set", sink);
                 continue;
             };
             *slot = text.filter(|text| is_right(text));
@@ -55,7 +55,9 @@ impl<'a> RequiredPlugin<'a> {
                 report(member.start_label(), plugin.name, why, sink);
             }
         }
-        for (is_given, why) in given.into_iter().zip(["it has no version", "it has no source"]) {
+        for (is_given, why) in
+            given.into_iter().zip(["the version is missing", "the source is missing"])
+        {
             if !is_given {
                 report(value.start_label(), plugin.name, why, sink);
             }

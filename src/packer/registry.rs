@@ -50,7 +50,7 @@ impl<'a> Registry<'a> {
             let label = written.name_label();
             sink.report(if labels.as_ref().is_some_and(is_given) {
                 Diagnostic::new(Code::RegistryArgument, label)
-                    .with_arguments(&["labels", "bucket_labels is given, too"])
+                    .with_arguments(&["labels", "bucket_labels is also set"])
             } else {
                 Diagnostic::new(Code::RegistryDeprecation, label)
                     .with_arguments(&["The argument \"labels\"", "\"bucket_labels\""])
@@ -76,11 +76,11 @@ impl<'a> Registry<'a> {
             }
         };
         if let Some(value) = registry.bucket_name {
-            let why = "it is 3 to 36 letters, digits and dashes, or empty";
+            let why = "it must have 3 to 36 letters, digits and dashes, or be empty";
             wrong(value, "bucket_name", is_bucket_name, why);
         }
         if let Some(value) = registry.description {
-            let why = "it has 255 bytes at most";
+            let why = "it must have at most 255 bytes";
             wrong(value, "description", |text| text.len() <= 255, why);
         }
         for value in [labels, former, registry.build_labels].into_iter().flatten() {

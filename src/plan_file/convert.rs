@@ -73,8 +73,7 @@ impl Gaps {
         }
         let mut list = Vec::new();
         for (provider, (types, gap)) in providers {
-            let mut why =
-                format!("there is no schema of {}", types[..types.len().min(NAMED)].join(", "));
+            let mut why = format!("no schema for {}", types[..types.len().min(NAMED)].join(", "));
             if types.len() > NAMED {
                 why.push_str(&format!(" and {} other types", types.len() - NAMED));
             }
@@ -96,9 +95,8 @@ impl Gaps {
             list.push(Incomplete { what: "resource", place: address, why });
         }
         for ((provider, name), count) in self.identities {
-            let why = format!(
-                "there is no schema of its identity of the provider {provider}: the version is not known of {count}"
-            );
+            let why =
+                format!("no schema for the provider {provider}: the version of {count} is unknown");
             list.push(Incomplete { what: "identity", place: name, why });
         }
         if self.doubts > 0 {

@@ -71,7 +71,7 @@ impl PlanFileError {
 impl fmt::Display for PlanFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoPlan => f.write_str("it is a zip archive, but no plan file: tfplan is missing"),
+            Self::NoPlan => f.write_str("it is a zip archive, but not a plan file: tfplan is missing"),
             Self::TooOld => f.write_str("it was written by Terraform 0.11 or an older version"),
             Self::Version(version) => {
                 write!(f, "it has version {version} of the plan format, not {VERSION}")

@@ -10,7 +10,7 @@ use crate::document::Document;
 /// Blocks and attributes nest so deep.
 const MAX_DEPTH: usize = 100;
 
-const TOO_DEEP: Malformed = Malformed("a schema nests too deep");
+const TOO_DEEP: Malformed = Malformed("a schema is nested too deep");
 
 /// The JSON of all schemas.
 pub(super) fn to_json(bytes: &[u8]) -> Result<Vec<u8>, Malformed> {
@@ -188,7 +188,7 @@ fn attributes(all: &[&[u8]], depth: usize, object: &mut List<'_>) -> Result<(), 
         if let Some(ty) = ty {
             let arena = Arena::new();
             if Document::parse_bytes(&arena, "type", ty.as_bytes()).is_err() {
-                return Err(Malformed("the type of an attribute is none"));
+                return Err(Malformed("the type of an attribute is invalid"));
             }
             push_json(attribute.key("type"), ty.as_bytes());
         }

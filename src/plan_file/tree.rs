@@ -20,9 +20,9 @@ pub(super) struct Place<'a> {
 
 impl<'a> Place<'a> {
     pub(super) fn of(text: &'a str) -> Result<Self, Malformed> {
-        let address = Address::parse(text).map_err(|_| Malformed("an address is none"))?;
+        let address = Address::parse(text).map_err(|_| Malformed("an address is invalid"))?;
         if address.resource.is_none() {
-            return Err(Malformed("the address of a resource has none"));
+            return Err(Malformed("the address of a resource names no resource"));
         }
         if address.modules.len() > MAX_DEPTH {
             return Err(Malformed("an address leads through more than 200 modules"));

@@ -525,7 +525,7 @@ fn told_type<'a>(
     }
     let document = Document::parse_bytes(arena, "type", json);
     let ty = document.ok().and_then(|document| type_from_node(arena, document.root()).ok());
-    let ty = ty.ok_or(Malformed("the type of a value is none"))?;
+    let ty = ty.ok_or(Malformed("the type of a value is invalid"))?;
     types.insert(json, ty);
     Ok(ty)
 }

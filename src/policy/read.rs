@@ -142,20 +142,20 @@ fn rule<'a>(block: Block<'a>, context: Context<'a>, sink: &mut dyn Sink<'a>) -> 
     let content = block.body().content(&RULE, sink);
     let name = block.label(0).unwrap_or_default();
     if name.trim().is_empty() {
-        sink.report(invalid(block.label_place(0), "its name is empty"));
+        sink.report(invalid(block.label_place(0), "the name is empty"));
     }
     let filter = filter(&content, sink);
     let (severity, attribute) = match (content.attribute("deny"), content.attribute("warn")) {
         (Some(deny), None) => (Severity::Error, Some(deny)),
         (None, Some(warn)) => (Severity::Warning, Some(warn)),
         (Some(_), Some(warn)) => {
-            let why = "it has both \"deny\" and \"warn\"; make it two rules";
+            let why = "it has both \"deny\" and \"warn\"; write two rules";
             sink.report(invalid(warn.name_label(), why));
             (Severity::Error, None)
         }
         (None, None) => {
             let place = Label::new(block.source(), content.missing_item_span());
-            sink.report(invalid(place, "it has no condition, \"deny\" or \"warn\""));
+            sink.report(invalid(place, "it has neither \"deny\" nor \"warn\""));
             (Severity::Error, None)
         }
     };
@@ -235,7 +235,7 @@ fn texts<'a>(
     for element in elements {
         match element.literal() {
             Literal::Template(_) => {
-                let why = "filters are read literally, so they hold no templates";
+                let why = "filters are not evaluated, so they cannot contain templates";
                 sink.report(invalid(element.label(), why));
             }
             Literal::Text(text) => found.push((text, element.label())),
@@ -269,7 +269,7 @@ impl<'a> Context<'a> {
         };
         match value.template() {
             None => {
-                let why = "the condition is a text; an expression stands in \"${}\"";
+                let why = "the condition is plain text; write the expression in \"${}\"";
                 sink.report(invalid(value.label(), why));
                 None
             }
@@ -337,7 +337,7 @@ impl<'a> Context<'a> {
         let error = error.or_else(|| {
             let label = condition?;
             let is_truth = !value.is_null() && convert(&scratch, value, Type::Bool).is_ok();
-            let what = if value.is_null() { "null".into() } else { value.ty().friendly_name() };
+            let what = if value.is_null() { "null".to_owned() } else { value.ty().with_article() };
             let why = format_args!("the condition must be true or false, not {what}");
             (!is_truth).then(|| invalid(label, label.source.arena().format(why)))
         });
@@ -362,14 +362,14 @@ impl<'a> Context<'a> {
             (!known.contains(&name)).then(|| report(why, nearest(name, known.iter().copied())))
         };
         match Root::of(read) {
-            Some(Root::Change) => unknown(&CHANGE, "a change has none of that name"),
+            Some(Root::Change) => unknown(&CHANGE, "a change does not have it"),
             Some(Root::Configuration) => {
-                unknown(&CONFIGURATION, "the configuration of a resource has none of that name")
+                unknown(&CONFIGURATION, "the configuration of a resource does not have it")
             }
             Some(Root::Resource) => None,
             None if read.root_name() == LOCAL && self.locals.get(name).is_none() => {
                 let names = self.locals.entries().iter().map(|(name, _)| *name);
-                Some(report("no local value of this file has that name", nearest(name, names)))
+                Some(report("the file has no local value of this name", nearest(name, names)))
             }
             None => None,
         }

@@ -64,8 +64,8 @@ impl<'a> Report<'_, '_, 'a> {
     /// The condition or the message has no value: what was reported, or why else.
     pub(super) fn invalid(&self, error: &Diagnostic<'a>, reads_sensitive: bool) -> Finding<'a> {
         let why = match reads_sensitive && !self.shows_sensitive {
-            true => self.text(format_args!("{}, of sensitive values.", error.summary())),
-            false => self.text(format_args!("{}: {}", error.summary(), error.detail())),
+            true => self.text(format_args!("{}, in sensitive values.", error.summary())),
+            false => self.text(format_args!("{}", error.detail())),
         };
         self.without_value(error.primary(), why)
     }

@@ -23,7 +23,8 @@ impl Diagnostic for OwnedDiagnostic {
     }
 
     fn help<'d>(&'d self) -> Option<Box<dyn Display + 'd>> {
-        let help = self.rule.as_ref()?.help.as_deref()?;
+        let of_rule = || self.rule.as_ref()?.help.as_deref();
+        let help = self.help.as_deref().or_else(of_rule)?;
         Some(Box::new(help))
     }
 

@@ -18,7 +18,7 @@
 //!                 OwnedDiagnostic::new("acme-capitals", Severity::Warning, place)
 //!                     .with_summary("Name with capitals")
 //!                     .with_detail("Names are written in lower case.")
-//!                     .with_help("https://example.com/names"),
+//!                     .with_help("Rename the property."),
 //!             );
 //!         }
 //!     }
@@ -28,7 +28,8 @@
 //! let found = check("names.json", br#"{"a": 1, "B": 2}"#)?;
 //! assert_eq!(
 //!     found[0].to_string(),
-//!     "names.json:1:10: warning[acme-capitals]: Name with capitals: Names are written in lower case."
+//!     "names.json:1:10: warning[acme-capitals]: Name with capitals: Names are written in lower case. \
+//!      Rename the property."
 //! );
 //! # Ok::<(), Box<simd_hcl::OpenError>>(())
 //! ```
@@ -73,6 +74,8 @@ pub struct OwnedDiagnostic {
     pub summary: Cow<'static, str>,
     /// The explanation, in sentences.
     pub detail: String,
+    /// What to do about it, in sentences.
+    pub help: Option<String>,
     /// Where it is.
     pub range: Range,
     /// Further places.
@@ -169,6 +172,7 @@ impl OwnedDiagnostic {
             code: code.into(),
             summary: Cow::Borrowed(""),
             detail: String::new(),
+            help: None,
             snippet: excerpt(place).map(|excerpt| Snippet::of(excerpt, &range)),
             range,
             related: Vec::new(),
@@ -191,6 +195,7 @@ impl OwnedDiagnostic {
             Self::new(diagnostic.code().as_str(), diagnostic.severity(), diagnostic.primary())
                 .with_summary(diagnostic.summary())
                 .with_detail(diagnostic.detail());
+        this.help = diagnostic.help();
         this.snippet = this.snippet.filter(|_| shows(diagnostic.source()));
         for related in diagnostic.related() {
             this = this.with_related(related.message, related.label);
@@ -222,11 +227,10 @@ impl OwnedDiagnostic {
         self
     }
 
-    /// Sets the help text, of a rule with the name of the code.
+    /// Sets the help text: what to do about it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        let rule = self.rule.take().unwrap_or_else(|| FoundBy::new(self.code.clone()));
-        self.rule = Some(rule.with_help(Some(help)));
+        self.help = Some(help.into());
         self
     }
 
@@ -241,6 +245,15 @@ impl OwnedDiagnostic {
     #[must_use]
     pub fn id(&self) -> &str {
         self.rule.as_ref().map_or(&*self.code, |rule| &rule.name)
+    }
+
+    /// The detail, and the help if there is any, as one text.
+    #[must_use]
+    pub fn message(&self) -> Cow<'_, str> {
+        match &self.help {
+            Some(help) => format!("{} {help}", self.detail).into(),
+            None => self.detail.as_str().into(),
+        }
     }
 
     /// Whether it is an error.
@@ -285,7 +298,7 @@ impl From<Diagnostic<'_>> for OwnedDiagnostic {
 }
 
 impl fmt::Display for OwnedDiagnostic {
-    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: DETAIL`, on one line. Control characters are
+    /// `NAME:LINE:COLUMN: SEVERITY[CODE]: SUMMARY: MESSAGE`, on one line. Control characters are
     /// escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", visible(&self.range.filename))?;
@@ -294,7 +307,7 @@ impl fmt::Display for OwnedDiagnostic {
         }
         let (severity, id) = (self.severity.as_str(), visible(self.id()));
         write!(f, " {severity}[{id}]")?;
-        for text in [&*self.summary, &self.detail].into_iter().filter(|text| !text.is_empty()) {
+        for text in [&*self.summary, &self.message()].into_iter().filter(|text| !text.is_empty()) {
             write!(f, ": {}", visible(text))?;
         }
         Ok(())

@@ -69,10 +69,10 @@ impl Renderer {
         if !diagnostic.detail.is_empty() {
             group = group.element(Level::NOTE.no_name().message(visible(&diagnostic.detail)));
         }
-        if let Some(rule) = &diagnostic.rule {
-            for text in rule.help.iter().chain(&rule.url) {
-                group = group.element(Level::HELP.message(visible(text)));
-            }
+        let rule = diagnostic.rule.as_ref();
+        let of_rule = rule.into_iter().flat_map(|rule| rule.help.iter().chain(&rule.url));
+        for text in diagnostic.help.iter().chain(of_rule) {
+            group = group.element(Level::HELP.message(visible(text)));
         }
         let mut report = vec![group];
         for related in diagnostic.related.iter().filter(|one| !is_beside(diagnostic, one)) {

@@ -50,7 +50,7 @@ serialize!(
     range = &it.range,
     related = &it.related,
     snippet = &it.snippet;
-    ? rule;
+    ? help, rule;
     it
 );
 

@@ -38,7 +38,7 @@ pub enum FilterError {
 impl std::fmt::Display for FilterError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NoAddress(error) => write!(f, "this is no address: {error}"),
+            Self::NoAddress(error) => write!(f, "invalid address: {error}"),
             Self::NoModule => f.write_str("this is not the address of a module"),
         }
     }

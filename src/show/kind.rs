@@ -199,7 +199,7 @@ impl DocumentKind {
             Self::LegacyTemplate => "a Packer template from before HCL",
             Self::NativeSyntax => "native HCL syntax",
             Self::PlanFile => "a binary plan file",
-            Self::ToolOutput => "what a tool prints for people",
+            Self::ToolOutput => "the output of a tool for people",
             Self::Page => "a page of HTML or XML",
             Self::Other => "another document",
         }
@@ -230,7 +230,7 @@ impl DocumentKind {
             Self::ToolOutput => {
                 "`show -json PLANFILE` prints a plan as JSON, `show -json` the state, `plan -json` events."
             }
-            Self::Page => "A server sent it in the place of the document.",
+            Self::Page => "A server sent it instead of the document.",
             Self::ConfigurationFile => "`simd-hcl check` reads it.",
             Self::LegacyTemplate => "`packer hcl2_upgrade` converts it.",
             _ => "",
@@ -304,14 +304,11 @@ fn root<'a>(
         (_, Some(_)) => kind.name(),
         (_, None) => node.type_name(),
     };
-    let advice = match kind.advice() {
-        "" => "",
-        advice => arena.format(format_args!(" {advice}")),
-    };
-    sink.report(
-        Diagnostic::new(Code::UnexpectedDocument, node.start_label())
-            .with_arguments(&[found, expected, advice]),
-    );
+    sink.report(Diagnostic::new(Code::UnexpectedDocument, node.start_label()).with_arguments(&[
+        found,
+        expected,
+        kind.advice(),
+    ]));
     None
 }
 

@@ -184,7 +184,7 @@ fn entry<'a>(object: Object<'a>, sink: &mut dyn Sink<'a>) -> Option<(Entry<'a>, 
             return None;
         };
         if name == "Version" && !value_text.is_empty() && Version::parse(value_text).is_none() {
-            report(value.label(), "this is no version", sink);
+            report(value.label(), "the version is invalid", sink);
             return None;
         }
         if name == "Key" {

@@ -24,7 +24,7 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
             let shown = label.source.arena().format(format_args!("{name}"));
             found.push(
                 Diagnostic::new(Code::UndeclaredProvider, label)
-                    .with_arguments(&[shown, "this root module, which no module passes one to"]),
+                    .with_arguments(&[shown, "this root module"]),
             );
         }
     }
@@ -48,7 +48,7 @@ fn implied<'a>(module: &TreeModule<'a>, found: &mut Vec<Diagnostic<'a>>) {
             let label = pass.outer.traversal().label();
             found.push(Diagnostic::new(Code::UndeclaredProvider, label).with_arguments(&[
                 name.local_name,
-                "this root module, but for resources of its own",
+                "this root module, except for its own resources",
             ]));
         }
     }

@@ -257,12 +257,9 @@ impl<'a> Check<'_, '_, 'a> {
 
     #[cold]
     fn deprecated(&mut self, name: &'a str, message: &'a str, label: Label<'a>) {
-        let message = match message.trim() {
-            "" => "",
-            message => label.source.arena().format(format_args!(" {message}")),
-        };
         self.sink.report(
-            Diagnostic::new(Code::DeprecatedArgument, label).with_arguments(&[name, message]),
+            Diagnostic::new(Code::DeprecatedArgument, label)
+                .with_arguments(&[name, message.trim()]),
         );
     }
 
@@ -355,7 +352,7 @@ impl<'a> Check<'_, '_, 'a> {
                 {
                     let arena = first_too_many.source().arena();
                     let text = arena.format(format_args!(
-                        "There can be {most} of the blocks \"{name}\" at most."
+                        "At most {most} of the blocks \"{name}\" are allowed."
                     ));
                     self.sink.report(
                         Diagnostic::new(Code::BlockCount, first_too_many.definition_label())
@@ -371,7 +368,7 @@ impl<'a> Check<'_, '_, 'a> {
             let text = label
                 .source
                 .arena()
-                .format(format_args!("Of the blocks \"{name}\" there must be {least} at least."));
+                .format(format_args!("At least {least} of the blocks \"{name}\" are required."));
             self.sink.report(Diagnostic::new(Code::BlockCount, label).with_arguments(&[text]));
         }
     }

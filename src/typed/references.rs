@@ -101,7 +101,7 @@ fn attribute<'a>(
     }
     sink.report(
         Diagnostic::new(Code::UnsupportedAttribute, Label::new(traversal.source(), step.span))
-            .with_arguments(&[name, "the schema of the resource has none of that name"])
+            .with_arguments(&[name, "the schema of the resource does not have it"])
             .with_suggestion(suggest::nearest(name, schema.names())),
     );
     true

@@ -36,7 +36,7 @@ impl ConversionError<'_> {
 
     /// The value has no room for all the attributes that it lacks.
     pub(crate) fn too_large() -> Self {
-        Self::new("the value would have too many attributes that are filled in")
+        Self::new("the value would have too many missing attributes to fill in")
     }
 
     /// What is required.
@@ -283,10 +283,8 @@ impl<'a> Relations<'a> {
             (Content::Bool(false), Type::String) => Ok(Value::string(arena, "false")),
             (Content::String(text), Type::Number) => match Number::parse(arena, text) {
                 Ok(number) => Ok(Value::number(number)),
-                Err(NumberError::Syntax) => Err(ConversionError::new("a number is required")),
-                Err(error) => {
-                    Err(ConversionError::new(format!("a number is required, and {error}")))
-                }
+                Err(NumberError::Syntax) => Err(ConversionError::new("the string is not a number")),
+                Err(error) => Err(ConversionError::new(error.to_string())),
             },
             (Content::String("true" | "1"), Type::Bool) => Ok(Value::bool(true)),
             (Content::String("false" | "0"), Type::Bool) => Ok(Value::bool(false)),
@@ -294,9 +292,9 @@ impl<'a> Relations<'a> {
                 let lower = text.to_lowercase();
                 Err(ConversionError::new(match lower.as_str() {
                     "true" | "false" => {
-                        format!("a bool is required: write \"{lower}\" in lower case")
+                        format!("write \"{lower}\" in lower case for a bool")
                     }
-                    _ => "a bool is required".to_owned(),
+                    _ => "the string is neither \"true\" nor \"false\"".to_owned(),
                 }))
             }
             _ => Err(ConversionError::new(self.mismatch(value.ty(), to))),
@@ -459,7 +457,7 @@ impl<'a> Relations<'a> {
     /// bounded.
     fn mismatch(&mut self, from: Type<'a>, to: Type<'a>) -> String {
         if from.depth() > MAX_DEPTH || to.depth() > MAX_DEPTH {
-            return format!("types of more than {MAX_DEPTH} levels are not converted");
+            return format!("types of more than {MAX_DEPTH} levels cannot be converted");
         }
         match (from, to) {
             (Type::Object(_), Type::Object(wanted)) => {
@@ -467,7 +465,7 @@ impl<'a> Relations<'a> {
                     .iter()
                     .find(|each| !each.optional && from.attribute(each.name).is_none());
                 if let Some(missing) = missing {
-                    return format!("attribute \"{}\" is required", missing.name);
+                    return format!("the attribute \"{}\" is missing", missing.name);
                 }
                 let wrong = wanted.iter().find_map(|wanted| {
                     let from = from.attribute(wanted.name)?;
@@ -478,17 +476,17 @@ impl<'a> Relations<'a> {
                         let why = self.mismatch(from.ty, wanted.ty);
                         format!("attribute \"{}\": {why}", wanted.name)
                     }
-                    None => "incorrect object attributes".to_owned(),
+                    None => "the attributes of the object have other types".to_owned(),
                 }
             }
             (Type::Tuple(_), Type::List(to)) if to.ty().is_dynamic() => {
-                "all list elements must have the same type".to_owned()
+                "all elements of a list must have the same type".to_owned()
             }
             (Type::Tuple(_), Type::Set(to)) if to.ty().is_dynamic() => {
-                "all set elements must have the same type".to_owned()
+                "all elements of a set must have the same type".to_owned()
             }
             (Type::Object(_), Type::Map(to)) if to.ty().is_dynamic() => {
-                "all map elements must have the same type".to_owned()
+                "all elements of a map must have the same type".to_owned()
             }
             (Type::Tuple(elements), Type::List(to) | Type::Set(to)) => {
                 let to = to.ty();
@@ -498,7 +496,7 @@ impl<'a> Relations<'a> {
                     Some((place, from)) => {
                         format!("element {place}: {}", self.mismatch(*from, to))
                     }
-                    None => format!("all elements must be {to}"),
+                    None => format!("each element must be {}", to.with_article()),
                 }
             }
             (Type::Object(attributes), Type::Map(to)) => {
@@ -507,14 +505,38 @@ impl<'a> Relations<'a> {
                     Some(from) => {
                         format!("element \"{}\": {}", from.name, self.mismatch(from.ty, to))
                     }
-                    None => format!("all elements must be {to}"),
+                    None => format!("each element must be {}", to.with_article()),
+                }
+            }
+            (Type::Tuple(from), Type::Tuple(wanted)) if from.len() != wanted.len() => {
+                format!("{} elements are required, not {}", wanted.len(), from.len())
+            }
+            (Type::Tuple(from), Type::Tuple(wanted)) => {
+                let mut pairs = from.iter().zip(wanted).enumerate();
+                match pairs.find(|(_, (from, wanted))| !self.is_possible(**from, **wanted)) {
+                    Some((place, (from, wanted))) => {
+                        format!("element {place}: {}", self.mismatch(*from, *wanted))
+                    }
+                    None => "the elements have other types".to_owned(),
+                }
+            }
+            (Type::Map(from), Type::Object(wanted)) => {
+                let from = from.ty();
+                let is_wrong =
+                    |each: &&AttributeType<'a>| !each.optional && !self.is_possible(from, each.ty);
+                match wanted.iter().find(is_wrong) {
+                    Some(wanted) => {
+                        let why = self.mismatch(from, wanted.ty);
+                        format!("attribute \"{}\": {why}", wanted.name)
+                    }
+                    None => "the attributes of the object have other types".to_owned(),
                 }
             }
             (Type::List(from) | Type::Set(from), Type::List(wanted) | Type::Set(wanted))
             | (Type::Map(from), Type::Map(wanted)) => {
-                format!("incorrect element type: {}", self.mismatch(from.ty(), wanted.ty()))
+                format!("elements: {}", self.mismatch(from.ty(), wanted.ty()))
             }
-            _ => format!("{to} required"),
+            _ => format!("{} is required, not {}", to.with_article(), from.with_article()),
         }
     }
 }

@@ -147,7 +147,9 @@ pub fn from_node_as<'a>(
     let mut open: Vec<Open<'a>> = Vec::new();
     let (mut node, mut ty) = (node, ty);
     loop {
-        let wrong = || JsonError::new(format!("{ty} required, not {}", node.type_name()));
+        let wrong = || {
+            JsonError::new(format!("{} is required, not {}", ty.with_article(), node.type_name()))
+        };
         // A scalar, or a container that is complete before its first part.
         let started = match ty {
             Type::Dynamic if node.is_null() => Ok(Value::null(Type::Dynamic)),
@@ -294,7 +296,7 @@ fn object_of<'a>(
         }
         if !attribute.optional {
             let name = attribute.name;
-            return Err(JsonError::new(format!("attribute \"{name}\" is required")));
+            return Err(JsonError::new(format!("the attribute \"{name}\" is missing")));
         }
         entries.push((attribute.name, Value::null(attribute.ty)));
     }
@@ -319,7 +321,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
             optional: HashSet<&'a str>,
         },
     }
-    let wrong = |what: &str| JsonError::new(format!("this is no type: {what}"));
+    let wrong = |what: &str| JsonError::new(format!("invalid type: {what}"));
     let mut open: Vec<Open<'a>> = Vec::new();
     let mut node = node;
     loop {

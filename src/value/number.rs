@@ -111,7 +111,7 @@ pub struct TooLong;
 impl fmt::Display for NumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Syntax => "a number is required",
+            Self::Syntax => "the string is not a number",
             Self::Exponent => "the exponent is out of bounds",
         })
     }

@@ -365,6 +365,15 @@ impl<'a> Type<'a> {
     pub fn friendly_name(self) -> std::borrow::Cow<'static, str> {
         self.to_string().into()
     }
+
+    /// The name with its article: `a list of string`, `an object`.
+    pub(crate) fn with_article(self) -> String {
+        match self {
+            Self::Dynamic => "a value of any type".to_owned(),
+            Self::Object(_) => "an object".to_owned(),
+            _ => format!("a {self}"),
+        }
+    }
 }
 
 /// The types that a type is made of.

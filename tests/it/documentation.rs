@@ -33,9 +33,9 @@ fn check(page: &str, expected: &str) {
     );
 }
 
-/// The detail of a code as Markdown, with what varies shown as an ellipsis.
-fn detail(code: Code) -> String {
-    code.detail_with(&["…"; 3]).replace(".…", ".").replace('\\', "\\\\")
+/// A text of a code as Markdown, with an ellipsis for its arguments.
+fn markdown(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('*', "\\*")
 }
 
 fn list(summaries: &[&str]) -> String {
@@ -56,8 +56,8 @@ fn diagnostics() {
         "# Diagnostics\n\n\
          <!-- Made from src/diagnostic/code/: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
          All codes, {errors} errors and {warnings} warning{}, by topic, in the order in which a file is read. A code is\n\
-         stable; texts may become better. Severities are those without `--allow` and `--deny`. A detail shows … where names and\n\
-         values go. \"Reference\" is the summary that the reference implementation gives for the same problem,\n\
+         stable; texts may become better. Severities are those without `--allow` and `--deny`. … stands for names and\n\
+         values. \"Reference\" is the summary that the reference implementation gives for the same problem,\n\
          of several the one that fits the circumstances.\n",
         if warnings == 1 { "" } else { "s" },
     );
@@ -71,14 +71,17 @@ fn diagnostics() {
         for &code in codes {
             write!(
                 page,
-                "\n### {code}\n\n**{}** ({}). {}\n\n- Detail: {}\n- Reference: {}\n",
+                "\n### {code}\n\n**{}** ({}). {}\n\n- Detail: {}\n",
                 code.summary(),
                 code.severity().as_str(),
                 code.note(),
-                detail(code),
-                list(code.reference_summaries()),
+                markdown(&code.detail_with(&["…"; 3])),
             )
             .unwrap();
+            if let Some(help) = code.help_with(&["…"; 3]).filter(|help| help != "…") {
+                writeln!(page, "- Help: {}", markdown(&help)).unwrap();
+            }
+            writeln!(page, "- Reference: {}", list(code.reference_summaries())).unwrap();
         }
     }
     check("docs/diagnostics.md", &page);
@@ -102,7 +105,10 @@ fn codes_are_distinct_and_well_named() {
         assert!(code.note().ends_with('.'), "{name}: {}", code.note());
         // Every hole is filled by one of three arguments.
         let filled = code.detail_with(&["x"; 3]);
-        assert!(!filled.contains('{'), "{name}: {filled}");
+        let is_open = |text: &str| ["{0", "{1", "{2", "{3"].iter().any(|hole| text.contains(hole));
+        assert!(!is_open(&filled), "{name}: {filled}");
+        let help = code.help_with(&["x"; 3]).unwrap_or_default();
+        assert!(!is_open(&help) && !help.ends_with(' '), "{name}: {help}");
     }
     assert_eq!(Code::from_name("no-such-code"), None);
 }

@@ -213,7 +213,7 @@ fn documentation_is_complete() {
             let arguments = vec![Value::string(&arena, "a"); least];
             let error = function.call(&arena, &arguments).unwrap_err();
             let is_told = error.message.ends_with("; give it to the scope")
-                || error.message.contains("no longer a part of the language");
+                || error.message.contains("been removed from the language");
             assert!(is_told, "{name}: {}", error.message);
         }
     }

@@ -380,7 +380,7 @@ fn suggestions_are_near() {
     let details: Vec<_> = diagnostics
         .iter()
         .filter(|it| it.code() == Code::UndeclaredReference)
-        .map(Diagnostic::detail)
+        .map(Diagnostic::message)
         .collect();
     assert!(
         details[0].contains("local.regoin") && details[0].contains("\"region\""),

@@ -224,7 +224,7 @@ fn without_schemas_what_is_uncertain_is_told() {
         [("values", "registry.terraform.io/test/stub"), ("configuration", "tfconfig")]
     );
     let why = &shown.incomplete[0].why;
-    assert!(why.starts_with("there is no schema of stub_thing; "), "{why}");
+    assert!(why.starts_with("no schema for stub_thing; "), "{why}");
     assert!(why.contains("texts that may be numbers"), "{why}");
     assert!(why.contains("first in stub_thing.a"), "{why}");
     let json = String::from_utf8(shown.json).unwrap();
@@ -386,7 +386,7 @@ fn damaged_parts_are_named() {
     let why = |bytes: &[u8]| shown(bytes).unwrap_err().to_string();
     assert_eq!(why(b"tfplan\x01"), "it was written by Terraform 0.11 or an older version");
     let no_plan = archive(&[("x".to_owned(), Vec::new())]);
-    assert_eq!(why(&no_plan), "it is a zip archive, but no plan file: tfplan is missing");
+    assert_eq!(why(&no_plan), "it is a zip archive, but not a plan file: tfplan is missing");
     let version = with_entry(&bytes, "tfplan", &number(1, 4));
     assert_eq!(why(&version), "it has version 4 of the plan format, not 3");
     for part in ["tfplan", "tfstate", "tfschemas"] {
@@ -480,7 +480,7 @@ fn depth_is_no_danger() {
     let schemas = message(&[(1, &message(&[(1, b"p"), (2, &message(&[(2, &types)]))]))]);
     let bytes = with_entry(&case("create-thing"), "tfschemas", &schemas);
     let error = shown(&bytes).unwrap_err().to_string();
-    assert_eq!(error, "tfschemas is damaged: a schema nests too deep");
+    assert_eq!(error, "tfschemas is damaged: a schema is nested too deep");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn rules_of_others_have_codes_and_texts_of_their_own() {
     assert_eq!((found.id(), found.is_error()), ("acme-rule", false));
     assert_eq!(
         found.to_string(),
-        "dir/\\u{1b}[2J.json:3:3: warning[acme-rule]: Two of a name: Say \\u{202e}it once."
+        "dir/\\u{1b}[2J.json:3:3: warning[acme-rule]: Two of a name: Say \\u{202e}it once. Rename one."
     );
     let named = found.clone().with_rule(Some(FoundBy::new("other").with_url(Some("https://x"))));
     assert_eq!(named.id(), "other");
@@ -125,8 +125,11 @@ fn json_is_that_of_the_command_line() {
     assert_eq!(json["snippet"]["context"], serde_json::Value::Null);
     assert_eq!(json["snippet"]["values"], serde_json::json!([]));
     assert_eq!(json["related"][0]["range"]["start"]["byte"], 1);
-    let rule = serde_json::to_value(custom()).unwrap();
-    assert_eq!(rule["rule"], serde_json::json!({"name": "acme-rule", "help": "Rename one."}));
+    let custom = serde_json::to_value(custom()).unwrap();
+    assert_eq!((&custom["code"], &custom["help"]), (&"acme-rule".into(), &"Rename one.".into()));
+    let rule = duplicate().with_rule(Some(FoundBy::new("r").with_help(Some("Do."))));
+    let rule = serde_json::to_value(rule).unwrap();
+    assert_eq!(rule["rule"], serde_json::json!({"name": "r", "help": "Do."}));
 }
 
 #[test]

@@ -279,7 +279,7 @@ fn other_documents_are_named() {
         let arena = Arena::new();
         let mut diagnostics = Vec::new();
         assert!(Plan::of(parse(&arena, text), &mut diagnostics).is_none());
-        assert_eq!(diagnostics[0].detail(), format!("This is {found}"), "{text}");
+        assert_eq!(diagnostics[0].message(), format!("This is {found}"), "{text}");
     }
 }
 

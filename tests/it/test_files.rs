@@ -131,7 +131,7 @@ fn diagnostics_are_expected() {
                     "file": name.strip_prefix(case.join("dir")).unwrap().to_str().unwrap(),
                     "line": at.line,
                     "column": at.column,
-                    "detail": diagnostic.detail(),
+                    "detail": diagnostic.message(),
                 });
                 if let Some(related) = diagnostic.related().first() {
                     let at = related.label.source.position(related.label.span.start);

@@ -141,7 +141,7 @@ fn names_do_not_steer_the_terminal() {
     let output = feed(&["check", "--color", "always", "-"], text);
     let shown = stdout(&output);
     assert!(!shown.contains("\u{1b}]") && !shown.contains('\u{7}'), "{shown:?}");
-    assert!(shown.contains("is named \"\\u{1b}]0;title\\u{7}\\n:::\"."), "{shown:?}");
+    assert!(shown.contains("\"\\u{1b}]0;title\\u{7}\\n:::\" is not"), "{shown:?}");
     let output = feed(&["check", "--format", "json", "-"], text);
     assert_eq!(json(&output)["diagnostics"][0]["snippet"]["code"], text);
 }

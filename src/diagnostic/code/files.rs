@@ -6,31 +6,34 @@ macro_rules! files_codes {
     UnreadableFile "unreadable-file" Error "Unreadable file"
         detail: "The file cannot be read: {0}."
         reference: ["Failed to read file"],
-        note: "The file is missing, a directory, a pipe or device, too large, or reading it fails. All other files are still decoded.";
+        note: "The file is missing, is a directory, a pipe or a device, is too large, or reading it failed. The other files are still checked.";
     UnreadableDirectory "unreadable-directory" Error "Unreadable directory"
         detail: "The directory cannot be listed: {0}."
         reference: ["Failed to read module directory"],
-        note: "A directory of the tree cannot be listed. All others are still walked.";
-    NotUtf8Encoding "not-utf8-encoding" Error "File is not in UTF-8"
-        detail: "The file looks like {0}. Configuration must be encoded in UTF-8; convert it."
+        note: "A directory of the tree cannot be listed. The others are still searched.";
+    NotUtf8Encoding "not-utf8-encoding" Error "File is not UTF-8"
+        detail: "The file is encoded in {0}. Configuration must be encoded in UTF-8."
+        help: "Convert the file to UTF-8."
         reference: ["Invalid start of value"],
-        note: "The first bytes are a UTF-16 or UTF-32 byte order mark, or show their pattern of zero bytes. A file of a module that is whole in UTF-16 is decoded all the same; positions are those of the text in UTF-8.";
+        note: "The file starts with a UTF-16 or UTF-32 byte order mark, or has the zero bytes of such an encoding. A configuration file that is UTF-16 throughout is still checked; positions refer to its text in UTF-8.";
     CompressedFile "compressed-file" Error "Compressed file"
-        detail: "The file is compressed with {0}. OpenTofu, Terraform and Packer do not decompress configuration. It is decoded all the same."
+        detail: "The file is compressed with {0}. OpenTofu, Terraform and Packer do not decompress configuration."
+        help: "Decompress the file."
         reference: ["Invalid start of value"],
-        note: "A file that the tools would read by its name. Under another name, such as `main.tf.json.gz`, it is no error. Positions are those of the decompressed text.";
+        note: "Only for files whose names the tools read: `main.tf.json.gz` is not an error. The file is still checked; positions refer to the decompressed text.";
     ByteOrderMark "byte-order-mark" Error "Byte order mark"
-        detail: "The file starts with a UTF-8 byte order mark, which OpenTofu, Terraform and Packer refuse. Remove these three bytes. What follows is decoded all the same."
+        detail: "The file starts with a UTF-8 byte order mark, which OpenTofu, Terraform and Packer reject."
+        help: "Remove the first three bytes of the file."
         reference: ["Invalid start of value"],
-        note: "Decoding goes on behind it.";
+        note: "The rest of the file is still checked.";
     InvalidUtf8 "invalid-utf-8" Error "Invalid UTF-8"
         detail: "The byte {0} is not valid UTF-8 here."
         reference: [],
-        note: "Points at the first byte that belongs to no character. The reference replaces such bytes by U+FFFD inside strings.";
+        note: "Points at the first byte that is not part of a character. The reference replaces such bytes with U+FFFD inside strings.";
     NestingTooDeep "nesting-too-deep" Error "Nesting too deep"
         detail: "Objects and arrays are nested more than {0} levels deep."
         reference: [],
-        note: "The limit is 10,000 levels unless another one is set. The reference has none and overflows its stack.";
+        note: "The limit is 10,000 levels unless `--max-depth` sets another one. The reference has no limit and overflows its stack.";
         } }
     };
 }

@@ -43,14 +43,14 @@ use std::fmt;
 use super::Severity;
 
 /// Defines [`Code`] from all topics: for each a heading, and rows with variant, name, severity,
-/// summary, detail with `{0}` to `{2}` for the arguments, the reference implementation's summaries,
-/// and a note for the documentation.
+/// summary, detail and help (if any) with `{0}` to `{2}` for the arguments, the reference
+/// implementation's summaries, and a note for the documentation.
 ///
 /// A macro cannot expand to rows of another one. So each topic's macro appends its rows to those
 /// before it, and hands them on to the first macro of the list in brackets; this one is the last.
 macro_rules! define_codes {
     ([] $($topic:literal { $($variant:ident $name:literal $severity:ident $summary:literal
-        detail: $detail:literal
+        detail: $detail:literal $(help: $help:literal)?
         reference: [$($reference:literal),*],
         note: $note:literal;)* })*) => {
         /// The kind of a diagnostic. The name ([`Code::as_str`]) is stable.
@@ -94,6 +94,13 @@ macro_rules! define_codes {
                 match self { $($(Self::$variant => $detail,)*)* }
             }
 
+            /// What to do about it, with `{0}` to `{2}` where arguments go. `None` if the detail
+            /// says it all.
+            #[must_use]
+            pub const fn help(self) -> Option<&'static str> {
+                match self { $($(Self::$variant => first_of!($($help)?),)*)* }
+            }
+
             /// What the reference implementation says first about this problem, by circumstance;
             /// empty where it does not know the problem.
             #[must_use]
@@ -110,29 +117,31 @@ macro_rules! define_codes {
     };
 }
 
+/// The literal as `Some`, or `None` without one.
+macro_rules! first_of {
+    () => {
+        None
+    };
+    ($literal:literal) => {
+        Some($literal)
+    };
+}
+
 // The order of the topics is that of the documentation.
 files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes policy_codes define_codes] }
 
 impl Code {
-    /// The explanation with arguments filled in. Of a long argument the beginning is shown.
+    /// The explanation with arguments filled in. Long arguments are shortened to their beginning.
     #[must_use]
     pub fn detail_with(self, arguments: &[&str]) -> String {
-        let mut text = String::new();
-        let mut rest = self.detail();
-        while let Some(at) = rest.find('{') {
-            text.push_str(&rest[..at]);
-            let (index, len) = match rest.as_bytes().get(at + 1..at + 3) {
-                Some([digit @ b'0'..=b'2', b'}']) => (usize::from(digit - b'0'), 3),
-                _ => (usize::MAX, 1),
-            };
-            match arguments.get(index) {
-                Some(argument) => push_beginning(&mut text, argument),
-                None => text.push_str(&rest[at..at + len]),
-            }
-            rest = &rest[at + len..];
-        }
-        text.push_str(rest);
-        text
+        filled(self.detail(), arguments)
+    }
+
+    /// What to do about it, with arguments filled in as in [`Code::detail_with`]. `None` if that
+    /// leaves nothing to say.
+    #[must_use]
+    pub fn help_with(self, arguments: &[&str]) -> Option<String> {
+        self.help().map(|help| filled(help, arguments)).filter(|help| !help.is_empty())
     }
 
     /// The code of that name.
@@ -140,6 +149,26 @@ impl Code {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
     }
+}
+
+/// A text with arguments filled in for `{0}` to `{2}`.
+fn filled(template: &str, arguments: &[&str]) -> String {
+    let mut text = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        text.push_str(&rest[..at]);
+        let (index, len) = match rest.as_bytes().get(at + 1..at + 3) {
+            Some([digit @ b'0'..=b'2', b'}']) => (usize::from(digit - b'0'), 3),
+            _ => (usize::MAX, 1),
+        };
+        match arguments.get(index) {
+            Some(argument) => push_beginning(&mut text, argument),
+            None => text.push_str(&rest[at..at + len]),
+        }
+        rest = &rest[at + len..];
+    }
+    text.push_str(rest);
+    text
 }
 
 /// Appends an argument; of a long one, such as a name of ten megabytes, only the beginning.

@@ -3,64 +3,68 @@
 macro_rules! resource_codes {
     ([$next:ident $($more:ident)*] $($topics:tt)*) => {
         $next! { [$($more)*] $($topics)* "Resources" {
-    ExclusiveArguments "exclusive-arguments" Error "Arguments exclude each other"
-        detail: "Only one of \"{0}\" and \"{1}\" can say how many instances there are."
+    ExclusiveArguments "exclusive-arguments" Error "Conflicting arguments"
+        detail: "\"{0}\" and \"{1}\" cannot be used together."
         reference: ["Invalid combination of *"],
-        note: "`count` and `for_each` in one block. The second place is where the other one is set.";
+        note: "Two of `count`, `for_each` and `enabled` in one block. The other one is cited as the second place.";
     CountValue "count-value" Error "Invalid count"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid count argument", "Incorrect value type"],
-        note: "As far as the value is known without variables.";
+        note: "As far as the value is known without the values of variables.";
     EnabledValue "enabled-value" Error "Invalid enabled"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid enabled argument"],
-        note: "As far as the type of the value is known without values of variables (OpenTofu).";
-    SecretInstances "secret-instances" Error "Instances that depend on a secret"
-        detail: "The value of \"{0}\" is {1}. Which instances there are is shown, and kept in the state."
+        note: "As far as the type of the value is known without the values of variables (OpenTofu).";
+    SecretInstances "secret-instances" Error "Secret in the number of instances"
+        detail: "The value of \"{0}\" is {1}, but the instances are displayed and stored in the state."
+        help: "nonsensitive() makes a sensitive value public."
         reference: ["Invalid for_each argument", "Invalid count argument", "Invalid enabled argument"],
-        note: "Sensitive values in `for_each` and `enabled`, ephemeral ones in `count`, too. They come from variables and functions, by way of local values too; `nonsensitive` makes a value public.";
+        note: "A sensitive value in `for_each` or `enabled`, or an ephemeral one in `count`, `for_each` or `enabled`, from variables and functions, directly or by local values.";
     ForEachValue "for-each-value" Error "Invalid for_each"
         detail: "The value of \"{0}\" must be {1}, not {2}."
         reference: ["Invalid for_each argument", "Invalid for_each set argument"],
-        note: "As far as the type of the value is known without values of variables.";
+        note: "As far as the type of the value is known without the values of variables.";
     LifecycleArgument "lifecycle-argument" Error "Invalid lifecycle argument"
-        detail: "The argument \"{0}\" is for managed resources only; this one is {1}."
+        detail: "Only managed resources can have \"{0}\". The mode of this one is {1}."
         reference: ["Invalid data resource lifecycle argument", "Invalid ephemeral resource lifecycle argument", "Invalid data resource lifecycle nested block", "Invalid ephemeral resource lifecycle nested block", "Invalid lifecycle configuration for ephemeral resource"],
-        note: "Data sources and ephemeral resources have `enabled` and conditions only.";
+        note: "A data source or an ephemeral resource can have only `enabled` and conditions.";
     IgnoreWildcard "ignore-wildcard" Error "Wildcard in ignore_changes"
-        detail: "For all attributes write \"ignore_changes\": \"all\"."
+        detail: "The wildcard \"*\" is no longer supported in a list."
+        help: "Write \"ignore_changes\": \"all\"."
         reference: ["Invalid ignore_changes wildcard"],
-        note: "All changes are ignored then.";
-    IgnoreMixture "ignore-mixture" Error "Wildcard beside attributes"
-        detail: "The wildcard already ignores all attributes; no others can stand beside it."
+        note: "All changes are ignored.";
+    IgnoreMixture "ignore-mixture" Error "Wildcard with attributes"
+        detail: "The wildcard ignores all attributes, so the other elements are invalid."
+        help: "Remove the other elements, or the wildcard."
         reference: ["Invalid ignore_changes ruleset"],
         note: "`ignore_changes` with \"*\" and other elements.";
     RemovedProvisioner "removed-provisioner" Error "Removed provisioner"
-        detail: "The tools no longer have a provisioner \"{0}\"."
+        detail: "The provisioner \"{0}\" has been removed from the tools."
         reference: ["The \"chef\" provisioner has been removed", "The \"habitat\" provisioner has been removed", "The \"puppet\" provisioner has been removed", "The \"salt-masterless\" provisioner has been removed"],
-        note: "One of four provisioners of old versions.";
-    TriggerReference "trigger-reference" Error "Invalid reference of a trigger"
-        detail: "Of what is referred to here, {0} may be used."
+        note: "One of four provisioners of older versions.";
+    TriggerReference "trigger-reference" Error "Invalid reference in a trigger"
+        detail: "The reference is invalid here: use only {0}."
         reference: ["Invalid reference in replace_triggered_by expression", "Invalid each reference in replace_triggered_by expression", "Invalid count reference in replace_triggered_by expression"],
-        note: "An element of `replace_triggered_by`. Behind the first wrong element the others are only parsed.";
+        note: "An element of `replace_triggered_by`. Elements after the first invalid one are only parsed.";
     TriggerCount "trigger-count" Error "Invalid trigger"
-        detail: "Each element refers to one {1}; this one refers to {0}."
+        detail: "Each element must refer to one {1}, but this one refers to {0}."
         reference: ["Invalid replace_triggered_by expression"],
         note: "An element of `replace_triggered_by`.";
-    ActionReference "action-reference" Error "Invalid action"
-        detail: "Each element refers to one action of this module; this one refers to {0}."
+    ActionReference "action-reference" Error "Invalid action reference"
+        detail: "Each element must refer to one action of this module, but this one refers to {0}."
         reference: ["Invalid action argument inside action_triggers", "Invalid reference to action outside this module", "Invalid action expression"],
         note: "An element of `actions` in an `action_trigger` (Terraform).";
     EmptyTrigger "empty-trigger" Error "Empty trigger"
-        detail: "A trigger needs {0}, and there is none here."
+        detail: "The trigger must have {0}."
         reference: ["No actions specified", "No events specified"],
         note: "`actions` or `events` of an `action_trigger` (Terraform).";
     UnknownEvent "unknown-event" Error "Unknown event"
-        detail: "An event is one of the keywords before_create, after_create, before_update and after_update."
+        detail: "The value is not an event."
+        help: "The events are the keywords before_create, after_create, before_update and after_update."
         reference: ["Invalid \"event\" value *"],
         note: "An element of `events` in an `action_trigger` (Terraform).";
     DuplicateEvent "duplicate-event" Error "Duplicate event"
-        detail: "The trigger already has the event \"{0}\"."
+        detail: "The event \"{0}\" occurs more than once in the trigger."
         reference: ["Duplicate \"*\" event"],
         note: "An element of `events` in an `action_trigger` (Terraform).";
         } }

@@ -8,165 +8,180 @@ macro_rules! syntax_codes {
         reference: [],
         note: "The reference has no limit and overflows its stack.";
     UnsupportedOperator "unsupported-operator" Error "Unsupported operator"
-        detail: "Expressions have no operator {0}. For logic write &&, || and !."
+        detail: "{0} is not an operator."
+        help: "Write &&, || and ! for logic."
         reference: ["Unsupported operator"],
         note: "A bitwise operator of other languages.";
     InvalidCharacter "invalid-character" Error "Invalid character"
-        detail: "The character {0} means nothing in an expression. Strings are written in double quotes."
+        detail: "The character {0} is not allowed in an expression."
+        help: "Write strings in double quotes."
         reference: ["Invalid character", "Invalid character encoding"],
-        note: "A character that no token starts with: an apostrophe, a semicolon, a lone carriage return.";
+        note: "A character that cannot start a token, such as an apostrophe, a semicolon or a lone carriage return.";
     MissingExpression "missing-expression" Error "Missing expression"
-        detail: "The text ends where an expression should be."
+        detail: "The text ends where an expression is expected."
         reference: ["Missing expression"],
-        note: "An interpolation or operator at the end of the text.";
+        note: "An interpolation or an operator at the end of the text.";
     InvalidExpression "invalid-expression" Error "Invalid expression"
-        detail: "An expression should start here, not {0}."
+        detail: "Expected an expression, found {0}."
         reference: ["Invalid expression"],
-        note: "A token that starts no operand.";
+        note: "A token that cannot start an operand.";
     ExtraAfterExpression "extra-after-expression" Error "Extra characters after expression"
-        detail: "The expression has ended before {0}."
+        detail: "Expected the end of the expression, found {0}."
         reference: ["Extra characters after expression"],
         note: "An argument that is one native expression holds more than that.";
     UnclosedInterpolation "unclosed-interpolation" Error "Unclosed interpolation"
-        detail: "The interpolation that starts here is not closed by a brace. For the characters themselves, double the dollar sign."
+        detail: "The closing brace of this interpolation is missing."
+        help: "To write the characters themselves, double the dollar sign."
         reference: ["Unclosed template interpolation sequence"],
-        note: "Points at the introducer; the reference points at the start of the template.";
+        note: "Points at the start of the interpolation; the reference points at the start of the template.";
     ExtraInInterpolation "extra-in-interpolation" Error "Extra characters in interpolation"
-        detail: "The expression has ended before {0}, where a closing brace should be. For the characters themselves, double the dollar sign."
+        detail: "Expected a closing brace after the expression, found {0}."
+        help: "To write the characters themselves, double the dollar sign."
         reference: ["Extra characters after interpolation expression"],
         note: "Often text in the syntax of a shell.";
     InvalidDirective "invalid-directive" Error "Invalid template directive"
-        detail: "A directive starts with if, else, endif, for or endfor, not with {0}. For the characters themselves, double the percent sign."
+        detail: "Expected the keyword of a directive, found {0}."
+        help: "The directives are if, else, endif, for and endfor. To write the characters themselves, double the percent sign."
         reference: ["Invalid template directive"],
-        note: "`%{` is followed by something other than a word.";
+        note: "`%{` is not followed by a word.";
     UnknownDirective "unknown-directive" Error "Unknown template directive"
-        detail: "{0} is no directive: if, else, endif, for and endfor are. For the characters themselves, double the percent sign."
+        detail: "{0} is not a template directive."
+        help: "The directives are if, else, endif, for and endfor. To write the characters themselves, double the percent sign."
         reference: ["Invalid template control keyword"],
         note: "`%{` is followed by an unknown word.";
     UnexpectedDirective "unexpected-directive" Error "Unexpected template directive"
-        detail: "Nothing is open here that {0} could continue or end."
+        detail: "No directive is open that {0} could continue or close."
         reference: ["Unexpected else directive", "Unexpected endif directive", "Unexpected endfor directive"],
-        note: "A directive that ends what has not been started.";
+        note: "`else`, `endif` or `endfor` without the directive that it belongs to.";
     ExtraInMarker "extra-in-marker" Error "Extra characters in directive"
-        detail: "The directive {0} should be closed by a brace here."
+        detail: "Expected a closing brace after the directive {0}."
         reference: ["Extra characters in if marker", "Extra characters in else marker", "Extra characters in endif marker", "Extra characters in for marker", "Extra characters in endfor marker"],
-        note: "Something stands between the parts of a directive and its closing brace.";
+        note: "Something stands between a directive and its closing brace.";
     InvalidForDirective "invalid-for-directive" Error "Invalid for directive"
-        detail: "A loop is written for item in items, or for key, item in items, and {0} does not fit."
+        detail: "{0} is unexpected in a for directive."
+        help: "Write %{ for item in items } or %{ for key, item in items }."
         reference: ["Invalid 'for' directive"],
         note: "The head of `%{for}`.";
     UnexpectedEndOfTemplate "unexpected-end-of-template" Error "Unexpected end of template"
-        detail: "A directive is still open where the template ends: endif or endfor is missing."
+        detail: "The template ends, but a directive is still open."
+        help: "Add the missing endif or endfor."
         reference: ["Unexpected end of template"],
         note: "Points at the end of the template.";
     UnterminatedTemplate "unterminated-template" Error "Unterminated string"
-        detail: "The string or heredoc is still open where the text ends. A heredoc ends with its name on a line of its own, which must end with a line feed."
+        detail: "The end of the string or heredoc is missing."
+        help: "A heredoc ends with its name on a line of its own that ends with a line feed."
         reference: ["Unterminated template string"],
         note: "Points at the end of the text.";
     MultilineString "multiline-string" Error "Line break in string"
-        detail: "A string in quotes stands on one line. Write \\n, or use a heredoc."
+        detail: "A string in quotes cannot span lines."
+        help: "Write \\n, or use a heredoc."
         reference: ["Invalid multi-line string"],
-        note: "A raw line feed or carriage return between quotes inside an expression.";
+        note: "A line feed or carriage return between quotes inside an expression.";
     InvalidTemplateEscape "invalid-template-escape" Error "Invalid escape sequence"
-        detail: "{0} is no escape of strings in expressions, which are \\n \\r \\t \\\" \\\\ and \\u or \\U with four or eight hexadecimal digits."
+        detail: "{0} is not an escape sequence."
+        help: "The escape sequences are \\n \\r \\t \\\" \\\\ and \\u or \\U with four or eight hexadecimal digits. For a backslash, write \\\\."
         reference: ["Invalid escape sequence", "Cannot encode character"],
-        note: "Points at the backslash and what follows it.";
+        note: "Points at the backslash and the characters after it.";
     UnbalancedParentheses "unbalanced-parentheses" Error "Unbalanced parentheses"
-        detail: "A closing parenthesis should stand here, not {0}."
+        detail: "Expected a closing parenthesis, found {0}."
         reference: ["Unbalanced parentheses"],
-        note: "An expression in parentheses goes on where it cannot.";
-    MissingFalseArm "missing-false-arm" Error "Missing arm of conditional"
-        detail: "A conditional is written condition ? this : that; the colon is missing before {0}."
+        note: "An expression in parentheses is not closed.";
+    MissingFalseArm "missing-false-arm" Error "Missing false result of a conditional"
+        detail: "Expected a colon and the false result before {0}."
+        help: "Write a conditional as condition ? true_result : false_result."
         reference: ["Missing false expression in conditional"],
         note: "`?` without `:`.";
-    MissingIndexBracket "missing-index-bracket" Error "Missing closing bracket of index"
-        detail: "A closing bracket should stand here, not {0}."
+    MissingIndexBracket "missing-index-bracket" Error "Missing closing bracket of an index"
+        detail: "Expected a closing bracket after the index, found {0}."
         reference: ["Missing close bracket on index"],
-        note: "An index goes on where it cannot.";
-    MissingSplatBracket "missing-splat-bracket" Error "Missing closing bracket of splat"
-        detail: "A closing bracket must follow the star of [*], not {0}."
+        note: "An index is not closed.";
+    MissingSplatBracket "missing-splat-bracket" Error "Missing closing bracket of a splat"
+        detail: "Expected a closing bracket after [*, found {0}."
         reference: ["Missing close bracket on splat index"],
-        note: "`[*` is not followed by a bracket.";
+        note: "`[*` is not followed by a closing bracket.";
     InvalidAttributeName "invalid-attribute-name" Error "Invalid attribute name"
-        detail: "The name of an attribute must follow a dot, not {0}."
+        detail: "Expected an attribute name after the dot, found {0}."
         reference: ["Invalid attribute name"],
-        note: "A dot is followed by something other than a name, a number or a star.";
+        note: "A dot is not followed by a name, a number or a star.";
     InvalidLegacyIndex "invalid-legacy-index" Error "Invalid legacy index"
-        detail: "{0} reads as one number. Write indexes in brackets."
+        detail: "{0} is read as one number, not as two indexes."
+        help: "Write indexes in brackets, such as a[0][1]."
         reference: ["Invalid legacy index syntax"],
         note: "`a.0.1`.";
     NestedSplat "nested-splat" Error "Nested splat"
-        detail: "A splat .* cannot be used inside another. Write [*]."
+        detail: "A splat .* cannot be used inside another one."
+        help: "Write [*] instead."
         reference: ["Nested splat expression not allowed"],
-        note: "`.*` behind `.*`.";
+        note: "`.*` after `.*`.";
     InvalidNumberLiteral "invalid-number-literal" Error "Invalid number"
-        detail: "{0} is no number."
+        detail: "{0} is not a number."
         reference: ["Invalid number literal"],
-        note: "Too many dots, or an exponent out of bounds.";
+        note: "A number with more than one point, or with an exponent that is out of range.";
     MissingFunctionName "missing-function-name" Error "Missing function name"
-        detail: "The name of a function must follow ::, not {0}."
+        detail: "Expected a function name after ::, found {0}."
         reference: ["Missing function name"],
         note: "A namespace without a function.";
     MissingOpenParenthesis "missing-open-parenthesis" Error "Missing opening parenthesis"
-        detail: "The arguments of the function must follow in parentheses, not {0}."
+        detail: "Expected the arguments of the function in parentheses, found {0}."
         reference: ["Missing open parenthesis"],
-        note: "A name with namespaces can only be a function's.";
-    MissingArgumentSeparator "missing-argument-separator" Error "Missing separator of arguments"
-        detail: "A comma must separate the arguments of a function before {0}."
+        note: "A name with namespaces is always the name of a function.";
+    MissingArgumentSeparator "missing-argument-separator" Error "Missing comma between arguments"
+        detail: "Expected a comma between the arguments of the function, found {0}."
         reference: ["Missing argument separator"],
         note: "Two arguments without a comma.";
     UnterminatedCall "unterminated-call" Error "Unterminated function call"
-        detail: "The text ends, but the arguments that start here are not closed by a parenthesis."
+        detail: "The closing parenthesis of this function call is missing."
         reference: ["Unterminated function call"],
         note: "Points at the opening parenthesis.";
     MissingClosingParenthesis "missing-closing-parenthesis" Error "Missing closing parenthesis"
-        detail: "An argument that is expanded by ... is the last one: a closing parenthesis must follow."
+        detail: "Expected a closing parenthesis after the dots: an argument with ... is always the last one."
         reference: ["Missing closing parenthesis"],
         note: "Points at the dots.";
-    MissingItemSeparator "missing-item-separator" Error "Missing separator of elements"
-        detail: "A comma must separate the elements of a tuple before {0}."
+    MissingItemSeparator "missing-item-separator" Error "Missing comma between elements"
+        detail: "Expected a comma between the elements of the tuple, found {0}."
         reference: ["Missing item separator"],
         note: "Two elements without a comma.";
     UnterminatedTuple "unterminated-tuple" Error "Unterminated tuple"
-        detail: "The text ends, but the tuple that starts here is not closed by a bracket."
+        detail: "The closing bracket of this tuple is missing."
         reference: ["Unterminated tuple constructor expression"],
         note: "Points at the opening bracket.";
-    MissingAttributeValue "missing-attribute-value" Error "Missing value of item"
-        detail: "The key of an object's item must be followed by = and a value, not {0}."
+    MissingAttributeValue "missing-attribute-value" Error "Missing value of an object item"
+        detail: "Expected = and a value after the key, found {0}."
         reference: ["Missing attribute value"],
-        note: "A key alone.";
-    MissingKeyValueSeparator "missing-key-value-separator" Error "Missing separator of key and value"
-        detail: "= or : must stand between the key of an object's item and its value, not {0}."
+        note: "A key without a value.";
+    MissingKeyValueSeparator "missing-key-value-separator" Error "Missing equals sign after a key"
+        detail: "Expected = or : between the key and its value, found {0}."
         reference: ["Missing key/value separator"],
-        note: "A key is followed by something else.";
-    MissingAttributeSeparator "missing-attribute-separator" Error "Missing separator of items"
-        detail: "A comma or a line break must separate the items of an object before {0}."
+        note: "Something else after a key.";
+    MissingAttributeSeparator "missing-attribute-separator" Error "Missing comma between object items"
+        detail: "Expected a comma or a line break between the items of the object, found {0}."
         reference: ["Missing attribute separator"],
         note: "Two items without a separator.";
     UnterminatedObject "unterminated-object" Error "Unterminated object"
-        detail: "The text ends, but the object that starts here is not closed by a brace."
+        detail: "The closing brace of this object is missing."
         reference: ["Unterminated object constructor expression"],
         note: "Points at the opening brace.";
     InvalidFor "invalid-for" Error "Invalid for expression"
-        detail: "A for expression is written [for item in items : value], or in braces with key => value behind the colon, and {0} does not fit."
+        detail: "{0} is unexpected in a for expression."
+        help: "Write [for item in items : value] or { for key, item in items : key => value }."
         reference: ["Invalid 'for' expression"],
-        note: "Points at the token that does not fit.";
+        note: "Points at the unexpected token.";
     StaticTraversalRequired "static-traversal-required" Error "Static reference required"
-        detail: "A string that holds a reference is required here: names, and indexes that are literals."
+        detail: "The value must be a string with a reference: names, and literal indexes."
         reference: ["Invalid expression"],
-        note: "The argument is read as a traversal, without evaluation.";
+        note: "The argument is read as a reference without being evaluated.";
     StaticCallRequired "static-call-required" Error "Function call required"
-        detail: "A string that holds one function call is required here."
+        detail: "The value must be a string with one function call."
         reference: ["Invalid expression"],
-        note: "The argument is read as a call, without evaluation.";
+        note: "The argument is read as a call without being evaluated.";
     NativeExpressionRequired "native-expression-required" Error "Expression in a string required"
-        detail: "A string that holds an expression is required here, not {0}."
+        detail: "Expected a string with an expression, found {0}."
         reference: ["Expected string expression", "Invalid reference expression"],
-        note: "The argument is read as an expression in native syntax: no template.";
-    InvalidType "invalid-type" Error "Invalid type"
-        detail: "{0} is no type: {1}."
+        note: "The argument is read as an expression in native syntax, not as a template.";
+    InvalidType "invalid-type" Error "Invalid type constraint"
+        detail: "{0} is not a valid type: {1}."
         reference: ["Invalid type specification"],
-        note: "A type constraint such as list(string).";
+        note: "A type constraint such as `list(string)`.";
         } }
     };
 }

@@ -82,7 +82,7 @@ impl<'a> Target<'a> {
             }
         };
         if kind == Kind::Module && address.has_module_key && !rules.is_terraform() {
-            sink.report(wrong(traversal, None, "all instances of a module: it has a key"));
+            sink.report(wrong(traversal, None, "all instances of a module, without a key"));
             return None;
         }
         Some(Self { attribute, traversal, address })

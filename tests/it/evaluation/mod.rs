@@ -321,18 +321,18 @@ fn scopes_around_scopes() {
 #[test]
 fn a_near_name_is_suggested() {
     for (expression, detail) in [
-        ("objecs", "There is no variable named \"objecs\". Did you mean \"object\"?"),
-        ("zzzzzz", "There is no variable named \"zzzzzz\"."),
+        ("objecs", "No variable is named \"objecs\". Did you mean \"object\"?"),
+        ("zzzzzz", "No variable is named \"zzzzzz\"."),
         (
             "[for eleven in [1] : elevn][0]",
-            "There is no variable named \"elevn\". Did you mean \"eleven\"?",
+            "No variable is named \"elevn\". Did you mean \"eleven\"?",
         ),
-        ("frst()", "There is no function named \"frst\". Did you mean \"first\"?"),
+        ("frst()", "No function is named \"frst\". Did you mean \"first\"?"),
         (
             "provider::here::knwn()",
-            "There is no function named \"provider::here::knwn\". Did you mean \"provider::here::known\"?",
+            "No function is named \"provider::here::knwn\". Did you mean \"provider::here::known\"?",
         ),
-        ("a::b()", "There is no function named \"a::b\". There are no functions in \"a\"."),
+        ("a::b()", "No function is named \"a::b\". The namespace \"a\" has no functions."),
     ] {
         check_detail(expression, detail);
     }
@@ -346,17 +346,17 @@ fn check_detail(expression: &str, detail: &str) {
     let scope = Scope::new().with_variables(&variables).with_functions(&TestFunctions);
     let mut diagnostics = Vec::new();
     value(&arena, &json, &scope, &mut diagnostics);
-    let details: Vec<_> = diagnostics.iter().map(Diagnostic::detail).collect();
+    let details: Vec<_> = diagnostics.iter().map(Diagnostic::message).collect();
     assert_eq!(details, [detail], "{expression}");
 }
 
 #[test]
 fn how_many_arguments_a_function_takes() {
     for (expression, detail) in [
-        ("fail()", "The function \"fail\" takes 1 argument; \"text\" is missing."),
-        ("first(1)", "The function \"first\" takes 2 arguments; \"other\" is missing."),
+        ("fail()", "The function \"fail\" takes 1 argument, but \"text\" is missing."),
+        ("first(1)", "The function \"first\" takes 2 arguments, but \"other\" is missing."),
         ("first(1, 2, 3)", "The function \"first\" takes only 2 arguments."),
-        ("refuse()", "The function \"refuse\" takes at least 1 argument; \"text\" is missing."),
+        ("refuse()", "The function \"refuse\" takes at least 1 argument, but \"text\" is missing."),
     ] {
         check_detail(expression, detail);
     }

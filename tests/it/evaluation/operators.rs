@@ -184,26 +184,29 @@ fn conditionals() {
 #[test]
 fn where_the_results_of_a_conditional_differ() {
     for (results, difference) in [
-        ("1 : [2]", "the true value is a number, the false value a tuple"),
-        ("{a = 1, b = []} : {b = 2}", "the false value has no attribute \"a\""),
-        ("{b = []} : {a = 1, b = 2}", "the true value has no attribute \"a\""),
+        ("1 : [2]", "the true result is a number, the false result a tuple"),
+        ("{a = 1, b = []} : {b = 2}", "the false result has no attribute \"a\""),
+        ("{b = []} : {a = 1, b = 2}", "the true result has no attribute \"a\""),
         (
             "{a = 1, b = {c = []}} : {a = 2, b = {c = 3}}",
-            "in attribute \"b\": in attribute \"c\": the true value is a tuple, the false value a number",
+            "in attribute \"b\": in attribute \"c\": the true result is a tuple, the false result a number",
         ),
-        ("[1, []] : [2]", "the true value has 2 elements, the false value 1"),
-        ("[1, {}] : [2, 3]", "in element 1: the true value is a object, the false value a number"),
+        ("[1, []] : [2]", "the true result has 2 elements, the false result 1"),
+        (
+            "[1, {}] : [2, 3]",
+            "in element 1: the true result is an object, the false result a number",
+        ),
         (
             "lists : bools",
-            "in the elements: the true value is a list of number, the false value a bool",
+            "in the elements: the true result is a list of number, the false result a bool",
         ),
         (
             "[[[[[[[[[1]]]]]]]]] : [[[[[[[[[[]]]]]]]]]]",
             "in element 0: in element 0: in element 0: in element 0: in element 0: in element 0: \
-             in element 0: in element 0: an attribute or element deep inside differs",
+             in element 0: in element 0: a nested attribute or element differs",
         ),
     ] {
-        let detail = "Both results of a conditional must be of one type, or of types that can be converted to one";
+        let detail = "Both results of a conditional must have the same type, or types that can be converted to a common one";
         check_detail(&format!("true ? {results}"), &format!("{detail}: {difference}."));
     }
 }
