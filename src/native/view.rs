@@ -208,7 +208,7 @@ impl<'a> Native<'a> {
     pub(crate) fn type_name(self) -> &'static str {
         match self.node().kind {
             Kind::Null => "null",
-            Kind::True | Kind::False => "a boolean",
+            Kind::True | Kind::False => "a bool",
             Kind::Number => "a number",
             Kind::Text | Kind::Template | Kind::Wrap => "a string",
             Kind::Tuple => "an array",

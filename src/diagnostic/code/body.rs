@@ -38,11 +38,11 @@ macro_rules! body_codes {
         reference: ["Extraneous JSON object property", "Unsupported block type"],
         note: "A name that is not in the schema. A similar name is suggested.";
     StaticListRequired "static-list-required" Error "Static list required"
-        detail: "Expected a JSON array, found {0}."
+        detail: "The value must be a list in brackets, not {0}."
         reference: ["Invalid expression"],
         note: "The argument is read as a list without being evaluated.";
     StaticMapRequired "static-map-required" Error "Static map required"
-        detail: "Expected a JSON object, found {0}."
+        detail: "The value must be an object in braces, not {0}."
         reference: ["Invalid expression"],
         note: "The argument is read as a map without being evaluated.";
     KeywordRequired "keyword-required" Error "Keyword required"
