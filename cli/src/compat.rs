@@ -14,11 +14,11 @@ use simd_hcl::write::{Layout, to_string};
 use simd_hcl::{Diagnostic, Expression, Severity, Source, value};
 
 use crate::args::{self, Common, ListFormat};
-use crate::declared;
 use crate::incomplete::Incomplete;
 use crate::modules::{Rests, path_of, with_tree};
 use crate::output::{self, Csv};
 use crate::status::{Failure, Status};
+use crate::written;
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
     let format = match inspect.format {
@@ -286,7 +286,7 @@ fn required_core(module: &module::Module<'_>) -> Vec<String> {
 fn text(value: Expression<'_>) -> String {
     match value.to_str() {
         Some(text) => text.to_owned(),
-        None if value.is_json() => declared::json(value),
+        None if value.is_json() => written::json(value),
         None => String::from_utf8_lossy(value.text()).into_owned(),
     }
 }

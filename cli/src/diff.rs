@@ -23,7 +23,7 @@ use crate::output::{Csv, Layout, List, Row, Rows};
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
-use crate::{declared, human, input};
+use crate::{human, input, written};
 
 /// Values for people are cut after this many characters.
 const SHOWN: usize = 80;
@@ -293,7 +293,7 @@ impl Entry {
 
 impl Value {
     fn of(leaf: &Leaf<'_>) -> Self {
-        let json = |value: Expression<'_>| RawValue::from_string(declared::json(value)).ok();
+        let json = |value: Expression<'_>| RawValue::from_string(written::json(value)).ok();
         Self {
             path: leaf.path.to_string(),
             before: leaf.before.and_then(json),

@@ -5,23 +5,6 @@ pub(crate) use simd_hcl::Position as Place;
 pub(crate) use simd_hcl::report::{Excerpt, Range};
 use simd_hcl::{Source, Span};
 
-/// What has a place in a file.
-pub(crate) trait Ranged {
-    fn range(&self) -> &Range;
-}
-
-/// Implements [`Ranged`] for types with a field `range`.
-macro_rules! ranged {
-    ($($name:ident),+) => {
-        $(impl $crate::excerpt::Ranged for $name {
-            fn range(&self) -> &$crate::excerpt::Range {
-                &self.range
-            }
-        })+
-    };
-}
-pub(crate) use ranged;
-
 /// A range without the name of its file.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Places {

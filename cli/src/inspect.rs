@@ -1,58 +1,42 @@
 //! `inspect`: every module, the files it is made of, its top-level blocks, and what they declare.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_hcl::dialect::{List, root_schema};
-use simd_hcl::directory::{AskedFor, ModuleFiles, decode_modules};
-use simd_hcl::packer::Template;
-use simd_hcl::{Diagnostic, Dialect, OpenError, ParsedFile, Severity, Source};
+use simd_hcl::dialect::{List as FileList, root_schema};
+use simd_hcl::directory::{AskedFor, FileDocument, ModuleFile, ModuleFiles, decode_modules};
+use simd_hcl::packer::{self, Template};
+use simd_hcl::reference::Mode;
+use simd_hcl::{Diagnostic, Dialect, Severity, Source, module};
 
 use crate::args::{self, Common, ListFormat};
 use crate::check::unreadable_directories;
-use crate::declared::Limited;
-use crate::excerpt::{Range, ranged};
+use crate::excerpt::Range;
 use crate::finding::{Finding, Policy};
 use crate::incomplete::Incomplete;
-use crate::inventory;
 use crate::modules::path_of_files;
-use crate::output::{self, Csv};
-use crate::packer;
+use crate::output::{self, Csv, List, Rows};
 use crate::progress::Progress;
 use crate::stats::Stats;
 use crate::status::{Failure, Status};
 use crate::visible::visible;
+use crate::written::raw;
 use crate::{compat, human, input};
 
+/// A module, with what it declares as `I` writes it.
 #[derive(Serialize)]
-struct Module<'m> {
+struct Module<'m, I> {
     path: String,
     dialect: &'static str,
-    files: Vec<File<'m>>,
+    files: Vec<&'m ModuleFile>,
     blocks: Vec<Block>,
     #[serde(flatten)]
-    inventory: Option<Inventory>,
-    /// How many resources of each mode there are, for people.
+    inventory: I,
+    /// What there is, on a few lines for people.
     #[serde(skip)]
-    modes: Vec<(&'static str, usize)>,
-}
-
-/// What is declared, in typed lists.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Inventory {
-    /// Of OpenTofu and Terraform.
-    Module(Box<inventory::Inventory>),
-    /// Of Packer.
-    Template(Box<packer::Inventory>),
-}
-
-#[derive(Serialize)]
-struct File<'m> {
-    name: std::borrow::Cow<'m, str>,
-    role: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shadowed_by: Option<std::borrow::Cow<'m, str>>,
+    summary: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -63,37 +47,16 @@ struct Block {
     range: Range,
 }
 
-/// What is taken from one module before its arena goes to the next.
-#[derive(Default)]
+/// What is kept of one module when its arena goes to the next.
 struct Read {
+    rows: Rows,
     files: usize,
     bytes: u64,
     arena_bytes: usize,
-    blocks: Vec<Block>,
-    inventory: Option<Inventory>,
-    modes: Vec<(&'static str, usize)>,
     findings: Vec<Finding>,
     /// The names of files that could not be decoded, and why.
     undecoded: Vec<(String, &'static str)>,
 }
-
-impl Read {
-    /// Without what is in files that were not asked for.
-    fn limit(&mut self, asked_for: &AskedFor) {
-        if asked_for.is_all() {
-            return;
-        }
-        self.blocks.limit(asked_for);
-        self.findings.limit(asked_for);
-        match &mut self.inventory {
-            Some(Inventory::Module(inventory)) => inventory.limit(asked_for),
-            Some(Inventory::Template(inventory)) => inventory.limit(asked_for),
-            None => {}
-        }
-    }
-}
-
-ranged!(Block, Finding);
 
 pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Failure> {
     if inspect.compat {
@@ -109,17 +72,14 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
     let progress = Progress::new(files.filter(|file| file.is_read()).count(), common);
     let read = decode_modules(&discovery.modules, &options, |module, _, files| {
         files.iter().for_each(|_| progress.advance());
-        let files = files.into_iter().map(|file| (file.file.kind.list, file.source, file.parsed));
-        let asked_for = module.asked_for();
-        let mut read = read_module(module.dialect, files.collect(), inspect.format, &asked_for);
-        read.limit(&asked_for);
-        read
+        read_module(module, files, inspect.format)
     });
     drop(progress);
 
-    let mut modules = Vec::new();
     let mut findings = unreadable_directories(&discovery, Policy::default());
-    let mut take = |read: &mut Read| {
+    let mut rows = Vec::new();
+    for read in read {
+        let mut read = read?;
         stats.files += read.files;
         stats.bytes += read.bytes;
         stats.arena_bytes = stats.arena_bytes.max(read.arena_bytes);
@@ -127,42 +87,49 @@ pub(crate) fn run(inspect: &args::Inspect, common: &Common) -> Result<Status, Fa
         for (name, why) in &read.undecoded {
             incomplete.add_file(name, why);
         }
-    };
-    for (module, mut read) in discovery.modules.iter().zip(read) {
-        take(&mut read);
-        modules.push(described(module, read));
+        rows.push(read.rows);
     }
-    stats.modules = modules.len();
+    stats.modules = rows.len();
     let mut errors = anstream::stderr().lock();
     for finding in &findings {
         status = status.max(Status::Found);
         human::write(finding, &mut errors)?;
     }
     drop(errors);
-    output::list(inspect.format, modules, &incomplete)?;
+    let mut list = List::new::<Module<'_, Nothing>>(inspect.format)?;
+    rows.into_iter().try_for_each(|rows| list.append(rows))?;
+    list.finish(&incomplete)?;
     incomplete.print(inspect.format, common);
     stats.print(common);
     Ok(status)
 }
 
-/// A file, and what became of it.
-type Parsed<'a> = (List, Source<'a>, Result<ParsedFile<'a>, Box<OpenError>>);
+/// No lists: only JSON has them.
+type Nothing = BTreeMap<(), ()>;
 
 /// What `format` shows of a module.
 fn read_module(
-    dialect: Dialect,
-    files: Vec<Parsed<'_>>,
+    module: &ModuleFiles,
+    files: Vec<FileDocument<'_, '_>>,
     format: ListFormat,
-    asked_for: &AskedFor,
-) -> Read {
-    let mut read = Read::default();
+) -> io::Result<Read> {
+    let asked_for = module.asked_for();
+    let mut read = Read {
+        rows: Rows::new(format),
+        files: files.len(),
+        bytes: 0,
+        arena_bytes: 0,
+        findings: Vec::new(),
+        undecoded: Vec::new(),
+    };
+    let mut blocks = Vec::new();
     let mut diagnostics = Vec::new();
     let mut documents = Vec::new();
-    for (list, source, document) in files {
-        read.files += 1;
+    for FileDocument { file, source, parsed, .. } in files {
+        let list = file.kind.list;
         read.bytes += source.bytes().len() as u64;
         read.arena_bytes = source.arena_bytes();
-        match document {
+        match parsed {
             Err(error) => {
                 let diagnostic = error.to_diagnostic(source);
                 read.undecoded.push((source.name().to_owned(), diagnostic.summary()));
@@ -171,16 +138,18 @@ fn read_module(
             Ok(document) => {
                 diagnostics.extend_from_slice(document.diagnostics());
                 if !document.is_complete() {
-                    let error =
-                        document.diagnostics().iter().find(|it| it.severity() == Severity::Error);
+                    let mut found = document.diagnostics().iter();
+                    let error = found.find(|it| it.severity() == Severity::Error);
                     let why = error.map(Diagnostic::summary).unwrap_or_default();
                     read.undecoded.push((source.name().to_owned(), why));
                 }
-                let is_configuration = matches!(list, List::Primary | List::Override);
-                let schema = root_schema(dialect, list).filter(|_| is_configuration);
+                let is_configuration = matches!(list, FileList::Primary | FileList::Override);
+                let schema = root_schema(module.dialect, list).filter(|_| is_configuration);
                 if let Some(schema) = schema {
                     let content = document.body().content(schema, &mut diagnostics);
-                    read.blocks.extend(content.all_blocks().iter().map(|block| Block {
+                    let all = content.all_blocks().iter();
+                    let shown = all.filter(|_| asked_for.contains(source.name()));
+                    blocks.extend(shown.map(|block| Block {
                         block_type: block.block_type().to_owned(),
                         labels: block.labels().map(str::to_owned).collect(),
                         range: Range::of(source, block.span()),
@@ -190,40 +159,72 @@ fn read_module(
             }
         }
     }
-    // What is wrong inside of blocks is for `check` to say.
-    if dialect == Dialect::Packer {
-        let template = Template::read(documents, &simd_hcl::packer::Options::default(), &mut ());
-        read.inventory = Some(Inventory::Template(Box::new(packer::Inventory::of(&template))));
-    } else if format != ListFormat::Csv {
-        let module = simd_hcl::module::Module::read(dialect, documents, true, &mut ());
-        if format == ListFormat::Human {
-            read.modes = inventory::modes(&module, asked_for);
-        } else {
-            read.inventory = Some(Inventory::Module(Box::new(inventory::Inventory::of(&module))));
-        }
-    }
+    diagnostics.retain(|it| asked_for.contains(it.source().name()));
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
     read.findings = errors.map(Finding::of).collect();
-    read
-}
 
-fn described(module: &ModuleFiles, read: Read) -> Module<'_> {
-    let files = module.files.iter().filter(|file| file.is_asked_for()).map(|file| File {
-        name: file.name.to_string_lossy(),
-        role: file.kind.role(),
-        shadowed_by: file.shadowed_by.as_ref().map(|name| name.to_string_lossy()),
-    });
-    Module {
+    let described = Module {
         path: path_of_files(module),
         dialect: module.dialect.name(),
-        files: files.collect(),
-        blocks: read.blocks,
-        inventory: read.inventory,
-        modes: read.modes,
+        files: module.files.iter().filter(|file| file.is_asked_for()).collect(),
+        blocks,
+        inventory: Nothing::new(),
+        summary: Vec::new(),
+    };
+    let is_shown = |source: Source<'_>| asked_for.contains(source.name());
+    // What is wrong inside of blocks is for `check` to say.
+    if format == ListFormat::Csv {
+        read.rows.push(&described)?;
+    } else if module.dialect == Dialect::Packer {
+        let template = Template::read(documents, &packer::Options::default(), &mut ());
+        let inventory = packer::Inventory::of(&template).in_files(&is_shown).with_values(raw);
+        let summary = builds(&template, &asked_for);
+        read.rows.push(&described.with(inventory, summary))?;
+    } else {
+        let module = module::Module::read(module.dialect, documents, true, &mut ());
+        let inventory = module::Inventory::of(&module).in_files(&is_shown).with_values(raw);
+        let summary = resources(&module, &asked_for);
+        read.rows.push(&described.with(inventory, summary))?;
+    }
+    Ok(read)
+}
+
+impl<'m> Module<'m, Nothing> {
+    fn with<I>(self, inventory: I, summary: Vec<String>) -> Module<'m, I> {
+        let Self { path, dialect, files, blocks, .. } = self;
+        Module { path, dialect, files, blocks, inventory, summary }
     }
 }
 
-impl output::Row for Module<'_> {
+/// How many resources of each mode there are in files that were asked for.
+fn resources(module: &module::Module<'_>, asked_for: &AskedFor) -> Vec<String> {
+    let of_checks = module.checks.iter().filter_map(|check| check.data);
+    let mut counts = [(Mode::Managed, 0), (Mode::Data, 0), (Mode::Ephemeral, 0)];
+    for resource in module.resources.iter().chain(of_checks) {
+        if asked_for.contains(resource.block.source().name()) {
+            let of_mode = counts.iter_mut().filter(|(mode, _)| *mode == resource.address.mode);
+            of_mode.for_each(|(_, count)| *count += 1);
+        }
+    }
+    let counts = counts.iter().filter(|(_, count)| *count > 0);
+    let counts: Vec<_> = counts.map(|(mode, count)| format!("{count} {}", mode.as_str())).collect();
+    if counts.is_empty() { Vec::new() } else { vec![format!("resources: {}", counts.join(", "))] }
+}
+
+/// The sources of each build in files that were asked for.
+fn builds(template: &Template<'_>, asked_for: &AskedFor) -> Vec<String> {
+    let is_shown = |build: &&packer::Build<'_>| asked_for.contains(build.block.source().name());
+    let builds = template.builds.iter().filter(is_shown).map(|build| {
+        let names = build.sources.iter().map(|each| match each.name {
+            Some(name) => Cow::Owned(packer::Object::Source(name).to_string()),
+            None => Cow::Borrowed(each.text),
+        });
+        format!("builds: {}", names.collect::<Vec<_>>().join(", "))
+    });
+    builds.collect()
+}
+
+impl<I: Serialize> output::Row for Module<'_, I> {
     /// A record for each block.
     const COLUMNS: &'static [&'static str] =
         &["path", "dialect", "type", "labels", "filename", "line", "column"];
@@ -243,24 +244,21 @@ impl output::Row for Module<'_> {
     }
 }
 
-fn print_module(module: &Module<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn print_module<I>(module: &Module<'_, I>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{} ({})", visible(&module.path), module.dialect)?;
     for file in &module.files {
-        write!(out, "  {:<10} {}", file.role, visible(&file.name))?;
+        let role = file.kind.role();
+        write!(out, "  {role:<10} {}", visible(&file.name.to_string_lossy()))?;
         match &file.shadowed_by {
-            Some(shadow) => writeln!(out, " (not read: {} goes before it)", visible(shadow))?,
+            Some(shadow) => {
+                let shadow = shadow.to_string_lossy();
+                writeln!(out, " (not read: {} goes before it)", visible(&shadow))?;
+            }
             None => writeln!(out)?,
         }
     }
-    let counts: Vec<_> =
-        module.modes.iter().map(|(mode, count)| format!("{count} {mode}")).collect();
-    if !counts.is_empty() {
-        writeln!(out, "  resources: {}", counts.join(", "))?;
-    }
-    if let Some(Inventory::Template(inventory)) = &module.inventory {
-        for build in inventory.builds() {
-            writeln!(out, "  builds: {}", visible(&build))?;
-        }
+    for line in &module.summary {
+        writeln!(out, "  {}", visible(line))?;
     }
     let addresses: Vec<String> = module.blocks.iter().map(address).collect();
     let width = addresses.iter().map(|address| address.chars().count()).max();

@@ -11,13 +11,13 @@ use simd_hcl::write::{Layout as JsonLayout, to_string};
 use simd_hcl::{Arena, Expression, functions, value};
 
 use crate::args::{self, Common};
-use crate::declared;
 use crate::excerpt::Range;
 use crate::files::{self, File};
 use crate::modules::path_of_files;
 use crate::output::{Csv, Layout, Row};
 use crate::status::{Failure, Status};
 use crate::visible::{abridged, visible};
+use crate::written;
 
 /// Values for people are cut after this many characters.
 const SHOWN: usize = 120;
@@ -148,7 +148,7 @@ fn source_of(expression: Expression<'_>) -> String {
     }
     match expression.to_str() {
         Some(text) => text.to_owned(),
-        None => declared::json(expression),
+        None => written::json(expression),
     }
 }
 

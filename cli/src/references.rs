@@ -7,7 +7,7 @@ use simd_hcl::module::Module;
 use simd_hcl::tree::Tree;
 
 use crate::args::{self, Common, ListFormat};
-use crate::excerpt::{Range, ranged};
+use crate::excerpt::Range;
 use crate::incomplete::Incomplete;
 use crate::modules::{Loaded, Rests, path_of, path_of_template, with_tree};
 use crate::output::{self, Csv, Layout, List, text_of};
@@ -17,9 +17,7 @@ use crate::visible::visible;
 /// A reference, as it is printed.
 #[derive(Serialize)]
 pub(crate) struct Row {
-    /// None where the module is said around it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    module: Option<String>,
+    module: String,
     from: String,
     to: String,
     kind: &'static str,
@@ -34,16 +32,12 @@ pub(crate) fn run(references: &args::References, common: &Common) -> Result<Stat
     loaded.map(|((), status)| status)
 }
 
-/// Visits the references of a module.
-pub(crate) fn visit(module: &Module<'_>, mut visit: impl FnMut(Row)) {
+/// Visits the references of a module at `path`.
+fn visit(path: &str, module: &Module<'_>, mut visit: impl FnMut(Row)) {
     module.visit_references(|object, _, traversal| {
-        let reference = module.reference(traversal);
-        let (to, kind) = match &reference {
-            Ok(reference) => (text_of(reference.subject()), reference.subject().kind()),
-            Err(_) => (text_of(traversal), "unknown"),
-        };
+        let (to, kind) = module.target(traversal);
         visit(Row {
-            module: None,
+            module: path.to_owned(),
             from: text_of(object),
             to,
             kind,
@@ -52,8 +46,6 @@ pub(crate) fn visit(module: &Module<'_>, mut visit: impl FnMut(Row)) {
         });
     });
 }
-
-ranged!(Row);
 
 impl output::Row for Row {
     const LAYOUT: Layout = Layout::Lines;
@@ -68,10 +60,9 @@ impl output::Row for Row {
 
     fn records(&self, out: &mut Csv<'_>) {
         let Self { module, from, to, kind, text, range } = self;
-        let module = module.as_deref().unwrap_or_default();
         let start = range.start;
         let (line, column) = (start.line.to_string(), start.column.to_string());
-        out.record([module, from, to, kind, text, &range.filename, &line, &column]);
+        out.record([module, from, to, *kind, text, &range.filename, &line, &column]);
     }
 }
 
@@ -81,9 +72,9 @@ fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result
     for module in tree.given() {
         let path = path_of(module);
         let asked_for = module.files.asked_for();
-        visit(&module.module, |row| {
+        visit(&path, &module.module, |row| {
             if written.is_ok() && asked_for.contains(&row.range.filename) {
-                written = list.push(&Row { module: Some(path.clone()), ..row });
+                written = list.push(&row);
             }
         });
     }
@@ -101,7 +92,7 @@ fn print(tree: &Tree<'_>, incomplete: &Incomplete, format: ListFormat) -> Result
                 Err(_) => (text.clone(), "unknown"),
             };
             let range = Range::of(place.source, place.span);
-            let module = Some(path.clone());
+            let module = path.clone();
             let row = Row { module, from: object.to_string(), to, kind, text, range };
             written = list.push(&row);
         });

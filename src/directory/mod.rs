@@ -24,6 +24,8 @@ mod group;
 mod list;
 mod named;
 mod path;
+#[cfg(feature = "serde")]
+mod serialize;
 mod walk;
 mod whole;
 

@@ -36,6 +36,8 @@ pub(crate) mod edges;
 mod encryption;
 mod encryption_merge;
 mod functions;
+#[cfg(feature = "serde")]
+pub(crate) mod inventory;
 mod language;
 mod lifecycle;
 mod local;
@@ -84,6 +86,8 @@ pub use self::condition::Condition;
 pub use self::config::Config;
 pub use self::declarations::{Declarations, Declared};
 pub use self::encryption::{Encryption, EncryptionPart, EncryptionSubject, EncryptionTarget};
+#[cfg(feature = "serde")]
+pub use self::inventory::Inventory;
 pub use self::language::Language;
 pub use self::lifecycle::{IgnoreChanges, Lifecycle};
 pub use self::local::Local;

@@ -37,6 +37,16 @@ impl<'a> Module<'a> {
         }
     }
 
+    /// The address of what a traversal of the module refers to, and its kind, such as `resource`;
+    /// the traversal itself and `unknown` if that is nothing.
+    #[must_use]
+    pub fn target(&self, traversal: LentTraversal<'_, 'a>) -> (String, &'static str) {
+        match self.reference(traversal) {
+            Ok(reference) => (reference.subject().to_string(), reference.subject().kind()),
+            Err(_) => (traversal.to_string(), "unknown"),
+        }
+    }
+
     /// Visits every reference to an object of the module: the object that refers, how, and the
     /// traversal. The order is that of [`Module::visit_expressions`].
     ///

@@ -34,6 +34,8 @@ mod assignment;
 mod build;
 mod data;
 mod dynamic;
+#[cfg(feature = "serde")]
+pub(crate) mod inventory;
 mod local;
 mod name;
 mod object;
@@ -56,6 +58,8 @@ pub use self::assignment::Assignment;
 pub use self::build::{Build, BuildSource};
 pub use self::data::Data;
 pub use self::dynamic::Dynamic;
+#[cfg(feature = "serde")]
+pub use self::inventory::Inventory;
 pub use self::local::Local;
 pub use self::name::ObjectName;
 pub use self::plugin::RequiredPlugin;

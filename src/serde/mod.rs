@@ -63,8 +63,9 @@
 //! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states
 //! and schemas as the JSON that they are, evaluated values as JSON,
 //! [`Diagnostic`](crate::Diagnostic) and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
-//! check` prints them. Numbers keep their exact value. What is sensitive in a plan is written, too:
-//! see `show::redact`.
+//! check` prints them. With the feature `model`, modules, templates of Packer and trees are written
+//! as `simd-hcl inspect` prints them: see `module::Inventory`. Numbers keep their exact value. What
+//! is sensitive in a plan is written, too: see `show::redact`.
 //!
 //! ```
 //! use simd_hcl::{Arena, Document};
@@ -90,6 +91,8 @@ mod depth;
 mod error;
 mod forward;
 mod node;
+#[cfg(feature = "model")]
+pub(crate) mod object;
 mod serialize;
 mod spanned;
 mod text;

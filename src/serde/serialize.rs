@@ -152,15 +152,22 @@ impl Serialize for Body<'_> {
     }
 }
 
-/// As its [`Node`]: templates are not evaluated.
-///
-/// # Errors
-/// It is in a native file.
+/// As its [`Node`]: templates are not evaluated. What is written in native syntax is its value; if
+/// that depends on anything, the string with a template that JSON has in its place.
 impl Serialize for Expression<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.as_json() {
-            Some(node) => node.serialize(serializer),
-            None => Err(S::Error::custom(NATIVE)),
+        if let Some(node) = self.as_json() {
+            return node.serialize(serializer);
+        }
+        let mut error = None;
+        let known = self.constant_value(&mut error);
+        if error.is_none() && known.is_wholly_known() {
+            return known.serialize(serializer);
+        }
+        match self.template_text() {
+            Some(template) => serializer.serialize_str(template),
+            None => serializer
+                .collect_str(&format_args!("${{{}}}", String::from_utf8_lossy(self.text()))),
         }
     }
 }

@@ -40,6 +40,8 @@ mod planned;
 mod providers;
 mod reach;
 mod root;
+#[cfg(feature = "serde")]
+mod serialize;
 mod template;
 mod validation;
 

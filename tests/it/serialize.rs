@@ -1,11 +1,13 @@
 //! Views and values written by serde: the same as serde_json reads, numbers exact.
 
 use serde_json::{Value as Json, json};
+use simd_hcl::dialect::{Dialect, List};
 use simd_hcl::evaluate::Scope;
+use simd_hcl::module::{Inventory, Module};
 use simd_hcl::serde::MAX_DEPTH;
 use simd_hcl::show::{DocumentKind, Plan, RawState, Schemas, State};
 use simd_hcl::value::Marks;
-use simd_hcl::{Arena, Diagnostic, Document, Source};
+use simd_hcl::{Arena, Diagnostic, Document, Expression, ParsedFile, Source};
 
 use crate::data::json_files;
 
@@ -96,6 +98,62 @@ fn views_are_their_documents() {
     let raw = RawState::of(parse(&arena, text), &mut ()).unwrap();
     let expected: Json = serde_json::from_str(text).unwrap();
     assert_eq!(serde_json::to_value(raw).unwrap(), expected);
+}
+
+/// What is in files that are not shown is left out; values are written as one likes.
+#[test]
+fn modules_are_written_in_part() {
+    let arena = Arena::new();
+    let document = |name, text: &'static str| {
+        (List::Primary, Document::parse_bytes(&arena, name, text.as_bytes()).unwrap())
+    };
+    let documents = vec![
+        document("a.tf.json", r#"{"variable": {"a": {"default": 1.50}}}"#),
+        document("b.tf.json", r#"{"variable": {"b": {}}, "locals": {"c": "${var.a}"}}"#),
+    ];
+    let module = Module::read(Dialect::OpenTofu, documents, true, &mut ());
+    let all = serde_json::to_value(&module).unwrap();
+    assert_eq!(all["variables"][0]["default"], json!(1.5));
+    assert_eq!(all["variables"][1]["required"], json!(true));
+    assert_eq!(all["references"][0]["to"], json!("var.a"));
+    assert_eq!(all["locals"][0]["range"]["filename"], json!("b.tf.json"));
+
+    let is_first = |source: Source<'_>| source.name() == "a.tf.json";
+    let as_text = |value: Expression<'_>| String::from_utf8_lossy(value.text()).into_owned();
+    let first = Inventory::of(&module).in_files(&is_first).with_values(as_text);
+    let first = serde_json::to_value(first).unwrap();
+    assert_eq!(first["variables"].as_array().unwrap().len(), 1);
+    assert_eq!(first["variables"][0]["default"], json!("1.50"));
+    assert_eq!((&first["locals"], &first["references"]), (&json!([]), &json!([])));
+}
+
+/// In native syntax, what is known is a value, the rest is the template that JSON has in its place,
+/// and what is not evaluated is its text.
+#[test]
+fn native_modules_are_written_as_json() {
+    let arena = Arena::new();
+    let text = br#"
+variable "a" {
+  type    = map(string)
+  default = { x = 1 + 1, y = "q\"" }
+}
+resource "aws_instance" "web" {
+  count = length(var.a) + 1
+  lifecycle {
+    ignore_changes = [tags, ami]
+  }
+}
+"#;
+    let source = Source::from_bytes(&arena, "main.tf", text).unwrap();
+    let files = vec![(List::Primary, ParsedFile::native(&arena, source))];
+    let module = Module::read(Dialect::OpenTofu, files, true, &mut ());
+    let written = serde_json::to_value(&module).unwrap();
+    let variable = &written["variables"][0];
+    assert_eq!(variable["type"], json!("map(string)"));
+    assert_eq!(variable["default"], json!({"x": 2, "y": "q\""}));
+    let resource = &written["resources"][0];
+    assert_eq!(resource["count"], json!("${length(var.a) + 1}"));
+    assert_eq!(resource["lifecycle"]["ignore_changes"], json!(["tags", "ami"]));
 }
 
 /// Plans, states and schemas that tools wrote, there and back.

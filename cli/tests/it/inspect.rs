@@ -1,5 +1,7 @@
 //! `inspect`: modules, their files and typed lists.
 
+use serde_json::Value;
+
 use crate::tool::{GOOD, feed, json, linked_modules, run, status, stderr, stdout, template, tree};
 
 #[test]
@@ -162,4 +164,58 @@ fn inspect_shows_lifecycles_and_provisioners_in_their_order() {
     let steps: Vec<_> =
         steps.iter().map(|it| (it["type"].as_str(), it["dynamic"].as_bool())).collect();
     assert_eq!(steps, [(Some("shell"), None), (Some("provisioner"), Some(true))]);
+}
+
+/// Modules, templates and trees are written by serde as `inspect` prints them.
+#[test]
+fn the_library_writes_the_same_lists() {
+    use simd_hcl::Arena;
+    use simd_hcl::directory::{DiscoverOptions, discover};
+    use simd_hcl::tree::{Tree, TreeOptions};
+
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
+    let mut lists = 0;
+    for directory in
+        ["monorepo", "conformance/terraform", "conformance/opentofu", "conformance/packer"]
+    {
+        let path = root.join(directory);
+        let found = discover(&[&path], &DiscoverOptions::default());
+        let arena = Arena::new();
+        let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+        let written = serde_json::to_value(&tree).unwrap();
+        let mut printed =
+            json(&run(&root, &["inspect", "--format", "json", path.to_str().unwrap()]));
+        let printed = printed.as_array_mut().unwrap();
+        printed.retain(|module| module.get("incomplete").is_none());
+        // A tree has its templates last, names what it could not read, and lists no blocks.
+        printed.sort_by_key(|module| module["dialect"] == "packer");
+        let written = written.as_array().unwrap();
+        assert_eq!(written.len(), printed.len(), "{directory}");
+        for (written, printed) in written.iter().zip(printed) {
+            let mut written = written.clone();
+            written.as_object_mut().unwrap().shift_remove("undecoded");
+            printed.as_object_mut().unwrap().shift_remove("blocks");
+            assert!(is_same(&written, printed), "{directory}: {written}\n{printed}");
+            lists += written["variables"].as_array().unwrap().len();
+        }
+    }
+    assert!(lists > 50, "{lists} variables");
+}
+
+/// Whether they are the same; numbers with more digits than a float has are texts for serde.
+fn is_same(written: &Value, printed: &Value) -> bool {
+    match (written, printed) {
+        (Value::Object(one), Value::Object(other)) => {
+            let names = one.keys().eq(other.keys());
+            names && one.values().zip(other.values()).all(|(one, other)| is_same(one, other))
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Value::String(digits), Value::Number(_)) => {
+            digits.len() > 16 && digits.parse().ok() == printed.as_f64()
+        }
+        _ => written == printed,
+    }
 }

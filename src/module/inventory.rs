@@ -1,0 +1,521 @@
+//! What a module declares, for serde.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde_core::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+
+use super::{
+    Action, Check, Import, Lifecycle, Local, Module, ModuleCall, Moved, Output, Provider, Removed,
+    RequiredProvider, Resource, Variable,
+};
+use crate::body::{Attribute, Block};
+use crate::diagnostic::Label;
+use crate::expression::Expression;
+use crate::report::Range;
+use crate::serde::object::{Entry, Object, Of, Text, Values};
+use crate::source::Source;
+
+/// What a module declares, for serde: an object with the typed lists that `simd-hcl inspect
+/// --format json` prints for each module, as `docs/schemas/inspect.json` specifies them.
+///
+/// A [`Module`] itself is written so, too. Values of arguments are [`Expression`]s.
+///
+/// ```
+/// use simd_hcl::dialect::{Dialect, List};
+/// use simd_hcl::module::{Inventory, Module};
+/// use simd_hcl::{Arena, Document};
+///
+/// let arena = Arena::new();
+/// let json = br#"{"variable": {"size": {"default": 3}}, "output": {"x": {"value": "${var.size}"}}}"#;
+/// let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+/// let module = Module::read(Dialect::OpenTofu, vec![(List::Primary, document)], true, &mut ());
+///
+/// let written = serde_json::to_value(Inventory::of(&module))?;
+/// assert_eq!(written["variables"][0]["name"], "size");
+/// assert_eq!(written["variables"][0]["default"], 3);
+/// assert_eq!(written["references"][0]["to"], "var.size");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Inventory<'m, 'a, V = fn(Expression<'a>) -> Expression<'a>> {
+    module: &'m Module<'a>,
+    is_shown: Option<&'m dyn Fn(Source<'a>) -> bool>,
+    values: V,
+}
+
+impl<'m, 'a> Inventory<'m, 'a> {
+    /// Everything that the module declares.
+    #[must_use]
+    pub fn of(module: &'m Module<'a>) -> Self {
+        Self { module, is_shown: None, values: |value| value }
+    }
+}
+
+impl<'m, 'a, V> Inventory<'m, 'a, V> {
+    /// What the module declares in some of its files.
+    #[must_use]
+    pub fn in_files(mut self, is_shown: &'m dyn Fn(Source<'a>) -> bool) -> Self {
+        self.is_shown = Some(is_shown);
+        self
+    }
+
+    /// With values of arguments as `values` writes them, such as the raw text of a format.
+    #[must_use]
+    pub fn with_values<W, R>(self, values: W) -> Inventory<'m, 'a, W>
+    where
+        W: Fn(Expression<'a>) -> R,
+        R: Serialize,
+    {
+        Inventory { module: self.module, is_shown: self.is_shown, values }
+    }
+}
+
+impl<'a, V, R> Serialize for Inventory<'_, 'a, V>
+where
+    V: Fn(Expression<'a>) -> R,
+    R: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = Object::start(serializer, &self.values)?;
+        self.write(&mut object)?;
+        object.end()
+    }
+}
+
+/// As its [`Inventory`].
+impl Serialize for Module<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Inventory::of(self).serialize(serializer)
+    }
+}
+
+impl<'a, V> Inventory<'_, 'a, V> {
+    /// Writes the lists.
+    pub(crate) fn write<M: SerializeMap>(&self, to: &mut Object<'_, M, V>) -> Result<(), M::Error>
+    where
+        V: Values<'a>,
+    {
+        let Self { module, is_shown, .. } = self;
+        let shown = Shown(*is_shown);
+        // Those of override files take the place of others.
+        let settings = || module.settings.iter().chain(&module.override_settings);
+        let versions = settings().filter_map(|each| each.required_version).map(RequiredVersion);
+        to.entries("required_versions", shown.of(versions))?;
+        let mut blocks = settings().flat_map(|each| each.blocks);
+        let backend = blocks.rfind(|block| block.is("backend") || block.is("cloud")).map(Backend);
+        to.entry("backend", backend.filter(|backend| shown.contains(backend)))?;
+        to.entries("variables", shown.of(module.variables.iter().map(Declared::of)))?;
+        to.entries("locals", shown.of(module.locals.iter()))?;
+        to.entries("outputs", shown.of(module.outputs.iter()))?;
+        to.entries("providers", shown.of(module.providers.iter()))?;
+        let required = module.required_providers().filter(|each| shown.contains(each));
+        write_by_name(to, "required_providers", required.map(|each| (each.name, each)))?;
+        let of_checks = module.checks.iter().filter_map(|check| check.data);
+        to.entries("resources", shown.of(module.resources.iter().chain(of_checks)))?;
+        to.entries("module_calls", shown.of(module.calls.iter()))?;
+        to.entries("moved", shown.of(module.moved.iter()))?;
+        to.entries("imports", shown.of(module.imports.iter()))?;
+        to.entries("removed", shown.of(module.removed.iter()))?;
+        to.entries("checks", shown.of(module.checks.iter()))?;
+        let actions = shown.of(module.actions.iter());
+        if actions.clone().next().is_some() {
+            to.entries("actions", actions)?;
+        }
+        to.member("references", References { module, shown })
+    }
+}
+
+/// Which files are shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'m, 'a>(pub(crate) Option<&'m dyn Fn(Source<'a>) -> bool>);
+
+impl<'m, 'a> Shown<'m, 'a> {
+    pub(crate) fn contains(self, item: &impl Entry<'a>) -> bool {
+        self.contains_source(item.label().source)
+    }
+
+    fn contains_source(self, source: Source<'a>) -> bool {
+        self.0.is_none_or(|is_shown| is_shown(source))
+    }
+
+    /// The items in files that are shown.
+    pub(crate) fn of<T: Entry<'a>>(
+        self,
+        items: impl Iterator<Item = T> + Clone,
+    ) -> impl Iterator<Item = T> + Clone {
+        items.filter(move |item| self.contains(item))
+    }
+}
+
+pub(crate) fn of_block<'a>(block: Block<'a>) -> Label<'a> {
+    Label::new(block.source(), block.span())
+}
+
+pub(crate) fn of_attribute<'a>(attribute: Attribute<'a>) -> Label<'a> {
+    Label::new(attribute.source(), attribute.span())
+}
+
+struct RequiredVersion<'a>(Attribute<'a>);
+
+impl<'a> Entry<'a> for RequiredVersion<'a> {
+    fn label(&self) -> Label<'a> {
+        of_attribute(self.0)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.value("constraint", Some(self.0.expression()))
+    }
+}
+
+/// Where the state is kept.
+struct Backend<'x, 'a>(&'x Block<'a>);
+
+impl<'a> Entry<'a> for Backend<'_, 'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(*self.0)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("type", self.0.label(0).unwrap_or("cloud"))
+    }
+}
+
+/// A variable of a module, or of a template of Packer, which has neither `ephemeral` nor `nullable`
+/// nor `deprecated`.
+pub(crate) struct Declared<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) written_type: Option<Expression<'a>>,
+    pub(crate) default: Option<Expression<'a>>,
+    pub(crate) is_required: bool,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) sensitive: Option<bool>,
+    pub(crate) ephemeral: Option<bool>,
+    pub(crate) nullable: Option<bool>,
+    pub(crate) deprecated: Option<&'a str>,
+    pub(crate) validations: usize,
+    pub(crate) label: Label<'a>,
+}
+
+impl<'a> Declared<'a> {
+    fn of(variable: &Variable<'a>) -> Self {
+        Self {
+            name: variable.name,
+            written_type: variable.written_type,
+            default: variable.default,
+            is_required: variable.is_required(),
+            description: variable.description,
+            sensitive: variable.sensitive,
+            ephemeral: variable.ephemeral,
+            nullable: variable.nullable,
+            deprecated: variable.deprecated,
+            validations: variable.validations.len(),
+            label: of_block(variable.block),
+        }
+    }
+}
+
+impl<'a> Entry<'a> for Declared<'a> {
+    fn label(&self) -> Label<'a> {
+        self.label
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("name", self.name)?;
+        to.address("type", self.written_type)?;
+        to.value("default", self.default)?;
+        to.member("required", self.is_required)?;
+        to.optional("description", self.description)?;
+        to.optional("sensitive", self.sensitive)?;
+        to.optional("ephemeral", self.ephemeral)?;
+        to.optional("nullable", self.nullable)?;
+        to.optional("deprecated", self.deprecated)?;
+        to.member("validations", self.validations)
+    }
+}
+
+impl<'a> Entry<'a> for Local<'a> {
+    fn label(&self) -> Label<'a> {
+        of_attribute(self.attribute)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("name", self.name)
+    }
+}
+
+impl<'a> Entry<'a> for Output<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("name", self.name)?;
+        to.optional("description", self.description)?;
+        to.optional("sensitive", self.sensitive)?;
+        to.optional("ephemeral", self.ephemeral)?;
+        to.optional("deprecated", self.deprecated)?;
+        to.list_unless_empty("depends_on", self.depends_on.iter().map(Text))
+    }
+}
+
+impl<'a> Entry<'a> for Provider<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("name", self.name)?;
+        to.optional("alias", self.alias)?;
+        to.optional("version", self.version)
+    }
+}
+
+impl<'a> Entry<'a> for RequiredProvider<'a> {
+    fn label(&self) -> Label<'a> {
+        of_attribute(self.attribute)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.optional("source", self.source)?;
+        to.optional("version", self.version)?;
+        let aliases = self.configuration_aliases.iter().map(Text);
+        to.list_unless_empty("configuration_aliases", aliases)
+    }
+}
+
+/// Writes entries by name, those of one name in their order.
+pub(crate) fn write_by_name<'x, 'a: 'x, M: SerializeMap, V: Values<'a>, T: Entry<'a> + 'x>(
+    to: &mut Object<'_, M, V>,
+    list: &'static str,
+    entries: impl Iterator<Item = (&'x str, T)>,
+) -> Result<(), M::Error> {
+    let values = to.values();
+    let mut by_name: BTreeMap<&str, Vec<Of<'_, 'a, T, V>>> = BTreeMap::new();
+    for (name, entry) in entries {
+        by_name.entry(name).or_default().push(Of::new(entry, values));
+    }
+    to.member(list, by_name)
+}
+
+impl<'a> Entry<'a> for Resource<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        let address = self.address;
+        to.member("address", Text(address))?;
+        to.member("mode", address.mode.as_str())?;
+        to.member("type", address.resource_type)?;
+        to.member("name", address.name)?;
+        match self.provider {
+            Some(provider) => to.member("provider", Text(provider))?,
+            None => to.member("provider", self.provider_name())?,
+        }
+        to.value("count", self.count)?;
+        to.value("for_each", self.for_each)?;
+        to.list_unless_empty("depends_on", self.depends_on.iter().map(Text))?;
+        let provisioners = self.provisioners.iter().map(|each| each.provisioner_type);
+        to.list_unless_empty("provisioners", provisioners)?;
+        to.entry("lifecycle", self.lifecycle)
+    }
+}
+
+/// Expressions as they are written.
+impl<'a> Entry<'a> for Lifecycle<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        let attributes = self.block.body().just_attributes(&mut ());
+        let ignored = attributes.iter().find(|attribute| attribute.name() == "ignore_changes");
+        to.optional("create_before_destroy", self.create_before_destroy)?;
+        to.value("prevent_destroy", self.prevent_destroy)?;
+        to.value("destroy", self.destroy)?;
+        to.value("enabled", self.enabled.map(Attribute::expression))?;
+        to.address("ignore_changes", ignored.map(|ignored| ignored.expression()))?;
+        to.addresses("replace_triggered_by", self.replace_triggered_by)?;
+        to.member("preconditions", self.preconditions.len())?;
+        to.member("postconditions", self.postconditions.len())
+    }
+}
+
+impl<'a> Entry<'a> for ModuleCall<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("name", self.name)?;
+        to.value("source", self.source.map(Attribute::expression))?;
+        to.value("version", self.version.map(Attribute::expression))?;
+        to.value("count", self.count)?;
+        to.value("for_each", self.for_each)?;
+        to.list_unless_empty("depends_on", self.depends_on.iter().map(Text))?;
+        // By the name in the called module, what is passed.
+        let providers: BTreeMap<String, Text<_>> =
+            self.providers.iter().map(|pass| (pass.inner.to_string(), Text(pass.outer))).collect();
+        to.optional("providers", Some(providers).filter(|providers| !providers.is_empty()))?;
+        to.list("arguments", self.arguments.iter().map(|argument| argument.name()))
+    }
+}
+
+impl<'a> Entry<'a> for Moved<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("from", self.from.map(Text))?;
+        to.member("to", self.to.map(Text))
+    }
+}
+
+impl<'a> Entry<'a> for Import<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        match self.to {
+            Some(address) => to.address("to", Some(address))?,
+            None => to.member("to", ())?,
+        }
+        to.value("id", self.id)?;
+        to.value("identity", self.identity)?;
+        to.value("for_each", self.for_each)
+    }
+}
+
+impl<'a> Entry<'a> for Removed<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("from", self.from.map(Text))?;
+        to.optional("destroy", self.destroy)
+    }
+}
+
+impl<'a> Entry<'a> for Check<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("name", self.name)?;
+        to.optional("data", self.data.map(|data| Text(data.address)))?;
+        to.member("assertions", self.assertions.len())
+    }
+}
+
+impl<'a> Entry<'a> for Action<'a> {
+    fn label(&self) -> Label<'a> {
+        of_block(self.block)
+    }
+
+    fn write<M: SerializeMap, V: Values<'a>>(
+        &self,
+        to: &mut Object<'_, M, V>,
+    ) -> Result<(), M::Error> {
+        to.member("address", Text(self.address))?;
+        match self.provider {
+            Some(provider) => to.member("provider", Text(provider)),
+            None => to.member("provider", self.provider_name()),
+        }
+    }
+}
+
+/// Who refers to what, in the order of [`Module::visit_references`].
+struct References<'m, 'a> {
+    module: &'m Module<'a>,
+    shown: Shown<'m, 'a>,
+}
+
+impl Serialize for References<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        let mut written = Ok(());
+        self.module.visit_references(|object, _, traversal| {
+            if written.is_ok() && self.shown.contains_source(traversal.source()) {
+                let (to, kind) = self.module.target(traversal);
+                let label = Label::new(traversal.source(), traversal.span());
+                written = list.serialize_element(&Link {
+                    from: Text(object),
+                    to,
+                    kind,
+                    text: Text(traversal),
+                    range: Range::of(label.source, label.span),
+                });
+            }
+        });
+        written?;
+        list.end()
+    }
+}
+
+/// A reference.
+struct Link<F, T> {
+    from: Text<F>,
+    to: String,
+    kind: &'static str,
+    text: Text<T>,
+    range: Range,
+}
+
+impl<F: Display, T: Display> Serialize for Link<F, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Reference", 5)?;
+        fields.serialize_field("from", &self.from)?;
+        fields.serialize_field("to", &self.to)?;
+        fields.serialize_field("kind", self.kind)?;
+        fields.serialize_field("text", &self.text)?;
+        fields.serialize_field("range", &self.range)?;
+        fields.end()
+    }
+}
