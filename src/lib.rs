@@ -66,7 +66,7 @@
 //! | `mmap` | yes | files are mapped; without it [`Source::map`] reads them |
 //! | `owned` | yes | [`OwnedDocument`], [`OwnedTree`] |
 //! | `documents` | yes | [`show`], [`policy`] |
-//! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], with `documents` and `parallel` |
+//! | `model` | yes | [`directory`], [`module`], [`tree`], [`query`], [`diff`], [`convert`], with `documents` and `parallel` |
 //! | `packer` | yes | [`packer`], with `model` |
 //! | `functions` | | the functions of OpenTofu that need nothing from outside |
 //! | `compression` | | files compressed with gzip or zstd |
@@ -106,6 +106,8 @@ pub mod arena;
 pub mod body;
 #[cfg(feature = "compression")]
 pub mod compression;
+#[cfg(feature = "model")]
+pub mod convert;
 pub mod diagnostic;
 #[cfg(feature = "model")]
 pub mod dialect;

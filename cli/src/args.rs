@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Print the configuration representation of a module, as `show -json` does
     Config(Config),
+    /// Convert files from JSON to native syntax, or back
+    Convert(Convert),
     /// Decode one file by a schema, and evaluate its attributes
     Decode(Decode),
     /// List every template below the given paths, with its references
@@ -516,6 +518,38 @@ pub(crate) struct Config {
     /// Output format: JSON, pretty-printed for `human`, otherwise on one line
     #[arg(long, default_value = "human", value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// The files; `-` is standard input. One file is printed
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The syntax to write
+    #[arg(long, value_name = "SYNTAX")]
+    pub(crate) to: SyntaxName,
+    /// Write each file to this directory, under its name in the other syntax, and print where
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out_dir: Option<PathBuf>,
+    /// Tell nested blocks from arguments by the schemas in this file, the output of
+    /// `providers schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// The tool whose rules the files follow
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// The file name to use for standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin")]
+    pub(crate) stdin_name: String,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SyntaxName {
+    /// HCL native syntax
+    Native,
+    /// JSON
+    Json,
 }
 
 #[derive(Args, Debug)]

@@ -1,8 +1,7 @@
 //! `fmt`: native files in canonical layout.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
 use simd_hcl::format::{Style, format};
@@ -14,7 +13,7 @@ use crate::incomplete::Incomplete;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
 use crate::visible::visible;
-use crate::{human, input};
+use crate::{human, input, replace};
 
 /// Modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
@@ -63,7 +62,7 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             }
             if fmt.check {
                 status = status.max(Status::Found);
-            } else if let Err(error) = write(&file.path, &text) {
+            } else if let Err(error) = replace::write(&file.path, &text) {
                 status = status.max(Status::CouldNotRun);
                 writeln!(errors, "simd-hcl: cannot write {}: {error}", visible(&path))?;
                 continue;
@@ -84,24 +83,6 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     }
     stats.print(common);
     Ok(status)
-}
-
-/// Replaces the text of a file in one step: if anything fails, the file keeps its old text. Links
-/// are followed, permissions are kept. A file inside a plan file cannot be written.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let path = fs::canonicalize(path)?;
-    let metadata = fs::metadata(&path)?;
-    let (true, Some(directory)) = (metadata.is_file(), path.parent()) else {
-        return Err(io::Error::other("it is not a regular file"));
-    };
-    if metadata.permissions().readonly() {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    let mut new = tempfile::NamedTempFile::new_in(directory)?;
-    new.write_all(text.as_bytes())?;
-    new.as_file().set_permissions(metadata.permissions())?;
-    new.persist(&path)?;
-    Ok(())
 }
 
 /// One file in canonical layout. Its text is there if it is another one, or if it is to be printed.

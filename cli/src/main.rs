@@ -11,6 +11,7 @@ mod check;
 mod compat;
 mod concise;
 mod config;
+mod convert;
 mod decode;
 mod dependents;
 mod diff;
@@ -42,6 +43,7 @@ mod provider_schemas;
 mod query;
 mod redact;
 mod references;
+mod replace;
 mod report;
 mod sarif;
 mod schema;
@@ -104,6 +106,7 @@ fn run(arguments: &Arguments) -> Result<Status, Failure> {
         Command::Query(query) => query::run(query, common),
         Command::Diff(diff) => diff::run(diff, common),
         Command::Config(config) => config::run(config, common),
+        Command::Convert(convert) => convert::run(convert, common),
         Command::Decode(decode) => decode::run(decode, common),
         Command::Templates(templates) => templates::run(templates, common),
         Command::Eval(eval) => eval::run(eval, common),

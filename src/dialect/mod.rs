@@ -14,7 +14,7 @@ pub use self::address::block_address;
 pub use self::block::{BlockKind, root_schema};
 pub(crate) use self::block::{only_in_modules, only_in_packer, only_in_tests};
 pub(crate) use self::name::is_known;
-pub use self::name::{FileKind, List, Syntax};
+pub use self::name::{FileKind, List, Syntax, name_in_other_syntax};
 
 /// The tool whose rules a configuration follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,7 +6,8 @@
 //! does not, nor does any tool for variables that are loaded automatically. An override file is
 //! called `override`, or its name ends in `_override`.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use super::Dialect;
 
@@ -162,16 +163,26 @@ impl FileKind {
     /// (`prod.tfvars.json`); else a primary file in JSON.
     #[must_use]
     pub fn of_named(name: &OsStr, dialect: Dialect) -> Self {
+        Self::of_known(name, dialect).unwrap_or_else(|| {
+            let suffix = match dialect {
+                Dialect::Packer => &PACKER_SUFFIXES[0],
+                _ => &TERRAFORM_SUFFIXES[0],
+            };
+            Self::new(name.as_encoded_bytes(), suffix, dialect)
+        })
+    }
+
+    /// The same; `None` for a name that the dialect does not know.
+    #[must_use]
+    pub fn of_known(name: &OsStr, dialect: Dialect) -> Option<Self> {
         let bytes = name.as_encoded_bytes();
-        Self::of(name, dialect).unwrap_or_else(|| match dialect {
-            Dialect::Packer => {
-                Self::new(bytes, packer_suffix(bytes).unwrap_or(&PACKER_SUFFIXES[0]), dialect)
-            }
-            _ => {
-                let suffix = terraform_suffix(bytes)
-                    .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu);
-                Self::new(bytes, suffix.unwrap_or(&TERRAFORM_SUFFIXES[0]), dialect)
-            }
+        Self::of(name, dialect).or_else(|| {
+            let suffix = match dialect {
+                Dialect::Packer => packer_suffix(bytes),
+                _ => terraform_suffix(bytes)
+                    .filter(|suffix| !suffix.opentofu_only || dialect == Dialect::OpenTofu),
+            };
+            Some(Self::new(bytes, suffix?, dialect))
         })
     }
 
@@ -225,6 +236,33 @@ impl FileKind {
     }
 }
 
+/// The name of the file with the same content in the other syntax: `main.tf` for `main.tf.json`,
+/// `a.pkr.json` for `a.pkr.hcl`, and back. Files that the tools do not know end in `.hcl`, or in
+/// `.hcl.json`.
+///
+/// ```
+/// use simd_hcl::dialect::name_in_other_syntax;
+/// assert_eq!(name_in_other_syntax("main.tf.json".as_ref()), "main.tf");
+/// assert_eq!(name_in_other_syntax("main.tf".as_ref()), "main.tf.json");
+/// assert_eq!(name_in_other_syntax("a.tftest.hcl".as_ref()), "a.tftest.json");
+/// assert_eq!(name_in_other_syntax("terragrunt.hcl".as_ref()), "terragrunt.hcl.json");
+/// ```
+#[must_use]
+pub fn name_in_other_syntax(name: &OsStr) -> OsString {
+    let extension = |name| Path::new(name).extension().and_then(OsStr::to_str);
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    let (mut other, more) = match (extension(name), extension(stem)) {
+        (Some("json"), Some("tf" | "tofu" | "tfvars" | "hcl")) => (stem.to_owned(), ""),
+        (Some("json"), _) => (stem.to_owned(), ".hcl"),
+        (Some("hcl"), Some("tftest" | "tofutest" | "pkr" | "pkrvars")) => {
+            (stem.to_owned(), ".json")
+        }
+        _ => (name.to_owned(), ".json"),
+    };
+    other.push(more);
+    other
+}
+
 fn ending(suffixes: &'static [Suffix], name: &[u8]) -> Option<&'static Suffix> {
     suffixes.iter().find(|suffix| name.ends_with(suffix.text.as_bytes()))
 }
@@ -249,6 +287,28 @@ fn is_ignored(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The suffixes of a list in one syntax are those of the other by another name.
+    #[test]
+    fn every_suffix_has_a_name_in_the_other_syntax() {
+        let lists: [&[Suffix]; 6] = [
+            &TERRAFORM_VARIABLES,
+            &TERRAFORM_AUTOMATIC,
+            &TERRAFORM_SUFFIXES,
+            &TERRAFORM_NAMED,
+            &PACKER_SUFFIXES,
+            &PACKER_NAMED,
+        ];
+        for suffix in lists.into_iter().flatten() {
+            let name = OsString::from(format!("x{}", suffix.text));
+            let other = name_in_other_syntax(&name);
+            assert_eq!(name_in_other_syntax(&other), name, "{other:?}");
+            let known = lists.into_iter().flatten().find(|it| other == *format!("x{}", it.text));
+            let known = known.unwrap_or_else(|| panic!("{other:?} is not known"));
+            assert_eq!(known.list, suffix.list);
+            assert_ne!(known.syntax, suffix.syntax);
+        }
+    }
 
     fn role(name: &str, dialect: Dialect) -> Option<(&'static str, List)> {
         FileKind::of(OsStr::new(name), dialect).map(|kind| (kind.role(), kind.list))

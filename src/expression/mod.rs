@@ -30,7 +30,8 @@ pub use self::written::MapKey;
 pub(crate) use self::written::{Elements, Entries, Literal, Syntax, Written, of_item};
 
 use self::program::template;
-use self::written::{Key, literal_text};
+use self::written::Key;
+pub(crate) use self::written::literal_text;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::json::{JsonString, Node};
 use crate::native::{Kind, Native, Step, StepKind};
@@ -112,6 +113,17 @@ impl<'a> Expression<'a> {
                 (!inner.contains('\\')).then_some(inner)
             }
             _ => None,
+        }
+    }
+
+    /// It as the template that a JSON string would hold: a native expression is `${…}`. `None` for
+    /// values of JSON that are not strings.
+    pub(crate) fn as_template_text(self) -> Option<&'a str> {
+        match self.syntax() {
+            Syntax::Native(native) => Some(self.template_text().unwrap_or_else(|| {
+                self.source().arena().format(format_args!("${{{}}}", native.text()))
+            })),
+            Syntax::Json(_) | Syntax::Block(_) => self.template_text(),
         }
     }
 

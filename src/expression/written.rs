@@ -167,7 +167,7 @@ impl<'a> Literal<'a> {
 }
 
 /// The text of a quoted string or heredoc without a sequence in it, or of the name of an item.
-pub(super) fn literal_text(native: Native<'_>) -> Option<&str> {
+pub(crate) fn literal_text(native: Native<'_>) -> Option<&str> {
     if native.is(Kind::Text) {
         return native.as_text();
     }

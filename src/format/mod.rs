@@ -24,6 +24,7 @@ mod rewrite;
 mod tests;
 mod token;
 
+pub(crate) use self::token::{Piece, sequence_len, template_pieces};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::structure::File;
 

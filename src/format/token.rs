@@ -1,4 +1,4 @@
-//! The tokens of a file that has no error, with the spaces before each.
+//! The tokens of a text that has no error, with the spaces before each, and the pieces of templates.
 
 use std::borrow::Cow;
 
@@ -110,21 +110,72 @@ enum Mode {
 /// The tokens of a text without errors, and how many bytes of space follow the last one: the tools
 /// keep them.
 pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, usize) {
-    let mut scanner =
-        Scanner { text, lexer: Lexer::new(text), at: 0, found: Vec::new(), modes: Vec::new() };
+    let mut scanner = Scanner::new(text);
     if text.starts_with('\u{feff}') {
         scanner.at = '\u{feff}'.len_utf8();
     }
     while scanner.at < text.len() {
-        step();
-        match scanner.modes.last() {
-            Some(Mode::Quote) => scanner.quoted(),
-            Some(&Mode::Heredoc(start, end)) => scanner.heredoc(start, end),
-            _ => scanner.code(),
-        }
+        scanner.next();
     }
     let end = scanner.found.last().map_or(0, |last| last.start + last.text.len());
     (scanner.found, text.len() - end)
+}
+
+/// How long the sequence is that a template starts with, its closing brace included; all of the
+/// text if it is not closed.
+pub(crate) fn sequence_len(text: &str) -> usize {
+    let mut scanner = Scanner::new(text);
+    scanner.sequence(text.as_bytes().first().copied().unwrap_or(b'$'));
+    scanner.run_while_open();
+    scanner.at
+}
+
+/// A piece of a native template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece<'t> {
+    /// Literal text between quotes, with its escapes.
+    Quoted(&'t str),
+    /// A sequence, or text of a heredoc: what it is in any template.
+    Verbatim(&'t str),
+}
+
+/// The pieces of a quoted string or of a heredoc whose lines keep their indentation. `None` for
+/// other texts.
+pub(crate) fn template_pieces(text: &str) -> Option<Vec<Piece<'_>>> {
+    if text.starts_with("<<-") || !(text.starts_with('"') || text.starts_with("<<")) {
+        return None;
+    }
+    let mut scanner = Scanner::new(text);
+    scanner.code();
+    scanner.run_while_open();
+    let mut pieces = Vec::new();
+    let mut sequences = 0;
+    for token in &scanner.found {
+        match token.kind {
+            Kind::Interpolation | Kind::Directive => sequences += 1,
+            Kind::SequenceEnd => sequences -= 1,
+            _ => {}
+        }
+        let end = token.start + token.text.len();
+        match token.kind {
+            Kind::Interpolation | Kind::Directive if sequences == 1 => {
+                pieces.push(Piece::Verbatim(text.get(token.start..)?));
+            }
+            Kind::SequenceEnd if sequences == 0 => {
+                let Some(Piece::Verbatim(last)) = pieces.last_mut() else { return None };
+                let start = text.len() - last.len();
+                *last = text.get(start..end)?;
+            }
+            Kind::Quoted if sequences == 0 => {
+                pieces.push(Piece::Quoted(text.get(token.start..end)?));
+            }
+            Kind::Text if sequences == 0 => {
+                pieces.push(Piece::Verbatim(text.get(token.start..end)?));
+            }
+            _ => {}
+        }
+    }
+    Some(pieces)
 }
 
 struct Scanner<'t> {
@@ -136,6 +187,26 @@ struct Scanner<'t> {
 }
 
 impl<'t> Scanner<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, lexer: Lexer::new(text), at: 0, found: Vec::new(), modes: Vec::new() }
+    }
+
+    /// Reads on until everything that is open is closed.
+    fn run_while_open(&mut self) {
+        while self.at < self.text.len() && !self.modes.is_empty() {
+            self.next();
+        }
+    }
+
+    fn next(&mut self) {
+        step();
+        match self.modes.last() {
+            Some(Mode::Quote) => self.quoted(),
+            Some(&Mode::Heredoc(start, end)) => self.heredoc(start, end),
+            _ => self.code(),
+        }
+    }
+
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }

@@ -15,30 +15,30 @@ use crate::native::{StepKind, Traversal};
 use crate::value::{Marks, Type, Value, convert_briefly};
 
 impl<'a> ModuleCall<'a> {
-    /// The source as a text: evaluated, in a root module, or as it is written if that takes values
-    /// of variables.
+    /// The source as a text: evaluated, in a root module, or as a template if that takes values of
+    /// variables.
     #[must_use]
     pub fn source_text(&self) -> Option<&'a str> {
-        written_text(self.source?, self.evaluated.source)
+        written_text(self.source?, self.evaluated.source, Expression::as_template_text)
     }
 
     /// The version constraint as a text, in the same way.
     #[must_use]
     pub fn version_text(&self) -> Option<&'a str> {
-        written_text(self.version?, self.evaluated.version)
+        written_text(self.version?, self.evaluated.version, Expression::as_template_text)
     }
 
     /// The source as terraform-config-inspect prints it: as it is written, if it takes functions or
     /// refers to anything.
     #[must_use]
     pub fn written_source(&self) -> Option<&'a str> {
-        written_text(self.source?, None)
+        written_text(self.source?, None, Expression::to_str)
     }
 
     /// The version constraint, in the same way.
     #[must_use]
     pub fn written_version(&self) -> Option<&'a str> {
-        written_text(self.version?, None)
+        written_text(self.version?, None, Expression::to_str)
     }
 
     /// Where the module comes from, if its source can be told without values of variables, and is
@@ -129,12 +129,16 @@ impl<'a> ModuleCall<'a> {
     }
 }
 
-/// The text that an argument gives, or that is written if it takes variables.
-fn written_text<'a>(attribute: Attribute<'a>, evaluated: Option<&'a str>) -> Option<&'a str> {
+/// The text that an argument gives, or what `written` makes of it if it takes variables.
+fn written_text<'a>(
+    attribute: Attribute<'a>,
+    evaluated: Option<&'a str>,
+    written: impl FnOnce(Expression<'a>) -> Option<&'a str>,
+) -> Option<&'a str> {
     let value = attribute.expression();
     match fixed_text(value) {
         Some(text) => text.ok(),
-        None => evaluated.or_else(|| value.to_str()),
+        None => evaluated.or_else(|| written(value)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values as a console shows them.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::{Content, Marks, Number, Type, Value};
 
@@ -161,8 +161,8 @@ fn needs_escape(character: char) -> bool {
         || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// A string as a quoted template without parts.
-fn quote(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Writes a string as a quoted template without parts.
+pub(crate) fn quote(text: &str, f: &mut impl fmt::Write) -> fmt::Result {
     f.write_char('"')?;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {

@@ -19,7 +19,7 @@ const EXCEPTIONS: [(&str, &str); 2] = [
 ];
 
 /// The representation of a directory. None if it has no module.
-fn represent<'a>(
+pub(crate) fn represent<'a>(
     arena: &'a Arena,
     directory: &Path,
     dialect: Dialect,

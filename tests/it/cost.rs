@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use simd_hcl::convert::{to_json, to_native};
 use simd_hcl::dialect::{Dialect, List, root_schema};
 use simd_hcl::diff::{Objects, changes};
 use simd_hcl::directory::{DiscoverOptions, discover};
@@ -149,6 +150,70 @@ fn native_files_cost_what_their_length_costs() {
         assert!(small.allocated.total > 0, "{piece:?}: {small:?}");
         if !large.is_within(&small, 2.5) {
             complaints.push(format!("{piece:?}: {small:?}, then {large:?}"));
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+#[test]
+fn conversion_costs_what_its_length_costs() {
+    let kind = Some((Dialect::OpenTofu, List::Primary));
+    let repeat = |head: &str, piece: &str, tail: &str, size: usize| {
+        let all: String = (0..size).map(|n| piece.replace("{n}", &n.to_string())).collect();
+        format!("{head}{all}{tail}")
+    };
+    let mut complaints = Vec::new();
+    for (head, piece, tail) in [
+        ("{", r#""a{n}": "${b}", "#, r#""z": 1}"#),
+        (r#"{"a": ""#, "${b} $${ ", r#""}"#),
+        (r#"{"a": ""#, "${b /* c */} ", r#""}"#),
+        (r#"{"a": ["#, r#""b ${c}", {"d": "e"}, "#, "1]}"),
+        (r#"{"resource": {"#, r#""t{n}": {"n": [{"p": 1}, null]}, "#, r#""z": {}}}"#),
+        (r#"{"resource": {"t": {"n": {"#, r#""x{n}": {"y": [{"z": 1}]}, "#, r#""z": 1}}}}"#),
+        (
+            r#"{"variable": {"#,
+            r#""v{n}": {"type": "list(string)", "default": "${"}, "#,
+            r#""z": {}}}"#,
+        ),
+    ] {
+        let [small, large] = [1_000, 2_000].map(|size| {
+            let text = repeat(head, piece, tail, size);
+            cost(|| {
+                let arena = Arena::new();
+                let document =
+                    Document::parse_bytes(&arena, "main.tf.json", text.as_bytes()).unwrap();
+                let native = to_native(document, kind, &|_, _| None, &mut ()).text;
+                let source = Source::from_bytes(&arena, "main.tf", native.as_bytes()).unwrap();
+                let json = to_json(File::parse(&arena, source, &mut ()), kind).text;
+                assert!(!json.is_empty());
+            })
+        });
+        if !large.is_within(&small, 2.5) {
+            complaints.push(format!("{head}{piece}: {small:?}, then {large:?}"));
+        }
+    }
+    for (head, piece, tail) in [
+        ("", "a \"b{n}\" {}\n", ""),
+        ("", "a \"b\" {}\n", ""),
+        ("a ", "b ", "{}\n"),
+        ("", "# a\n", "b {}\n"),
+        ("a = {", "k{n} = 1, ", "}\n"),
+        ("a = \"", "${b} ", "\"\n"),
+        ("a = <<E\n", "${b}\n", "E\n"),
+        ("a = ", "{b = ", "1"),
+        ("resource t n {\n", "x {\n", ""),
+    ] {
+        let [small, large] = [1_000, 2_000].map(|size| {
+            let text = repeat(head, piece, tail, size);
+            cost(|| {
+                let arena = Arena::new();
+                let source = Source::from_bytes(&arena, "main.tf", text.as_bytes()).unwrap();
+                let json = to_json(File::parse(&arena, source, &mut ()), kind).text;
+                assert!(!json.is_empty());
+            })
+        });
+        if !large.is_within(&small, 2.5) {
+            complaints.push(format!("{head}{piece}: {small:?}, then {large:?}"));
         }
     }
     assert!(complaints.is_empty(), "{complaints:#?}");

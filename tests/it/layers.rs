@@ -44,6 +44,7 @@ const LAYERS: &[&str] = &[
     "dialect",
     "query",
     "diff",
+    "convert",
     "module",
     "typed",
     "packer",

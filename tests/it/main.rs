@@ -11,6 +11,7 @@ mod budget;
 mod circles;
 mod configuration;
 mod conformance;
+mod convert;
 mod cost;
 mod data;
 mod deserialize;

@@ -7,6 +7,7 @@ mod tool;
 mod affected;
 mod check;
 mod config;
+mod convert;
 mod decode;
 mod diff;
 mod encodings;

@@ -1,0 +1,183 @@
+//! `convert`: files of one syntax in the other.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use simd_hcl::convert::{Converted, to_json, to_native};
+use simd_hcl::dialect::{FileKind, List, Syntax, name_in_other_syntax};
+use simd_hcl::module::{Module, ProviderNames};
+use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
+use simd_hcl::structure::File;
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, Severity, Source};
+
+use crate::args::{self, Common, SyntaxName};
+use crate::finding::Finding;
+use crate::stats::{Stats, count};
+use crate::status::{Failure, Status};
+use crate::visible::visible;
+use crate::{human, input, provider_schemas, replace};
+
+pub(crate) fn run(convert: &args::Convert, common: &Common) -> Result<Status, Failure> {
+    if convert.files.len() > 1 && convert.out_dir.is_none() {
+        let message = "several files need --out-dir, the directory to write them to";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let mut stats = Stats::new(input::parse_options(common)?.kernel);
+    let mut status = Status::Clean;
+    let (mut written, mut unknown_blocks) = (0, 0);
+    let mut arena = Arena::new();
+    for path in &convert.files {
+        let converted = one(convert, path, &arena, &mut stats, common)?;
+        stats.arena_bytes = stats.arena_bytes.max(arena.allocated_bytes());
+        let Done { converted, findings } = converted;
+        let mut errors = anstream::stderr().lock();
+        for finding in &findings {
+            status = status.max(Status::Found);
+            human::write(finding, &mut errors)?;
+        }
+        drop(errors);
+        if let Some(Converted { text, unknown_blocks: here, .. }) = converted {
+            unknown_blocks += here;
+            let done = write(convert, path, &text)?;
+            written += usize::from(done == Status::Clean);
+            status = status.max(done);
+        }
+        arena.reset();
+    }
+    if unknown_blocks > 0 && !common.quiet {
+        let (what, verb) = match unknown_blocks {
+            1 => ("1 list of objects".to_owned(), "is"),
+            many => (format!("{many} lists of objects"), "are"),
+        };
+        anstream::eprintln!(
+            "note: {what} {verb} written as arguments, but may be nested blocks; give the schemas \
+             of the providers with --provider-schemas"
+        );
+    }
+    if convert.out_dir.is_some() && !common.quiet {
+        let of = if written < stats.files { format!("{written} of ") } else { String::new() };
+        anstream::eprintln!("converted {of}{}", count(stats.files, "file"));
+    }
+    stats.print(common);
+    Ok(status)
+}
+
+/// A file, and what was found on the way.
+struct Done {
+    /// `None` if it cannot be read in its syntax.
+    converted: Option<Converted>,
+    findings: Vec<Finding>,
+}
+
+fn one(
+    convert: &args::Convert,
+    path: &Path,
+    arena: &Arena,
+    stats: &mut Stats,
+    common: &Common,
+) -> Result<Done, Failure> {
+    let source = input::text(arena, path, &convert.stdin_name, common).map_err(|error| {
+        Failure::Message(format!("{}: {error}", visible(&path.to_string_lossy())))
+    })?;
+    stats.files += 1;
+    stats.bytes += source.bytes().len() as u64;
+    let name = Path::new(source.name()).file_name().unwrap_or_default();
+    let dialect = Dialect::of_named(name, convert.dialect.map(Into::into));
+    let wanted = match convert.to {
+        SyntaxName::Json => Syntax::Native,
+        SyntaxName::Native => Syntax::Json,
+    };
+    // Under another name it is not a file of the tools.
+    let kind = FileKind::of_known(name, dialect).filter(|kind| kind.syntax == wanted);
+    let kind = kind.map(|kind| (dialect, kind.list));
+    let mut diagnostics: Vec<Diagnostic<'_>> = Vec::new();
+    let converted = match convert.to {
+        SyntaxName::Json => {
+            let file = File::parse(arena, source, &mut diagnostics);
+            file.check(&mut diagnostics);
+            let is_valid = diagnostics.iter().all(|it| it.severity() != Severity::Error);
+            is_valid.then(|| to_json(file, kind))
+        }
+        SyntaxName::Native => native(convert, arena, source, kind, &mut diagnostics, common)?,
+    };
+    Ok(Done { converted, findings: diagnostics.iter().map(Finding::of).collect() })
+}
+
+fn native<'a>(
+    convert: &args::Convert,
+    arena: &'a Arena,
+    source: Source<'a>,
+    kind: Option<(Dialect, List)>,
+    diagnostics: &mut Vec<Diagnostic<'a>>,
+    common: &Common,
+) -> Result<Option<Converted>, Failure> {
+    let document = match Document::parse_with(arena, source, &input::parse_options(common)?) {
+        Ok(document) => document,
+        Err(error) => {
+            diagnostics.push(error.to_diagnostic(source));
+            return Ok(None);
+        }
+    };
+    let schemas = match (&convert.provider_schemas, kind) {
+        (Some(path), Some((dialect, list))) if dialect != Dialect::Packer => {
+            let schemas = provider_schemas::read(arena, path, common)?.with_built_in(arena);
+            schemas_of(document, dialect, list, &schemas)
+        }
+        _ => HashMap::new(),
+    };
+    let find = |block_type: &str, label: &str| {
+        schemas.get(&(block_type.to_owned(), label.to_owned())).copied()
+    };
+    Ok(Some(to_native(document, kind, &find, diagnostics)))
+}
+
+/// The schemas of the resources and provider configurations of a file, by block type and first
+/// label.
+fn schemas_of<'a>(
+    document: Document<'a>,
+    dialect: Dialect,
+    list: List,
+    schemas: &BodySchemas<'a>,
+) -> HashMap<(String, String), SchemaBlock<'a>> {
+    let module = Module::read(dialect, [(list, document)], true, &mut ());
+    let names = ProviderNames::of(&module);
+    let mut found = HashMap::new();
+    for provider in &module.providers {
+        let schema = schemas.provider(&names.full_name(provider.name));
+        if let Some(schema) = schema.and_then(|it| it.provider().value()?.block().value()) {
+            found.insert(("provider".to_owned(), provider.name.to_owned()), schema);
+        }
+    }
+    for resource in &module.resources {
+        let address = resource.address;
+        let provider = names.full_name(resource.provider_name());
+        let kind = SchemaKind::of_mode(address.mode);
+        let schema = schemas.find(&provider, kind, address.resource_type);
+        if let Some(schema) = schema.and_then(|it| it.block().value()) {
+            let key = (resource.block.block_type().to_owned(), address.resource_type.to_owned());
+            found.insert(key, schema);
+        }
+    }
+    found
+}
+
+/// Prints the text, or writes it to a file of the other name in the directory that is given.
+fn write(convert: &args::Convert, path: &Path, text: &str) -> Result<Status, Failure> {
+    let Some(directory) = &convert.out_dir else {
+        io::stdout().write_all(text.as_bytes())?;
+        return Ok(Status::Clean);
+    };
+    let name = match input::is_stdin(path) {
+        true => Path::new(&convert.stdin_name).file_name(),
+        false => path.file_name(),
+    };
+    let target = directory.join(name_in_other_syntax(name.unwrap_or_default()));
+    if let Err(error) = replace::write(&target, text) {
+        let target = target.to_string_lossy();
+        anstream::eprintln!("simd-hcl: cannot write {}: {error}", visible(&target));
+        return Ok(Status::CouldNotRun);
+    }
+    writeln!(io::stdout(), "{}", visible(&target.to_string_lossy()))?;
+    Ok(Status::Clean)
+}

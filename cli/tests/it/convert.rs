@@ -1,0 +1,100 @@
+//! `convert`: files of one syntax in the other.
+
+use std::fs;
+
+use crate::tool::{feed, run, status, stderr, stdout, tree};
+
+const JSON: &str = r#"{"resource": {"x_a": {"b": {
+    "//": "one\ntwo", "provider": "x.west", "name": "${var.n}", "rule": [{"p": 1}], "text": "a\nb\n"}}}}"#;
+
+const NATIVE: &str = "resource \"x_a\" \"b\" {
+  # one
+  # two
+  provider = x.west
+  name     = var.n
+  rule = [
+    {
+      p = 1
+    },
+  ]
+  text = <<EOT
+a
+b
+EOT
+}
+";
+
+#[test]
+fn one_file_is_printed() {
+    let tree = tree(&[("main.tf.json", JSON), ("main.tf", NATIVE)]);
+    let output = run(tree.path(), &["convert", "--to", "native", "main.tf.json"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, NATIVE));
+    assert!(stderr(&output).contains("1 list of objects is written as arguments"));
+    let output = run(tree.path(), &["convert", "--to", "json", "main.tf"]);
+    assert_eq!(status(&output), 0);
+    assert!(stdout(&output).contains(r#""provider": "x.west","#), "{}", stdout(&output));
+    // Standard input has a name that says what it is.
+    let output = feed(
+        &["convert", "--to", "json", "--stdin-name", "a.tf", "-"],
+        "variable \"v\" {\n  type = list(string)\n}\n",
+    );
+    assert!(stdout(&output).contains(r#""type": "list(string)""#), "{}", stdout(&output));
+    let output = feed(&["convert", "--to", "json", "-"], "type = list(string)\n");
+    assert!(stdout(&output).contains(r#""type": "${list(string)}""#), "{}", stdout(&output));
+}
+
+#[test]
+fn schemas_tell_blocks_from_arguments() {
+    let schemas = r#"{"format_version": "1.0", "provider_schemas": {"registry.opentofu.org/hashicorp/x": {
+        "resource_schemas": {"x_a": {"version": 0, "block": {
+            "attributes": {"name": {"type": "string", "optional": true}},
+            "block_types": {"rule": {"nesting_mode": "list", "block": {"attributes": {"p": {"type": "number", "optional": true}}}},
+                "named": {"nesting_mode": "map", "block": {}}}}}}}}}"#;
+    let json =
+        r#"{"resource": {"x_a": {"b": {"rule": [{"p": 1}, {"p": 2}], "named": {"k": {}}}}}}"#;
+    let tree = tree(&[("main.tf.json", json), ("schemas.json", schemas)]);
+    let arguments =
+        ["convert", "--to", "native", "main.tf.json", "--provider-schemas", "schemas.json"];
+    let output = run(tree.path(), &arguments);
+    let expected = "resource \"x_a\" \"b\" {
+  rule {
+    p = 1
+  }
+  rule {
+    p = 2
+  }
+  named \"k\" {
+  }
+}
+";
+    assert_eq!((stdout(&output).as_str(), stderr(&output).as_str()), (expected, ""));
+}
+
+#[test]
+fn files_are_written_under_their_other_names() {
+    let tree = tree(&[
+        ("main.tf.json", r#"{"locals": {"a": 1}}"#),
+        ("x.pkr.json", r#"{"build": {"sources": ["source.null.x"]}}"#),
+        ("broken.tf.json", "{"),
+        ("odd.tf.json", r#"{"locals": {"a b": 1, "c": 2}}"#),
+        ("out/main.tf", "old"),
+    ]);
+    let files = ["main.tf.json", "x.pkr.json", "broken.tf.json", "odd.tf.json"];
+    let output = run(tree.path(), &[&["convert", "--to", "native"], &files[..]].concat());
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("--out-dir"), "{}", stderr(&output));
+    let arguments = [&["convert", "--to", "native", "--out-dir", "out"], &files[..]].concat();
+    let output = run(tree.path(), &arguments);
+    assert_eq!(status(&output), 1, "{}", stderr(&output));
+    assert!(stderr(&output).contains("broken.tf.json:1:2"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("converted 3 of 4 files"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no-native-syntax"), "{}", stderr(&output));
+    let read = |name: &str| fs::read_to_string(tree.path().join("out").join(name)).unwrap();
+    assert_eq!(read("main.tf"), "locals {\n  a = 1\n}\n");
+    assert_eq!(read("x.pkr.hcl"), "build {\n  sources = [\"source.null.x\"]\n}\n");
+    assert_eq!(read("odd.tf"), "locals {\n  c = 2\n}\n");
+    assert!(!tree.path().join("out/broken.tf").exists());
+    let output =
+        run(tree.path(), &["convert", "--to", "native", "--out-dir", "none", "main.tf.json"]);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+}

@@ -1,0 +1,52 @@
+//! Files in the other syntax: what is written parses without a finding, and what has been there and
+//! back does not change any more.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use simd_hcl::convert::{to_json, to_native};
+use simd_hcl::structure::File;
+use simd_hcl::{Arena, Diagnostic, Dialect, Document, Source, dialect::List};
+
+const KINDS: [Option<(Dialect, List)>; 5] = [
+    None,
+    Some((Dialect::OpenTofu, List::Primary)),
+    Some((Dialect::OpenTofu, List::Test)),
+    Some((Dialect::Packer, List::Primary)),
+    Some((Dialect::Terraform, List::Variables)),
+];
+
+/// JSON in native syntax. `None` if it is not valid, or has parts that native syntax has not.
+fn native(json: &[u8], kind: Option<(Dialect, List)>) -> Option<String> {
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "fuzz", json).ok()?;
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let converted = to_native(document, kind, &|_, _| None, &mut found);
+    found.is_empty().then_some(converted.text)
+}
+
+/// A native text in JSON. `None` if it is not valid.
+fn json(native: &[u8], kind: Option<(Dialect, List)>) -> Option<String> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "fuzz", native).ok()?;
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let file = File::parse(&arena, source, &mut found);
+    file.check(&mut found);
+    found.is_empty().then(|| to_json(file, kind).text)
+}
+
+fuzz_target!(|data: &[u8]| {
+    for kind in KINDS {
+        let first = match json(data, kind) {
+            Some(first) => first,
+            None => {
+                let Some(native) = native(data, kind) else { continue };
+                // An argument may be set twice in JSON.
+                let Some(first) = json(native.as_bytes(), kind) else { continue };
+                first
+            }
+        };
+        let Some(native) = native(first.as_bytes(), kind) else { continue };
+        let again = json(native.as_bytes(), kind);
+        assert_eq!(again.as_deref(), Some(first.as_str()), "{native}");
+    }
+});

@@ -1,0 +1,359 @@
+//! Native syntax into JSON.
+
+use std::borrow::Cow;
+
+use super::Converted;
+use super::grammar::{self, Grammar, Reading};
+use super::text::{literal_template, template};
+use crate::dialect::{Dialect, List};
+use crate::expression::literal_text;
+use crate::hash::{HashMap, HashSet};
+use crate::lexical::number_len;
+use crate::native::{Kind, Native};
+use crate::structure::{File, FileAttribute, FileBlock, FileBody, Item};
+use crate::write::push_string;
+
+/// How many levels are indented. Deeper ones stand at the same place, so that the length of the
+/// output is linear in the file.
+const INDENTED_LEVELS: usize = 64;
+
+/// Blocks with more labels are not collected under them.
+const MOST_LABELS: usize = 3;
+
+/// A native file as JSON, indented by two spaces. `kind` says what the file is, if the tools read
+/// it. Attributes without a valid expression, which [`File::check`] reports, are left out.
+///
+/// Blocks of one type are collected under their labels at the root. In bodies, where their order
+/// may count, those with labels stay in order, as elements of an array.
+///
+/// Cost: linear in the file.
+#[must_use]
+pub fn to_json(file: File<'_>, kind: Option<(Dialect, List)>) -> Converted {
+    let mut comments: HashMap<u32, String> = HashMap::default();
+    for comment in file.comments().filter(|comment| comment.leads()) {
+        if let Some(Item::Block(block)) = comment.item() {
+            let lines = comments.entry(block.span().start).or_default();
+            if !lines.is_empty() {
+                lines.push('\n');
+            }
+            lines.push_str(content_of(comment.text()));
+        }
+    }
+    let mut writer = Writer { out: String::new(), levels: 0, work: Vec::new(), comments };
+    let shape = Shape { grammar: grammar::file(kind), is_root: true };
+    writer.work.push(Work::Body { body: file.body(), block: None, shape });
+    writer.run();
+    writer.out.push('\n');
+    Converted { text: writer.out, unknown_blocks: 0 }
+}
+
+/// A comment without the signs that make it one.
+fn content_of(comment: &str) -> &str {
+    let content = match comment.strip_prefix("/*") {
+        Some(inline) => inline.strip_suffix("*/").unwrap_or(inline),
+        None => comment.trim_start_matches('#').trim_start_matches('/'),
+    };
+    content.trim()
+}
+
+#[derive(Clone, Copy)]
+struct Shape {
+    grammar: &'static Grammar,
+    is_root: bool,
+}
+
+impl Shape {
+    /// That of a nested block. Of one that is not known nothing is special.
+    fn below(self, block_type: &str) -> Self {
+        let known = self.grammar.block(block_type).map(|(_, grammar)| grammar);
+        let unknown =
+            if self.grammar.is_of_plugin { &grammar::PLUGIN } else { grammar::file(None) };
+        Self { grammar: known.unwrap_or(unknown), is_root: false }
+    }
+}
+
+/// What remains to be written.
+enum Work<'a> {
+    Open(char),
+    Close(char),
+    /// What precedes a member or an element.
+    Next {
+        is_first: bool,
+    },
+    Key(Cow<'a, str>),
+    Text(String),
+    /// A body, and the block that it is of.
+    Body {
+        body: FileBody<'a>,
+        block: Option<FileBlock<'a>>,
+        shape: Shape,
+    },
+    /// Blocks of a type whose labels before this one are the same.
+    Group {
+        blocks: Vec<FileBlock<'a>>,
+        label: usize,
+        shape: Shape,
+    },
+    Value(Native<'a>, Reading),
+}
+
+/// A member of a body.
+enum Member<'a> {
+    Attribute(FileAttribute<'a>),
+    Blocks(Vec<FileBlock<'a>>),
+}
+
+struct Writer<'a> {
+    out: String,
+    levels: usize,
+    /// The last comes first.
+    work: Vec<Work<'a>>,
+    /// The comments before blocks, by the offset of these.
+    comments: HashMap<u32, String>,
+}
+
+impl<'a> Writer<'a> {
+    fn run(&mut self) {
+        while let Some(next) = self.work.pop() {
+            match next {
+                Work::Open(bracket) => {
+                    self.out.push(bracket);
+                    self.levels += 1;
+                }
+                Work::Close(bracket) => {
+                    self.levels = self.levels.saturating_sub(1);
+                    if !self.out.ends_with(['{', '[']) {
+                        self.line();
+                    }
+                    self.out.push(bracket);
+                }
+                Work::Next { is_first } => {
+                    if !is_first {
+                        self.out.push(',');
+                    }
+                    self.line();
+                }
+                Work::Key(key) => {
+                    push_string(&mut self.out, &key);
+                    self.out.push_str(": ");
+                }
+                Work::Text(text) => push_string(&mut self.out, &text),
+                Work::Body { body, block, shape } => self.body(body, block, shape),
+                Work::Group { blocks, label, shape } => self.group(blocks, label, shape),
+                Work::Value(native, reading) => self.value(native, reading),
+            }
+        }
+    }
+
+    fn line(&mut self) {
+        self.out.push('\n');
+        for _ in 0..self.levels.min(INDENTED_LEVELS) {
+            self.out.push_str("  ");
+        }
+    }
+
+    fn body(&mut self, body: FileBody<'a>, block: Option<FileBlock<'a>>, shape: Shape) {
+        let mut members: Vec<Member<'a>> = Vec::new();
+        let mut groups: HashMap<&'a str, usize> = HashMap::default();
+        for item in body.items() {
+            match item {
+                Item::Attribute(attribute) => members.push(Member::Attribute(attribute)),
+                Item::Block(block) => {
+                    let place = *groups.entry(block.block_type()).or_insert_with(|| {
+                        members.push(Member::Blocks(Vec::new()));
+                        members.len() - 1
+                    });
+                    if let Some(Member::Blocks(blocks)) = members.get_mut(place) {
+                        blocks.push(block);
+                    }
+                }
+            }
+        }
+        let from = self.work.len();
+        let mut is_first = true;
+        self.work.push(Work::Open('{'));
+        let comment = block.and_then(|block| self.comments.remove(&block.span().start));
+        if let Some(comment) = comment {
+            self.work.push(Work::Next { is_first });
+            is_first = false;
+            self.work.push(Work::Key("//".into()));
+            self.work.push(Work::Text(comment));
+        }
+        for member in members {
+            let value = match &member {
+                Member::Attribute(attribute) => match attribute.expression() {
+                    Ok(native) => Some(native),
+                    Err(_) => continue,
+                },
+                Member::Blocks(_) => None,
+            };
+            self.work.push(Work::Next { is_first });
+            is_first = false;
+            match (member, value) {
+                (Member::Attribute(attribute), Some(native)) => {
+                    self.work.push(Work::Key(attribute.name().into()));
+                    self.work.push(Work::Value(native, shape.grammar.reading(attribute.name())));
+                }
+                (Member::Blocks(blocks), _) => self.blocks(blocks, shape),
+                (Member::Attribute(_), None) => {}
+            }
+        }
+        self.work.push(Work::Close('}'));
+        self.work[from..].reverse();
+    }
+
+    /// Schedules the blocks of one type.
+    fn blocks(&mut self, blocks: Vec<FileBlock<'a>>, shape: Shape) {
+        let Some(first) = blocks.first().copied() else { return };
+        let block_type = first.block_type();
+        let below = shape.below(block_type);
+        let labels = first.labels().len();
+        let is_alike = blocks.iter().all(|block| block.labels().len() == labels);
+        let is_known = shape.grammar.block(block_type).is_some();
+        self.work.push(Work::Key(block_type.into()));
+        let is_grouped = is_alike
+            && labels <= MOST_LABELS
+            && (shape.is_root || is_known && (labels == 0 || blocks.len() == 1));
+        if is_grouped {
+            self.work.push(Work::Group { blocks, label: 0, shape: below });
+            return;
+        }
+        self.work.push(Work::Open('['));
+        for (place, block) in blocks.into_iter().enumerate() {
+            self.work.push(Work::Next { is_first: place == 0 });
+            for label in block.labels() {
+                self.work.push(Work::Open('{'));
+                self.work.push(Work::Next { is_first: true });
+                self.work.push(Work::Key(label.into()));
+            }
+            self.work.push(Work::Body { body: block.body(), block: Some(block), shape: below });
+            self.work.extend(block.labels().map(|_| Work::Close('}')));
+        }
+        self.work.push(Work::Close(']'));
+    }
+
+    fn group(&mut self, blocks: Vec<FileBlock<'a>>, label: usize, shape: Shape) {
+        let from = self.work.len();
+        let is_done = blocks.first().is_none_or(|block| block.labels().len() == label);
+        if is_done {
+            let is_list = blocks.len() > 1;
+            if is_list {
+                self.work.push(Work::Open('['));
+            }
+            for (place, block) in blocks.into_iter().enumerate() {
+                if is_list {
+                    self.work.push(Work::Next { is_first: place == 0 });
+                }
+                self.work.push(Work::Body { body: block.body(), block: Some(block), shape });
+            }
+            if is_list {
+                self.work.push(Work::Close(']'));
+            }
+        } else {
+            let mut groups: Vec<(&'a str, Vec<FileBlock<'a>>)> = Vec::new();
+            let mut places: HashMap<&'a str, usize> = HashMap::default();
+            for block in blocks {
+                let name = block.labels().nth(label).unwrap_or_default();
+                let place = *places.entry(name).or_insert_with(|| {
+                    groups.push((name, Vec::new()));
+                    groups.len() - 1
+                });
+                groups[place].1.push(block);
+            }
+            self.work.push(Work::Open('{'));
+            for (place, (name, blocks)) in groups.into_iter().enumerate() {
+                self.work.push(Work::Next { is_first: place == 0 });
+                self.work.push(Work::Key(name.into()));
+                self.work.push(Work::Group { blocks, label: label + 1, shape });
+            }
+            self.work.push(Work::Close('}'));
+        }
+        self.work[from..].reverse();
+    }
+
+    fn value(&mut self, native: Native<'a>, reading: Reading) {
+        if native.is(Kind::Object) && self.object(native, reading) {
+            return;
+        }
+        if native.is(Kind::Tuple) {
+            let from = self.work.len();
+            self.work.push(Work::Open('['));
+            for (place, element) in native.operands().into_iter().enumerate() {
+                self.work.push(Work::Next { is_first: place == 0 });
+                self.work.push(Work::Value(element, reading));
+            }
+            self.work.push(Work::Close(']'));
+            self.work[from..].reverse();
+        } else {
+            self.scalar(native, reading);
+        }
+    }
+
+    /// Schedules an object, unless two of its keys are the same.
+    fn object(&mut self, native: Native<'a>, reading: Reading) -> bool {
+        let from = self.work.len();
+        let mut keys: HashSet<String> = HashSet::default();
+        self.work.push(Work::Open('{'));
+        let operands = native.operands();
+        let (items, _) = operands.as_chunks();
+        for (place, &[key, value]) in items.iter().enumerate() {
+            let key = key_of(key, reading);
+            let inner = match reading {
+                Reading::Requirement if key == "configuration_aliases" => Reading::Bare,
+                Reading::Requirement => Reading::Literal,
+                reading => reading,
+            };
+            if !keys.insert(key.clone()) {
+                self.work.truncate(from);
+                return false;
+            }
+            self.work.push(Work::Next { is_first: place == 0 });
+            self.work.push(Work::Key(key.into()));
+            self.work.push(Work::Value(value, inner));
+        }
+        self.work.push(Work::Close('}'));
+        self.work[from..].reverse();
+        true
+    }
+
+    fn scalar(&mut self, native: Native<'a>, reading: Reading) {
+        let text = native.text();
+        let is_plain = native.is(Kind::Null)
+            || native.is(Kind::True)
+            || native.is(Kind::False)
+            || (native.is(Kind::Number) || native.is(Kind::Negate))
+                && number_len(text.as_bytes()).is_ok_and(|len| len == text.len());
+        if is_plain {
+            return self.out.push_str(text);
+        }
+        let string: Cow<'a, str> = match (literal_text(native), reading) {
+            (Some(text), Reading::Template) => literal_template(text).into(),
+            (Some(text), _) => text.into(),
+            (None, Reading::Bare) => text.into(),
+            (None, _) => template(native).into(),
+        };
+        push_string(&mut self.out, &string);
+    }
+}
+
+/// The key of an object as the name of a member.
+fn key_of(key: Native<'_>, reading: Reading) -> String {
+    if key.is(Kind::Parentheses)
+        && let Some(inner) = key.operands().first()
+    {
+        return template(*inner);
+    }
+    let text = key.text();
+    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = key.is(Kind::True)
+        || key.is(Kind::False)
+        || key.is(Kind::Null)
+        || is_digits && (text == "0" || !text.starts_with('0'));
+    match (literal_text(key), reading) {
+        (Some(text), Reading::Template) => literal_template(text),
+        (Some(text), _) => text.to_owned(),
+        (None, Reading::Bare) => text.to_owned(),
+        (None, _) if is_plain => text.to_owned(),
+        (None, _) => template(key),
+    }
+}

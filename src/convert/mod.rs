@@ -1,0 +1,61 @@
+//! Configuration from one syntax into the other: JSON into native syntax, native syntax into JSON.
+//!
+//! What a file declares stays the same, not its layout. Strings, numbers and expressions are
+//! written exactly as the tools read them in the other syntax:
+//!
+//! * A JSON string that is one `${…}` becomes the expression in it, and back. Other templates stay
+//!   templates, with the escapes of the other syntax.
+//! * Arguments that the tools read literally, as a reference, as a keyword or as a type are written
+//!   so: `depends_on`, `provider`, `type`, `ignore_changes` and others.
+//! * In JSON nothing says which members are nested blocks. Those of the language itself are known;
+//!   those of a resource or a provider are known by the schemas of providers
+//!   ([`Blocks`]). Without these they are written as arguments, and counted
+//!   ([`Converted::unknown_blocks`]).
+//! * `"//"` members become comments. Comments before a block become its `"//"` member; those at
+//!   other places of a native file have none in JSON and are left out.
+//!
+//! ```
+//! use simd_hcl::convert::{to_json, to_native};
+//! use simd_hcl::dialect::{Dialect, List};
+//! use simd_hcl::structure::File;
+//! use simd_hcl::{Arena, Document, Source};
+//!
+//! let arena = Arena::new();
+//! let json = br#"{"resource": {"x_a": {"b": {"provider": "x.west", "size": "${var.size}"}}}}"#;
+//! let document = Document::parse_bytes(&arena, "main.tf.json", json)?;
+//! let kind = Some((Dialect::OpenTofu, List::Primary));
+//! let native = to_native(document, kind, &|_, _| None, &mut ()).text;
+//! assert_eq!(native, "resource \"x_a\" \"b\" {\n  provider = x.west\n  size     = var.size\n}\n");
+//!
+//! let source = Source::from_bytes(&arena, "main.tf", native.as_bytes())?;
+//! let json = to_json(File::parse(&arena, source, &mut ()), kind).text;
+//! assert!(json.contains(r#""size": "${var.size}""#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod grammar;
+mod json;
+mod native;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use self::json::to_json;
+pub use self::native::to_native;
+
+use crate::show::SchemaBlock;
+
+/// A file in the other syntax.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Converted {
+    /// Its text.
+    pub text: String,
+    /// How many members were written as arguments although they may be nested blocks: lists of
+    /// objects in bodies whose schema is not known.
+    pub unknown_blocks: usize,
+}
+
+/// Finds the schema of a block by its type and its first label: `("resource", "aws_instance")`,
+/// `("provider", "aws")`.
+pub type Blocks<'f, 's> = &'f dyn Fn(&str, &str) -> Option<SchemaBlock<'s>>;

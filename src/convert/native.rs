@@ -1,0 +1,362 @@
+//! JSON into native syntax.
+
+use std::borrow::Cow;
+
+use super::grammar::{self, Grammar, Reading};
+use super::text::{is_heredoc, push_template};
+use super::{Blocks, Converted};
+use crate::arena::Arena;
+use crate::diagnostic::{Code, Diagnostic, Label, Sink};
+use crate::dialect::{Dialect, List};
+use crate::document::Document;
+use crate::expression::{Expression, is_identifier};
+use crate::format::{Style, format};
+use crate::json::{JsonString, JsonValue, Member, Node};
+use crate::native::{MAX_DEPTH, Text, parse_expression};
+use crate::show::{NestingMode, SchemaBlock};
+use crate::source::Source;
+use crate::structure::File;
+use crate::value::quote;
+
+/// A JSON document in native syntax, in canonical layout. `kind` says what the file is, if the
+/// tools read it; `blocks` finds the schemas of providers.
+///
+/// Reports what has no native syntax, and leaves it out: names that are not identifiers, values of
+/// other types where blocks must be, strings whose templates do not parse.
+///
+/// Cost: linear in the document.
+pub fn to_native<'a, 's>(
+    document: Document<'a>,
+    kind: Option<(Dialect, List)>,
+    blocks: Blocks<'_, 's>,
+    sink: &mut dyn Sink<'a>,
+) -> Converted {
+    let mut writer =
+        Writer { out: String::new(), unknown_blocks: 0, work: Vec::new(), blocks, sink };
+    let shape = Shape { grammar: grammar::file(kind), schema: None, is_root: true };
+    writer.work.push(Work::Body(document.root(), shape));
+    writer.run();
+    let Writer { out, unknown_blocks, .. } = writer;
+    let style = match kind {
+        Some((Dialect::Packer, _)) => Style::Packer,
+        _ => Style::Tofu,
+    };
+    // What is written here parses; if it did not, it would be shown as it is.
+    let text = laid_out(&out, style).unwrap_or(out);
+    Converted { text, unknown_blocks }
+}
+
+/// A native text in canonical layout, without the blank lines at its end.
+fn laid_out(text: &str, style: Style) -> Option<String> {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "native", text.trim_end().as_bytes()).ok()?;
+    let mut text = format(File::parse(&arena, source, &mut ()), style, &mut ())?;
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    Some(text)
+}
+
+/// What the members of a body are.
+#[derive(Clone, Copy)]
+struct Shape<'s> {
+    grammar: &'static Grammar,
+    schema: Option<SchemaBlock<'s>>,
+    is_root: bool,
+}
+
+/// What remains to be written.
+enum Work<'a, 's> {
+    Text(Cow<'a, str>),
+    Body(Node<'a>, Shape<'s>),
+    Value(Node<'a>, Reading),
+    /// The value of an argument, which may be a heredoc.
+    Argument(Node<'a>, Reading),
+}
+
+struct Writer<'w, 'a, 's> {
+    out: String,
+    unknown_blocks: usize,
+    /// The last comes first.
+    work: Vec<Work<'a, 's>>,
+    blocks: Blocks<'w, 's>,
+    sink: &'w mut dyn Sink<'a>,
+}
+
+impl<'a, 's> Writer<'_, 'a, 's> {
+    fn run(&mut self) {
+        while let Some(next) = self.work.pop() {
+            match next {
+                Work::Text(text) => self.out.push_str(&text),
+                Work::Body(node, shape) => self.body(node, shape),
+                Work::Value(node, reading) => self.value(node, reading, false),
+                Work::Argument(node, reading) => self.value(node, reading, true),
+            }
+        }
+    }
+
+    /// Schedules what was pushed since `from`, in order.
+    fn in_order(&mut self, from: usize) {
+        self.work[from..].reverse();
+    }
+
+    fn text(&mut self, text: impl Into<Cow<'a, str>>) {
+        self.work.push(Work::Text(text.into()));
+    }
+
+    #[cold]
+    fn refuse(&mut self, label: Label<'a>, what: &'a str) {
+        self.sink.report(Diagnostic::new(Code::NoNativeSyntax, label).with_arguments(&[what]));
+    }
+
+    fn body(&mut self, node: Node<'a>, shape: Shape<'s>) {
+        let from = self.work.len();
+        match node.value() {
+            JsonValue::Object(object) => {
+                object.members().for_each(|member| self.member(member, shape));
+            }
+            // The bodies of several objects are one.
+            JsonValue::Array(array) => {
+                for element in array.elements() {
+                    match element.as_object() {
+                        Some(object) => object.members().for_each(|it| self.member(it, shape)),
+                        None => self.refuse(element.start_label(), "a body that is not an object"),
+                    }
+                }
+            }
+            JsonValue::Null => {}
+            _ => self.refuse(node.start_label(), "a body that is not an object"),
+        }
+        self.in_order(from);
+    }
+
+    fn member(&mut self, member: Member<'a>, shape: Shape<'s>) {
+        let name = member.name();
+        if name.is("//") {
+            return self.comment(member.value());
+        }
+        let name = name.to_str();
+        if let Some((labels, nested)) = self.nested(name, shape) {
+            return self.block(member, labels, nested, shape.is_root);
+        }
+        if !is_identifier(name) {
+            return self.refuse(member.name_label(), "a name that is not an identifier");
+        }
+        let value = member.value();
+        if shape.grammar.is_of_plugin && shape.schema.is_none() && is_list_of_objects(value) {
+            self.unknown_blocks += 1;
+        }
+        self.text(name);
+        self.text(" = ");
+        self.work.push(Work::Argument(value, shape.grammar.reading(name)));
+        self.text("\n");
+    }
+
+    /// The number of labels and the shape of a nested block, if the name is that of one.
+    fn nested(&self, name: &str, shape: Shape<'s>) -> Option<(usize, Shape<'s>)> {
+        if let Some((labels, grammar)) = shape.grammar.block(name) {
+            // The content of a `dynamic` block, and an escape, are parts of the body around.
+            let schema = if matches!(name, "_") { shape.schema } else { None };
+            return Some((labels, Shape { grammar, schema, is_root: false }));
+        }
+        let block = shape.schema?.block_types().value()?.get(name).value()?;
+        let is_map = matches!(block.nesting_mode().value(), Some(NestingMode::Map));
+        let schema = block.block().value();
+        let grammar = &grammar::PLUGIN;
+        Some((usize::from(is_map), Shape { grammar, schema, is_root: false }))
+    }
+
+    /// Lines of comments. What is not a text is one as JSON.
+    fn comment(&mut self, value: Node<'a>) {
+        let text = match value.to_str() {
+            Some(text) => Cow::Borrowed(text),
+            None => String::from_utf8_lossy(value.text()),
+        };
+        for line in text.lines() {
+            let separator = if line.is_empty() { "#" } else { "# " };
+            self.text(separator);
+            self.text(line.trim_end_matches('\r').replace('\r', " "));
+            self.text("\n");
+        }
+    }
+
+    /// Blocks of one type: an object or array at each level of labels, then the bodies.
+    fn block(&mut self, member: Member<'a>, labels: usize, shape: Shape<'s>, is_root: bool) {
+        let mut level: Vec<(Vec<&'a str>, Node<'a>)> = vec![(Vec::new(), member.value())];
+        for _ in 0..labels {
+            let mut next = Vec::new();
+            for (path, node) in level {
+                let mut objects = Vec::new();
+                match node.value() {
+                    JsonValue::Object(object) => objects.push(object),
+                    JsonValue::Array(array) => {
+                        for element in array.elements() {
+                            match element.as_object() {
+                                Some(object) => objects.push(object),
+                                None => self.refuse(
+                                    element.start_label(),
+                                    "a label that is not a member of an object",
+                                ),
+                            }
+                        }
+                    }
+                    JsonValue::Null => {}
+                    _ => {
+                        self.refuse(node.start_label(), "a label that is not a member of an object")
+                    }
+                }
+                for label in objects.into_iter().flat_map(|object| object.members()) {
+                    let mut path = path.clone();
+                    path.push(label.name().to_str());
+                    next.push((path, label.value()));
+                }
+            }
+            level = next;
+        }
+        let block_type = member.name().to_str();
+        for (labels, node) in level {
+            let mut shape = shape;
+            if is_root && let Some(first) = labels.first() {
+                shape.schema = (self.blocks)(block_type, first);
+            }
+            let bodies: Vec<Node<'a>> = match node.value() {
+                JsonValue::Array(array) => array.elements().collect(),
+                JsonValue::Null => Vec::new(),
+                _ => vec![node],
+            };
+            for body in bodies {
+                self.text(block_type);
+                for label in &labels {
+                    let mut quoted = String::from(" ");
+                    let _ = quote(label, &mut quoted);
+                    self.text(quoted);
+                }
+                self.text(" {\n");
+                self.work.push(Work::Body(body, shape));
+                self.text(if is_root { "}\n\n" } else { "}\n" });
+            }
+        }
+    }
+
+    fn value(&mut self, node: Node<'a>, reading: Reading, may_be_heredoc: bool) {
+        match node.value() {
+            JsonValue::Null => self.out.push_str("null"),
+            JsonValue::Bool(truth) => self.out.push_str(if truth { "true" } else { "false" }),
+            JsonValue::Number(number) => self.out.push_str(number.text()),
+            JsonValue::String(string) => self.string(string, reading, may_be_heredoc),
+            JsonValue::Array(array) if array.is_empty() => self.out.push_str("[]"),
+            JsonValue::Array(array) => {
+                let from = self.work.len();
+                let is_short = array.elements().all(|it| !it.is_array() && !it.is_object());
+                let separator = if is_short { "" } else { "\n" };
+                self.text("[");
+                self.text(separator);
+                for (place, element) in array.elements().enumerate() {
+                    if place > 0 && is_short {
+                        self.text(", ");
+                    }
+                    self.work.push(Work::Value(element, reading));
+                    if !is_short {
+                        self.text(",\n");
+                    }
+                }
+                self.text("]");
+                self.in_order(from);
+            }
+            JsonValue::Object(object) if object.is_empty() => self.out.push_str("{}"),
+            JsonValue::Object(object) => {
+                let from = self.work.len();
+                self.text("{\n");
+                for member in object.members() {
+                    let name = member.name();
+                    let (key, inner) = match reading {
+                        Reading::Requirement if name.is("configuration_aliases") => {
+                            (key(name, Reading::Literal), Reading::Bare)
+                        }
+                        Reading::Requirement => (key(name, Reading::Literal), Reading::Literal),
+                        reading => (key(name, reading), reading),
+                    };
+                    self.text(key);
+                    self.text(" = ");
+                    self.work.push(Work::Value(member.value(), inner));
+                    self.text("\n");
+                }
+                self.text("}");
+                self.in_order(from);
+            }
+        }
+    }
+
+    fn string(&mut self, string: JsonString<'a>, reading: Reading, may_be_heredoc: bool) {
+        let text = string.to_str();
+        match reading {
+            Reading::Bare if is_expression(string) => self.out.push_str(text.trim()),
+            // Where the tools want a reference they also take it as a template.
+            Reading::Template | Reading::Bare if string.may_be_template() => {
+                match Expression::from_json(string.node()).template() {
+                    Some(Err(error)) => {
+                        self.sink.report(error.clone());
+                        self.out.push_str("null");
+                    }
+                    _ if may_be_heredoc && is_heredoc(text) => self.heredoc(text),
+                    _ => push_template(&mut self.out, text),
+                }
+            }
+            _ if may_be_heredoc && is_heredoc(text) && !string.may_be_template() => {
+                self.heredoc(text);
+            }
+            _ => {
+                let _ = quote(text, &mut self.out);
+            }
+        }
+    }
+
+    fn heredoc(&mut self, text: &str) {
+        self.out.push_str("<<EOT\n");
+        self.out.push_str(text);
+        self.out.push_str("EOT");
+    }
+}
+
+/// The key of an object: bare, if it reads as itself.
+fn key(name: JsonString<'_>, reading: Reading) -> String {
+    let text = name.to_str();
+    let is_word = is_identifier(text) && !matches!(text, "for" | "null" | "true" | "false");
+    let mut key = String::new();
+    match reading {
+        _ if is_word => key.push_str(text),
+        Reading::Bare if is_expression(name) => key.push_str(text.trim()),
+        Reading::Template | Reading::Bare if name.may_be_template() => {
+            let mut value = String::new();
+            push_template(&mut value, text);
+            // Otherwise a name would be taken for the key itself.
+            if value.starts_with('"') {
+                key.push_str(&value);
+            } else {
+                key.push('(');
+                key.push_str(&value);
+                key.push(')');
+            }
+        }
+        _ => {
+            let _ = quote(text, &mut key);
+        }
+    }
+    key
+}
+
+/// Whether a string holds an expression in native syntax that can stand on a line.
+fn is_expression(string: JsonString<'_>) -> bool {
+    let node = string.node();
+    let text = Text::of_string(node.source(), string);
+    !text.decoded().contains(['\n', '#'])
+        && !text.decoded().contains("//")
+        && parse_expression(node.source().arena(), &text, MAX_DEPTH, &mut ()).is_some()
+}
+
+/// Whether a value may be nested blocks.
+fn is_list_of_objects(node: Node<'_>) -> bool {
+    node.as_array().is_some_and(|array| {
+        !array.is_empty() && array.elements().all(|element| element.is_object())
+    })
+}

@@ -1,0 +1,118 @@
+use super::{to_json, to_native};
+use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::{Dialect, List};
+use crate::document::Document;
+use crate::source::Source;
+use crate::structure::File;
+
+const MODULE: Option<(Dialect, List)> = Some((Dialect::OpenTofu, List::Primary));
+
+fn native(json: &str) -> String {
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "a.tf.json", json.as_bytes()).unwrap();
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let text = to_native(document, MODULE, &|_, _| None, &mut found).text;
+    assert!(found.is_empty(), "{found:?}");
+    text
+}
+
+fn json(native: &str) -> String {
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "a.tf", native.as_bytes()).unwrap();
+    let mut found: Vec<Diagnostic<'_>> = Vec::new();
+    let file = File::parse(&arena, source, &mut found);
+    file.check(&mut found);
+    assert!(found.is_empty(), "{found:?}");
+    to_json(file, MODULE).text
+}
+
+/// Both directions: the native text is what the JSON becomes, and the JSON what that becomes.
+fn both(json_text: &str, native_text: &str) {
+    assert_eq!(native(json_text), native_text);
+    assert_eq!(json(native_text).trim_end(), json_text);
+}
+
+#[test]
+fn arguments_are_written_as_they_are_read() {
+    both(
+        r#"{
+  "variable": {
+    "size": {
+      "type": "map(object({ a = string }))",
+      "default": {
+        "${a}": "$${b} ${c}"
+      },
+      "description": "uses ${x}"
+    }
+  },
+  "resource": {
+    "aws_instance": {
+      "web": {
+        "provider": "aws.west",
+        "count": "${length(var.names)}",
+        "ami": "ami-${var.id}",
+        "name": "$${literal} \"quoted\" \\ back",
+        "tags": {
+          "${var.key}": 1.50,
+          "a b": null,
+          "plain": true
+        },
+        "depends_on": [
+          "aws_vpc.main",
+          "module.net"
+        ],
+        "lifecycle": {
+          "ignore_changes": [
+            "tags[\"a\"]"
+          ],
+          "replace_triggered_by": [
+            "aws_vpc.main.id"
+          ]
+        }
+      }
+    }
+  },
+  "module": {
+    "m": {
+      "source": "./m",
+      "providers": {
+        "aws.a": "aws.west"
+      }
+    }
+  }
+}"#,
+        r#"variable "size" {
+  type = map(object({ a = string }))
+  default = {
+    "$${a}" = "$$${b} $${c}"
+  }
+  description = "uses $${x}"
+}
+
+resource "aws_instance" "web" {
+  provider = aws.west
+  count    = length(var.names)
+  ami      = "ami-${var.id}"
+  name     = "$${literal} \"quoted\" \\ back"
+  tags = {
+    (var.key) = 1.50
+    "a b"     = null
+    plain     = true
+  }
+  depends_on = [aws_vpc.main, module.net]
+  lifecycle {
+    ignore_changes       = [tags["a"]]
+    replace_triggered_by = [aws_vpc.main.id]
+  }
+}
+
+module "m" {
+  source = "./m"
+  providers = {
+    aws.a = aws.west
+  }
+}
+"#,
+    );
+}
