@@ -11,8 +11,7 @@
 //!   Links to files are files.
 //! * Tests in a directory `tests`, and values for them, belong to the module above it, if that has
 //!   configuration; otherwise they are a separate module.
-//! * A directory of both OpenTofu (or Terraform) and Packer files is two modules. A directory of
-//!   native syntax only is listed in [`Discovery::unread`].
+//! * A directory of both OpenTofu (or Terraform) and Packer files is two modules.
 //!
 //! A path that is a file selects that file in its module: the directory around it is one module, in
 //! which the other files are [`Given::Beside`] it. A file whose name the tools do not know is a
