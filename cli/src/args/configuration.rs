@@ -1,0 +1,316 @@
+//! Commands that read configuration.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use simd_hcl::Dialect;
+use simd_hcl::packer::Defaults;
+
+use super::code::{Selector, selector};
+use super::format::{AffectedFormat, Format, ListFormat, ReportFormat};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// Syntax, and the root body of each file
+    Syntax,
+    /// Also declarations, references, types and calls of modules
+    #[default]
+    Module,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum DialectName {
+    Opentofu,
+    Terraform,
+    Packer,
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Self {
+        match name {
+            DialectName::Opentofu => Self::OpenTofu,
+            DialectName::Terraform => Self::Terraform,
+            DialectName::Packer => Self::Packer,
+        }
+    }
+}
+
+// Which configuration is read. Documentation of what is flattened into a command would be shown as
+// the command's.
+#[derive(Args, Debug)]
+pub(crate) struct Configuration {
+    /// Directories to search for modules, or files; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// Read each file on its own, without the other files in its directory
+    #[arg(long)]
+    pub(crate) alone: bool,
+    /// Read standard input as the content of this file, in the module around it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stdin_name: Option<PathBuf>,
+}
+
+impl Configuration {
+    /// One directory alone.
+    pub(crate) fn of_directory(directory: PathBuf, dialect: Option<DialectName>) -> Self {
+        Self {
+            paths: vec![directory],
+            dialect,
+            ignore_files: false,
+            alone: false,
+            stdin_name: None,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Fmt {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Write nothing, list the files that are not in canonical layout, and exit with 1 if there are
+    /// any
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format of the diagnostics
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ReportFormat,
+    /// How much to check
+    #[arg(long, default_value = "module", value_name = "LEVEL")]
+    pub(crate) level: Level,
+    /// Do not report diagnostics with these codes, or any `warnings`; a code takes precedence over
+    /// `warnings`
+    #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    pub(crate) allow: Vec<Selector>,
+    /// Report warnings with these codes, or all `warnings`, as errors
+    #[arg(long, value_name = "CODES", value_parser = selector, value_delimiter = ',')]
+    pub(crate) deny: Vec<Selector>,
+    /// How to read the defaults of Packer's variables: as Packer does, or literally as documented
+    #[arg(long, default_value_t, value_name = "actual|documented")]
+    pub(crate) packer_defaults: Defaults,
+    /// Also check the bodies of resources against the schemas in this file, the output of
+    /// `providers schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// Treat this directory as a root module, in addition to modules that nothing calls and that
+    /// have a backend or a `provider` block
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Treat no module as a root module, except those of --root
+    #[arg(long)]
+    pub(crate) no_root: bool,
+    /// Exit with 0 even if there are errors
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format of the modules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+    /// Print JSON in the shape of terraform-config-inspect
+    #[arg(long)]
+    pub(crate) compat: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct References {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format of the references
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format of the graph; `human` is DOT
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Print Mermaid instead of DOT
+    #[arg(long)]
+    pub(crate) mermaid: bool,
+    /// Only modules and their calls
+    #[arg(long)]
+    pub(crate) modules: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Dependents {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// An address (`aws_vpc.main`), an address in one module (`path:aws_vpc.main`), or a file
+    #[arg(required = true, value_name = "ADDRESS|FILE")]
+    pub(crate) of: String,
+    /// Output format of the objects
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Affected {
+    /// Directories to search for modules [default: .], and changed files, deleted ones included
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read the names of changed files from this file, one per line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// Use all files that differ from this git revision, untracked ones included
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<String>,
+    /// List root modules only: those that nothing calls and that have a backend or a `provider`
+    /// block
+    #[arg(long)]
+    pub(crate) roots: bool,
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// Output format of the modules
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: AffectedFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Query {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// A path pattern, such as `resource.aws_instance.*.ami` or `**.prevent_destroy`
+    #[arg(required = true, value_name = "PATTERN")]
+    pub(crate) pattern: String,
+    /// List only matches for which this HCL condition over attributes is true: `instance_type ==
+    /// "t3.large"`
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
+    /// Output format of the matches
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Diff {
+    /// The old configuration: a directory, a file, a git revision, or REVISION:PATH
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
+    /// The new configuration
+    #[arg(value_name = "NEW", default_value = ".")]
+    pub(crate) new: String,
+    /// Follow the rules of this tool [default: opentofu, and packer for its files]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Respect .gitignore and .ignore, which usually hide generated configuration
+    #[arg(long)]
+    pub(crate) ignore_files: bool,
+    /// Exit with status 1 if anything differs
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// Output format of the differences
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Config {
+    /// The directory of the root module
+    #[arg(default_value = ".")]
+    pub(crate) directory: PathBuf,
+    /// Follow the rules of this tool
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Split bodies by the schemas in this file, the output of `providers schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// Print exactly what the tools print for JSON, template text as constant values included
+    #[arg(long)]
+    pub(crate) compat: bool,
+    /// Output format: JSON, pretty-printed for `human`, otherwise on one line
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// The files; `-` is standard input. One file is printed
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The syntax to write
+    #[arg(long, value_name = "SYNTAX")]
+    pub(crate) to: SyntaxName,
+    /// Write each file to this directory, under its name in the other syntax, and print where
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out_dir: Option<PathBuf>,
+    /// Tell nested blocks from arguments by the schemas in this file, the output of
+    /// `providers schema -json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// The tool whose rules the files follow
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<DialectName>,
+    /// The file name to use for standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin")]
+    pub(crate) stdin_name: String,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SyntaxName {
+    /// HCL native syntax
+    Native,
+    /// JSON
+    Json,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Decode {
+    /// The file; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// The schema: `{"mode": "content|partial|just_attributes", "attributes": {…}, "blocks": {…}}`
+    #[arg(long, value_name = "FILE", required_unless_present = "provider_schemas")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Read a file of OpenTofu or Terraform, and the bodies of its resources by the schemas in this
+    /// file, the output of `providers schema -json`
+    #[arg(long, value_name = "FILE", conflicts_with = "schema")]
+    pub(crate) provider_schemas: Option<PathBuf>,
+    /// The tool whose rules the file follows
+    #[arg(long, value_name = "NAME", requires = "provider_schemas")]
+    pub(crate) dialect: Option<DialectName>,
+    /// Read strings literally, not as templates
+    #[arg(long, conflicts_with = "vars")]
+    pub(crate) literal: bool,
+    /// A file with a JSON object of variables; with an empty object, every variable is an error
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vars: Option<PathBuf>,
+    /// Output format of the body: JSON, on one line for `ndjson`
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// The file name to use for standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.tf.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Templates {
+    #[command(flatten)]
+    pub(crate) configuration: Configuration,
+    /// Output format of the templates
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}

@@ -1,0 +1,156 @@
+//! Output formats.
+
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value per line
+    Ndjson,
+}
+
+/// The formats of plans.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One change per line
+    Ndjson,
+    /// Comma-separated values with a header line: one record per change, or per leaf
+    Csv,
+    /// A tree of modules, changes and leaves
+    Tree,
+    /// For comments on pull requests, up to `--max-bytes` long
+    Markdown,
+    /// The output of `show -json`
+    ShowJson,
+    /// Findings of rules as GitHub workflow commands
+    Github,
+    /// Findings of rules as SARIF 2.1.0
+    Sarif,
+    /// Findings of rules, one per line
+    Concise,
+    /// Findings of rules as a JUnit XML report
+    Junit,
+    /// Findings of rules as a GitLab Code Quality report
+    Gitlab,
+    /// Findings of rules as Azure Pipelines logging commands
+    Azure,
+}
+
+impl PlanFormat {
+    /// The same format of findings, if any.
+    pub(crate) fn of_findings(self) -> Option<ReportFormat> {
+        match self {
+            Self::Human => Some(ReportFormat::Human),
+            Self::Json => Some(ReportFormat::Json),
+            Self::Ndjson => Some(ReportFormat::Ndjson),
+            Self::Github => Some(ReportFormat::Github),
+            Self::Sarif => Some(ReportFormat::Sarif),
+            Self::Concise => Some(ReportFormat::Concise),
+            Self::Junit => Some(ReportFormat::Junit),
+            Self::Gitlab => Some(ReportFormat::Gitlab),
+            Self::Azure => Some(ReportFormat::Azure),
+            Self::Csv | Self::Tree | Self::Markdown | Self::ShowJson => None,
+        }
+    }
+
+    /// Whether this format can print plans.
+    pub(crate) fn is_of_plans(self) -> bool {
+        matches!(
+            self,
+            Self::Human
+                | Self::Json
+                | Self::Ndjson
+                | Self::Csv
+                | Self::Tree
+                | Self::Markdown
+                | Self::ShowJson
+        )
+    }
+}
+
+/// The formats of lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value per line
+    Ndjson,
+    /// Comma-separated values with a header line
+    Csv,
+}
+
+impl From<Format> for ListFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Human => Self::Human,
+            Format::Json => Self::Json,
+            Format::Ndjson => Self::Ndjson,
+        }
+    }
+}
+
+/// The formats of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value per line
+    Ndjson,
+    /// GitHub workflow commands, which annotate pull requests
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// One per line: `PATH:LINE:COLUMN: SEVERITY[CODE]: DETAIL`
+    Concise,
+    /// A JUnit XML report
+    Junit,
+    /// A GitLab Code Quality report
+    Gitlab,
+    /// Azure Pipelines logging commands
+    Azure,
+}
+
+impl ReportFormat {
+    /// The format of data that has a place for the same things.
+    pub(crate) fn carrier(self) -> ListFormat {
+        match self {
+            Self::Human | Self::Concise => ListFormat::Human,
+            Self::Json
+            | Self::Ndjson
+            | Self::Github
+            | Self::Sarif
+            | Self::Junit
+            | Self::Gitlab
+            | Self::Azure => ListFormat::Json,
+        }
+    }
+}
+
+/// The formats of affected modules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AffectedFormat {
+    /// For people
+    #[default]
+    Human,
+    /// One JSON value
+    Json,
+    /// One JSON value per line
+    Ndjson,
+    /// The matrix of a GitHub workflow: `{"include": [{"path": …}]}`
+    GithubMatrix,
+}

@@ -1,0 +1,178 @@
+//! Commands and flags: those of all commands here, the others by what the commands read.
+
+mod code;
+mod configuration;
+mod documents;
+mod format;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use simd_hcl::Code;
+
+pub(crate) use self::code::Selector;
+use self::code::code;
+pub(crate) use self::configuration::*;
+pub(crate) use self::documents::*;
+pub(crate) use self::format::*;
+
+/// Reads the configuration, plans and states of OpenTofu, Terraform and Packer.
+#[derive(Debug, Parser)]
+#[command(name = "simd-hcl", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+// Deferred: only the flags of the command that is called are made.
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+pub(crate) enum Command {
+    /// Check all modules below the given paths, and report what is wrong
+    Check(Check),
+    /// Write native files in canonical layout
+    Fmt(Fmt),
+    /// List modules, their files and their top-level blocks
+    Inspect(Inspect),
+    /// List the references between the objects of each module
+    References(References),
+    /// Print the dependency graph of objects or modules
+    Graph(Graph),
+    /// List the objects that depend on an object or a file
+    Dependents(Dependents),
+    /// List the modules that changed files affect, with the reason
+    Affected(Affected),
+    /// List the blocks and attributes that a path pattern selects
+    Query(Query),
+    /// List the objects and values that differ between two configurations
+    Diff(Diff),
+    /// Print the configuration representation of a module, as `show -json` does
+    Config(Config),
+    /// Convert files from JSON to native syntax, or back
+    Convert(Convert),
+    /// Decode one file by a schema, and evaluate its attributes
+    Decode(Decode),
+    /// List every template below the given paths, with its references
+    Templates(Templates),
+    /// Evaluate one expression
+    Eval(Eval),
+    /// Summarise a plan: JSON, a plan file or an event stream
+    Plan(Plan),
+    /// List the resources of a state: JSON, a state file or a plan file
+    State(State),
+    /// Print a plan or state with its sensitive values replaced
+    Redact(Redact),
+    /// Print the schema of one type from the output of `providers schema -json`
+    Schema(Schema),
+    /// Print the event stream of a JSON file
+    Events(Events),
+    /// Explain diagnostics
+    Explain(Explain),
+    /// List the kernels that this machine can run
+    Kernels(Kernels),
+    /// Print a completion script for a shell
+    Completions { shell: Shell },
+    /// Print the manual page, or that of one command
+    Man { command: Option<String> },
+}
+
+/// Flags of every command.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Number of threads, at most 1024; 0 uses all cores
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub(crate) threads: u16,
+    /// Read large files instead of mapping them; use this if files may be truncated while they are
+    /// read
+    #[arg(long, global = true)]
+    pub(crate) no_mmap: bool,
+    /// Maximum nesting depth of objects and arrays
+    #[arg(long, global = true, default_value_t = 10_000, value_name = "N")]
+    pub(crate) max_depth: u32,
+    /// Maximum decompressed size of a document, or of each part of a plan file, in bytes
+    #[arg(long, global = true, default_value_t = 1 << 30, value_name = "N")]
+    pub(crate) max_decompressed: u64,
+    /// Use this kernel (see `simd-hcl kernels`)
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Colour the output
+    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: Color,
+    /// Print no summary, notes or progress
+    #[arg(long, global = true)]
+    pub(crate) quiet: bool,
+    /// Print files, bytes, time, kernel, threads and memory on standard error
+    #[arg(long, global = true)]
+    pub(crate) stats: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn write_global(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Eval {
+    /// The expression, such as `upper("a")`; `-` is standard input
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    /// Evaluate a template, such as `Hello ${name}`
+    #[arg(long)]
+    pub(crate) template: bool,
+    /// A file with a JSON object of variables
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vars: Option<PathBuf>,
+    /// Output format of the value; `human` is an HCL expression
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Events {
+    /// Any JSON file; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Output format of the events
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+    /// Print the events of the first pass, in which containers below the skeleton are sealed
+    #[arg(long)]
+    pub(crate) skeleton: bool,
+    /// The file name to use for standard input
+    #[arg(long, value_name = "NAME", default_value = "stdin.json")]
+    pub(crate) stdin_name: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Kernels {
+    /// Output format of the kernels
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// Codes of diagnostics, such as `unknown-variable` [default: list all codes]
+    #[arg(value_name = "CODE", value_parser = code)]
+    pub(crate) codes: Vec<Code>,
+    /// Output format of the explanations
+    #[arg(long, default_value = "human", value_name = "FORMAT")]
+    pub(crate) format: ListFormat,
+}
