@@ -1,10 +1,8 @@
 //! What the tools write in another way than older versions did: labels, types, and values that are
 //! one interpolation.
 
-use std::borrow::Cow;
-use std::fmt::Write;
-
 use super::token::{Kind, Token};
+use crate::reference::Escaped;
 use crate::span::Span;
 use crate::structure::{File, FileAttribute, FileBlock, Item};
 
@@ -86,36 +84,11 @@ fn labels<'t>(block: FileBlock<'t>, inside: &[Token<'t>]) -> Vec<Token<'t>> {
     for label in block.labels() {
         all.push(Token::new(Kind::QuoteOpen, start, "\""));
         if !label.is_empty() {
-            all.push(Token::new(Kind::Quoted, start, quoted(label)));
+            all.push(Token::new(Kind::Quoted, start, Escaped(label).to_string()));
         }
         all.push(Token::new(Kind::QuoteClose, start, "\""));
     }
     all
-}
-
-/// A text between quotes.
-fn quoted(text: &str) -> Cow<'_, str> {
-    let needs_escape = |c: char| matches!(c, '"' | '\\' | '$' | '%') || c.is_control();
-    if !text.contains(needs_escape) {
-        return Cow::Borrowed(text);
-    }
-    let mut escaped = String::new();
-    let mut rest = text.chars().peekable();
-    while let Some(character) = rest.next() {
-        match character {
-            '\n' => escaped.push_str("\\n"),
-            '\r' => escaped.push_str("\\r"),
-            '\t' => escaped.push_str("\\t"),
-            '"' | '\\' => escaped.extend(['\\', character]),
-            '$' | '%' if rest.peek() == Some(&'{') => escaped.extend([character, character]),
-            // Writing to a string does not fail.
-            _ if character.is_control() => {
-                let _ = write!(escaped, "\\u{:04x}", u32::from(character));
-            }
-            _ => escaped.push(character),
-        }
-    }
-    Cow::Owned(escaped)
 }
 
 /// A type: `list(any)` for `list`, and the types that once were strings.

@@ -36,7 +36,7 @@ mod display;
 mod quoted;
 
 pub use self::action::ActionName;
-pub(crate) use self::quoted::{Quoted, write_name, write_template_name};
+pub(crate) use self::quoted::{Escaped, Quoted, write_name, write_template_name};
 
 use std::hash::{Hash, Hasher};
 

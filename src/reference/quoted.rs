@@ -6,13 +6,21 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::lexical::is_identifier;
 
-/// A text as a quoted string of native syntax: quotes, backslashes, controls and the introducers of
-/// templates are escaped.
+/// A text as a quoted string of native syntax.
 pub(crate) struct Quoted<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
+        write!(f, "\"{}\"", Escaped(self.0))
+    }
+}
+
+/// What stands between the quotes: quotes, backslashes, controls and the introducers of templates
+/// are escaped.
+pub(crate) struct Escaped<'t>(pub(crate) &'t str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0.chars().peekable();
         while let Some(character) = rest.next() {
             match character {
@@ -20,7 +28,7 @@ impl fmt::Display for Quoted<'_> {
                 _ => write_escaped(f, character)?,
             }
         }
-        f.write_char('"')
+        Ok(())
     }
 }
 
