@@ -6,34 +6,35 @@
 
 use std::error::Error;
 
-use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::report::{OwnedDiagnostic, Renderer};
-use simd_hcl::tree::{Tree, TreeModule, TreeOptions};
-use simd_hcl::{Arena, Severity};
+use simd_hcl::diagnostic::CustomCode;
+use simd_hcl::report::Renderer;
+use simd_hcl::tree::{Tree, TreeModule};
+use simd_hcl::{Arena, Code, Diagnostic, Severity, Sink};
 
-fn undescribed(module: &TreeModule<'_>) -> impl Iterator<Item = OwnedDiagnostic> {
-    let variables = module.module.variables.iter().filter(|it| it.description.is_none());
-    variables.map(|variable| {
+static DESCRIPTION: CustomCode = CustomCode::new(
+    "acme-description",
+    Severity::Warning,
+    "Variable without a description",
+    "What is \"{0}\" for?",
+)
+.with_help("Add `\"description\"`.");
+
+fn check<'a>(module: &TreeModule<'a>, sink: &mut dyn Sink<'a>) {
+    for variable in module.module.variables.iter().filter(|it| it.description.is_none()) {
         let place = variable.block.definition_label();
-        OwnedDiagnostic::new("acme-description", Severity::Warning, place)
-            .with_summary("Variable without a description")
-            .with_detail(format!("What is \"{}\" for?", variable.name))
-            .with_help("add `\"description\"`")
-    })
+        let found = Diagnostic::new(Code::Custom(&DESCRIPTION), place);
+        sink.report(found.with_arguments(&[variable.name]));
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
-    let found = discover(&paths, &DiscoverOptions::default());
-    if let Some(problem) = found.problems.first() {
-        return Err(problem.to_string().into());
-    }
     let arena = Arena::new();
-    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
-    let own = tree.modules().iter().flat_map(undescribed);
-    let all = own.chain(tree.diagnostics().map(OwnedDiagnostic::from));
-    for diagnostic in all {
-        print!("{}", Renderer::plain().render(&diagnostic));
+    let tree = Tree::open(&arena, &paths)?;
+    let mut found = Vec::new();
+    tree.modules().iter().for_each(|module| check(module, &mut found));
+    for diagnostic in found.iter().chain(tree.diagnostics()) {
+        print!("{}", Renderer::plain().render(&diagnostic.into()));
     }
     Ok(())
 }

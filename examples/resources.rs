@@ -8,17 +8,12 @@
 use std::error::Error;
 
 use simd_hcl::Arena;
-use simd_hcl::directory::{DiscoverOptions, discover};
-use simd_hcl::tree::{Tree, TreeOptions};
+use simd_hcl::tree::Tree;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
-    let found = discover(&paths, &DiscoverOptions::default());
-    if let Some(problem) = found.problems.first() {
-        return Err(problem.to_string().into());
-    }
     let arena = Arena::new();
-    let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+    let tree = Tree::open(&arena, &paths)?;
     for module in tree.modules() {
         for resource in &module.module.resources {
             let source = resource.block.source();

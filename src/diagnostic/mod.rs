@@ -1,15 +1,16 @@
 //! Diagnostics: what is wrong, as plain data.
 //!
 //! A [`Diagnostic`] is a stable [`Code`], a severity, a primary place, further places, and the
-//! names that it mentions. Its text is only made when it is shown: [`Diagnostic::detail`] and
-//! [`Diagnostic::help`] fill in the code's texts. Readers report problems to a [`Sink`], which the caller chooses:
+//! names that it mentions. The text is only made when it is shown: [`Diagnostic::detail`] and
+//! [`Diagnostic::help`] fill in the code's texts. Rules of another crate have codes of their own
+//! ([`CustomCode`]). Readers and rules report to a [`Sink`], which the caller chooses:
 //!
 //! | sink | keeps |
 //! |---|---|
 //! | `()` | nothing |
 //! | `Option<Diagnostic>` | the first |
 //! | `Vec<Diagnostic>` | all, in order |
-//! | a closure | as it likes |
+//! | a closure | as it likes; an `OwnedDiagnostic` outlives the arena |
 //!
 //! ```
 //! use simd_hcl::{Arena, Code, Document};
@@ -27,7 +28,7 @@ mod code;
 
 use std::fmt;
 
-pub use self::code::Code;
+pub use self::code::{Code, CustomCode};
 use crate::source::Source;
 use crate::span::Span;
 use crate::suggest::DidYouMean;
@@ -81,8 +82,15 @@ pub struct Diagnostic<'a> {
     code: Code,
     severity: Severity,
     primary: Label<'a>,
-    related: Vec<Related<'a>>,
     arguments: [&'a str; 3],
+    /// Boxed, since most diagnostics have none of it.
+    rest: Option<Box<Rest<'a>>>,
+}
+
+/// What few diagnostics have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Rest<'a> {
+    related: Vec<Related<'a>>,
     suggestion: Option<&'a str>,
 }
 
@@ -104,9 +112,8 @@ impl<'a> Diagnostic<'a> {
             code,
             severity: code.severity(),
             primary,
-            related: Vec::new(),
             arguments: [""; 3],
-            suggestion: None,
+            rest: None,
         }
     }
 
@@ -128,14 +135,16 @@ impl<'a> Diagnostic<'a> {
     /// With the name that was probably meant, if there is one: [`Diagnostic::help`] suggests it.
     #[must_use]
     pub fn with_suggestion(mut self, name: Option<&'a str>) -> Self {
-        self.suggestion = name;
+        if name.is_some() || self.rest.is_some() {
+            self.rest.get_or_insert_default().suggestion = name;
+        }
         self
     }
 
     /// With a further place.
     #[must_use]
     pub fn with_related(mut self, label: Label<'a>, message: &'static str) -> Self {
-        self.related.push(Related { label, message });
+        self.rest.get_or_insert_default().related.push(Related { label, message });
         self
     }
 
@@ -179,7 +188,7 @@ impl<'a> Diagnostic<'a> {
     /// Further places.
     #[must_use]
     pub fn related(&self) -> &[Related<'a>] {
-        &self.related
+        self.rest.as_ref().map_or(&[], |rest| &rest.related)
     }
 
     /// The names that the code's text speaks of.
@@ -190,7 +199,7 @@ impl<'a> Diagnostic<'a> {
     /// The name that was probably meant instead of the one that is not known.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'a str> {
-        self.suggestion
+        self.rest.as_ref()?.suggestion
     }
 
     /// The headline, the same for every diagnostic of the code.
@@ -210,7 +219,7 @@ impl<'a> Diagnostic<'a> {
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let help = self.code.help_with(&self.arguments);
-        match (self.suggestion, help) {
+        match (self.suggestion(), help) {
             (None, help) => help,
             (Some(name), None) => Some(DidYouMean(name).to_string()),
             (Some(name), Some(help)) => Some(format!("{} {help}", DidYouMean(name))),

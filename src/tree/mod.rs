@@ -10,14 +10,13 @@
 //!
 //! ```
 //! use simd_hcl::Arena;
-//! use simd_hcl::directory::{DiscoverOptions, discover};
-//! use simd_hcl::tree::{Tree, TreeOptions};
+//! use simd_hcl::tree::Tree;
 //!
-//! let found = discover(&["corpus/monorepo/modules"], &DiscoverOptions::default());
 //! let arena = Arena::new();
-//! let tree = Tree::load(&arena, found.modules, &TreeOptions::default());
+//! let tree = Tree::open(&arena, &["corpus/monorepo/modules"])?;
 //! let bucket = tree.modules().iter().find(|it| it.files.path.ends_with("bucket")).unwrap();
 //! assert!(!bucket.module.resources.is_empty());
+//! # Ok::<(), simd_hcl::directory::DiscoverProblem>(())
 //! ```
 
 mod affected;
@@ -45,6 +44,8 @@ mod serialize;
 mod template;
 mod validation;
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
 pub use self::affected::{Affected, AffectedModule, Gap, GapKind, Place, Reason};
@@ -58,7 +59,9 @@ pub use self::template::TreeTemplate;
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
-use crate::directory::{DecodeOptions, ModuleFiles, decode_together};
+use crate::directory::{
+    DecodeOptions, DiscoverOptions, DiscoverProblem, ModuleFiles, decode_together, discover,
+};
 use crate::module::Module;
 #[cfg(feature = "packer")]
 use crate::packer;
@@ -101,6 +104,22 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
+    /// Finds all modules below some paths, decodes them and links them, with default options. See
+    /// [`discover()`] and [`Tree::load`], which have the options, for what is found and its cost.
+    ///
+    /// # Errors
+    /// The first path that does not exist or cannot be looked at.
+    pub fn open<P: AsRef<Path> + Sync>(
+        arena: &'a Arena,
+        paths: &[P],
+    ) -> Result<Self, DiscoverProblem> {
+        let found = discover(paths, &DiscoverOptions::default());
+        match found.problems.into_iter().next() {
+            Some(problem) => Err(problem),
+            None => Ok(Self::load(arena, found.modules, &TreeOptions::default())),
+        }
+    }
+
     /// Decodes modules and links them.
     ///
     /// Calls lead out of what is given: to directories beside it, and to what is installed for a

@@ -1,9 +1,9 @@
 //! Diagnostics that own their texts: what they keep, how they are drawn, and their JSON.
 
 use simd_hcl::body::Schema;
-use simd_hcl::diagnostic::{Label, Severity};
+use simd_hcl::diagnostic::{CustomCode, Label, Severity, Sink};
 use simd_hcl::report::{FoundBy, OwnedDiagnostic, Renderer};
-use simd_hcl::{Arena, Document, OpenError, Source, Span};
+use simd_hcl::{Arena, Code, Diagnostic, Document, OpenError, Source, Span};
 
 const TEXT: &str = "{\n  \"a\": 1,\n  \"a\": \"x\u{1b}\\u001b\"\n}";
 
@@ -29,6 +29,36 @@ fn diagnostics_outlive_the_arena() {
     assert_eq!(thrown.to_string(), owned.to_string());
     assert_eq!(owned.related.len(), 1);
     assert_eq!(owned.snippet.as_ref().map(|it| &*it.code), Some(r#"{"a": 1, "a": 2}"#));
+}
+
+/// A rule of another crate reports to the sink that the library reports to.
+#[test]
+fn rules_report_to_the_sink_of_the_library() {
+    static RULE: CustomCode =
+        CustomCode::new("acme-one", Severity::Error, "Not one", "\"{0}\" is not one.")
+            .with_help("Write 1 instead of {0}.");
+    fn check<'a>(document: Document<'a>, sink: &mut dyn Sink<'a>) {
+        let a = document.body().just_attributes(sink)[0];
+        let custom = Diagnostic::new(Code::Custom(&RULE), a.expression().label());
+        sink.report(custom.with_arguments(&["2"]));
+    }
+    let arena = Arena::new();
+    let document = Document::parse_bytes(&arena, "a.tf.json", br#"{"a": 1, "a": 2}"#).unwrap();
+    let mut found: Vec<OwnedDiagnostic> = Vec::new();
+    check(document, &mut |diagnostic: Diagnostic<'_>| found.push(diagnostic.into()));
+    let codes: Vec<&str> = found.iter().map(|it| &*it.code).collect();
+    assert_eq!(codes, ["duplicate-attribute", "acme-one"]);
+    assert_eq!(
+        found[1].to_string(),
+        "a.tf.json:1:7: error[acme-one]: Not one: \"2\" is not one. Write 1 instead of 2."
+    );
+    let drawn = Renderer::plain().render(&found[1]);
+    assert!(drawn.starts_with("error[acme-one]: Not one\n"), "{drawn}");
+    assert!(drawn.contains("Write 1 instead of 2."), "{drawn}");
+    let json = serde_json::to_value(&found[1]).unwrap();
+    assert_eq!((&json["code"], &json["severity"]), (&"acme-one".into(), &"error".into()));
+    assert_eq!(Code::from_name("acme-one"), None);
+    assert_eq!(Code::Custom(&RULE).severity(), Severity::Error);
 }
 
 /// A name that steers a terminal, in the file and in the texts of a rule.

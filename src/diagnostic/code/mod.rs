@@ -58,60 +58,62 @@ macro_rules! define_codes {
         #[non_exhaustive]
         pub enum Code {
             $($(#[doc = $summary] $variant,)*)*
+            /// A code of another crate, for rules of its own.
+            Custom(&'static CustomCode),
         }
 
         impl Code {
-            /// All codes, in the order of the documentation.
+            /// All codes of this crate, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$($(Self::$variant,)*)*];
 
             /// The stable name, in lower case with dashes.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
-                match self { $($(Self::$variant => $name,)*)* }
+                match self { $($(Self::$variant => $name,)*)* Self::Custom(code) => code.name }
             }
 
             /// The topic, a heading of the documentation.
             #[must_use]
             pub const fn topic(self) -> &'static str {
-                match self { $($(Self::$variant)|* => $topic,)* }
+                match self { $($(Self::$variant)|* => $topic,)* Self::Custom(_) => "Custom" }
             }
 
             /// The severity unless a caller sets another.
             #[must_use]
             pub const fn severity(self) -> Severity {
-                match self { $($(Self::$variant => Severity::$severity,)*)* }
+                match self { $($(Self::$variant => Severity::$severity,)*)* Self::Custom(code) => code.severity }
             }
 
             /// The headline.
             #[must_use]
             pub const fn summary(self) -> &'static str {
-                match self { $($(Self::$variant => $summary,)*)* }
+                match self { $($(Self::$variant => $summary,)*)* Self::Custom(code) => code.summary }
             }
 
             /// The explanation, with `{0}` to `{2}` where arguments go.
             #[must_use]
             pub const fn detail(self) -> &'static str {
-                match self { $($(Self::$variant => $detail,)*)* }
+                match self { $($(Self::$variant => $detail,)*)* Self::Custom(code) => code.detail }
             }
 
             /// What to do about it, with `{0}` to `{2}` where arguments go. `None` if the detail
             /// says it all.
             #[must_use]
             pub const fn help(self) -> Option<&'static str> {
-                match self { $($(Self::$variant => first_of!($($help)?),)*)* }
+                match self { $($(Self::$variant => first_of!($($help)?),)*)* Self::Custom(code) => code.help }
             }
 
             /// What the reference implementation says first about this problem, by circumstance;
             /// empty where it does not know the problem.
             #[must_use]
             pub const fn reference_summaries(self) -> &'static [&'static str] {
-                match self { $($(Self::$variant => &[$($reference),*],)*)* }
+                match self { $($(Self::$variant => &[$($reference),*],)*)* Self::Custom(_) => &[] }
             }
 
             /// When it is reported, for the documentation.
             #[must_use]
             pub const fn note(self) -> &'static str {
-                match self { $($(Self::$variant => $note,)*)* }
+                match self { $($(Self::$variant => $note,)*)* Self::Custom(_) => "" }
             }
         }
     };
@@ -129,6 +131,68 @@ macro_rules! first_of {
 
 // The order of the topics is that of the documentation.
 files_codes! { [json_codes body_codes structure_codes syntax_codes evaluation_codes references_codes module_codes resource_codes refactoring_codes provider_codes tree_codes schema_codes test_codes packer_codes show_codes policy_codes define_codes] }
+
+/// A kind of diagnostic that another crate reports, with its own name and texts: a rule of a linter,
+/// which reports to the same [`Sink`](super::Sink) as the library, and is shown and written like
+/// its diagnostics.
+///
+/// ```
+/// use simd_hcl::diagnostic::{Code, CustomCode, Diagnostic, Severity, Sink};
+/// use simd_hcl::{Arena, Document};
+///
+/// static CAPITALS: CustomCode =
+///     CustomCode::new("acme-capitals", Severity::Warning, "Name with capitals", "Write \"{0}\" in lower case.");
+///
+/// fn check<'a>(document: Document<'a>, sink: &mut dyn Sink<'a>) {
+///     for member in document.root().as_object().into_iter().flatten() {
+///         let name = member.name().to_str();
+///         if name.contains(char::is_uppercase) {
+///             let code = Code::Custom(&CAPITALS);
+///             sink.report(Diagnostic::new(code, member.name_label()).with_arguments(&[name]));
+///         }
+///     }
+/// }
+///
+/// let arena = Arena::new();
+/// let document = Document::parse_bytes(&arena, "a.json", br#"{"a": 1, "B": 2}"#)?;
+/// let mut found = Vec::new();
+/// check(document, &mut found);
+/// assert_eq!(
+///     found[0].to_string(),
+///     "a.json:1:10: warning[acme-capitals]: Name with capitals: Write \"B\" in lower case."
+/// );
+/// # Ok::<(), Box<simd_hcl::OpenError>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CustomCode {
+    name: &'static str,
+    severity: Severity,
+    summary: &'static str,
+    detail: &'static str,
+    help: Option<&'static str>,
+}
+
+impl CustomCode {
+    /// A code. The name is in lower case with dashes, and starts with the name of the crate or the
+    /// company, so that it stays apart from codes of the library. In the detail, `{0}` to `{2}`
+    /// stand for the arguments of a diagnostic.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        severity: Severity,
+        summary: &'static str,
+        detail: &'static str,
+    ) -> Self {
+        Self { name, severity, summary, detail, help: None }
+    }
+
+    /// With what to do about it. `{0}` to `{2}` stand for the arguments, as in the detail.
+    #[must_use]
+    pub const fn with_help(mut self, help: &'static str) -> Self {
+        self.help = Some(help);
+        self
+    }
+}
 
 impl Code {
     /// The explanation with arguments filled in. Long arguments are shortened to their beginning.

@@ -71,5 +71,5 @@ fn a_rule_of_its_own() {
     let (status, out, _) = run(env!("CARGO_BIN_EXE_lint"), &["corpus/monorepo"]);
     assert_eq!(status, 0);
     assert!(out.contains("warning[acme-description]: Variable without a description"), "{out}");
-    assert!(out.contains("= help: add `\"description\"`"), "{out}");
+    assert!(out.contains("Add `\"description\"`."), "{out}");
 }
