@@ -108,13 +108,7 @@ impl<'a> Diagnostic<'a> {
     /// A diagnostic of `code` at `primary`, with the code's own severity.
     #[must_use]
     pub fn new(code: Code, primary: Label<'a>) -> Self {
-        Self {
-            code,
-            severity: code.severity(),
-            primary,
-            arguments: [""; 3],
-            rest: None,
-        }
+        Self { code, severity: code.severity(), primary, arguments: [""; 3], rest: None }
     }
 
     /// With the names that the code's text speaks of: at most three, in the text's order.

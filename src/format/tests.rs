@@ -62,7 +62,6 @@ fn older_forms() {
         ("a b /* c */ \"d\\u0065$${\" {}\n", "a \"b\" \"de$${\" {}\n"),
         ("a \"\" {}\n", "a \"\" {}\n"),
         ("a \"x\u{200b}\" {}\n", "a \"x\\u200b\" {}\n"),
-        ("a \"é e\u{301}\" {}\n", "a \"é e\u{301}\" {}\n"),
         ("variable \"a\" {\n  type = list\n}\n", "variable \"a\" {\n  type = list(any)\n}\n"),
         ("variable \"a\" {\n  type = \"map\"\n}\n", "variable \"a\" {\n  type = map(string)\n}\n"),
         ("variable \"a\" {\n  type = \"string\"\n}\n", "variable \"a\" {\n  type = string\n}\n"),
