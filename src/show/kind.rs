@@ -185,8 +185,8 @@ impl DocumentKind {
             Self::RawState => "a state file",
             Self::OldState => "a state file of version 1 to 3",
             Self::UnknownState => "a state file of an unknown version",
-            Self::BackendSettings => "the settings of a backend",
-            Self::Schemas => "provider schemas",
+            Self::BackendSettings => "a file of backend settings",
+            Self::Schemas => "a schema document",
             Self::OnlyVersion => "an empty state",
             Self::Empty => "an empty object",
             Self::Encrypted => "an encrypted file",
@@ -425,7 +425,7 @@ impl<'a> Schemas<'a> {
             DocumentKind::RedactedPlan,
             DocumentKind::RedactedState,
         ];
-        let object = root(document, "provider schemas", &kinds, sink)?;
+        let object = root(document, "a schema document", &kinds, sink)?;
         let names = ["format_version", "provider_format_version"];
         let is_known = check_version(object, &names, "format_version", sink);
         is_known.then(|| Self::read(object.node())).flatten()

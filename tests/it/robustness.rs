@@ -383,9 +383,9 @@ fn broken_files_of_another_kind_have_one_diagnostic() {
         (
             "provider-schemas",
             "unexpected-document",
-            "This is provider schemas, not a configuration file.",
+            "This is a schema document, not a configuration file.",
         ),
-        ("backend-settings", "unexpected-document", "This is the settings of a backend, not"),
+        ("backend-settings", "unexpected-document", "This is a file of backend settings, not"),
         ("event-stream", "unexpected-document", "This is a stream of messages, not"),
         ("tool-output", "unexpected-document", "This is what a tool prints for people, not"),
         ("html-page", "unexpected-document", "This is a page of HTML or XML, not"),

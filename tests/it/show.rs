@@ -270,7 +270,7 @@ fn other_documents_are_named() {
         ),
         (
             r#"{"format_version":"1.0","provider_schemas":{}}"#,
-            "provider schemas, not a plan. `simd-hcl schema` reads it.",
+            "a schema document, not a plan. `simd-hcl schema` reads it.",
         ),
         (r#"{"terraform":{}}"#, "a configuration file, not a plan. `simd-hcl check` reads it."),
         (r#"{"version":9,"serial":1}"#, "a state file of version 9, not a plan."),

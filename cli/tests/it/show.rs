@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::policy::check_examples;
 use crate::tool::feed_bytes;
 
 fn corpus() -> PathBuf {
@@ -65,6 +66,13 @@ fn check(name: &str, commands: &[&[&str]]) {
     }
     let expected = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     assert_eq!(found, expected, "{name}: SIMD_HCL_BLESS=1 writes it anew");
+}
+
+#[test]
+fn examples_of_the_page() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/show.md");
+    let page = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    assert_eq!(check_examples(&page, 0), 5);
 }
 
 #[test]
@@ -203,7 +211,7 @@ fn documents_of_another_kind_are_named() {
             "This is a state file, not a plan. `simd-hcl state` reads it.",
         ),
         (["plan", "tfstate-3.json"], "This is a state file of version 1 to 3, not a plan."),
-        (["plan", "schemas-1.0.json"], "This is provider schemas, not a plan. `simd-hcl schema`"),
+        (["plan", "schemas-1.0.json"], "This is a schema document, not a plan. `simd-hcl schema`"),
         (["state", "plan-1.0.json"], "This is a plan, not a state. `simd-hcl plan` reads it."),
         (["state", "plan-redacted.json"], "This is a redacted plan, not a state."),
         (["state", "tfstate-5.json"], "This is a state file of version 5, not a state."),
