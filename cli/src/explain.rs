@@ -1,10 +1,14 @@
 //! `explain`: what diagnostics mean.
 
+mod examples;
+
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use simd_hcl::Code;
 
+use self::examples::{Example, File};
 use crate::args::{self, Common};
 use crate::incomplete::Incomplete;
 use crate::output::{self, Csv, Row};
@@ -27,9 +31,58 @@ struct Explanation {
     help: Option<String>,
     /// What the reference implementations report instead, by circumstance.
     reference_summaries: &'static [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<Shown>,
     url: String,
     #[serde(skip)]
     shape: Shape,
+}
+
+/// Files that have the diagnostic, and files that do not.
+#[derive(Serialize)]
+struct Shown {
+    /// What reports it: the arguments of `simd-hcl`.
+    command: &'static str,
+    wrong: Vec<Text>,
+    right: Vec<Text>,
+}
+
+#[derive(Serialize)]
+struct Text {
+    /// The name of the file; `-` is standard input.
+    name: &'static str,
+    text: &'static str,
+}
+
+impl Shown {
+    /// `None` if the code cannot have an example.
+    fn of(example: &Example) -> Option<Self> {
+        let texts =
+            |files: &[File]| files.iter().map(|&File { name, text }| Text { name, text }).collect();
+        example.none.is_none().then(|| Self {
+            command: example.command,
+            wrong: texts(&example.wrong),
+            right: texts(&example.right),
+        })
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out)?;
+        for (what, files) in [("Wrong", &self.wrong), ("Right", &self.right)] {
+            for file in files {
+                let name = if file.name == "-" { "standard input" } else { file.name };
+                match self.command {
+                    "check" => writeln!(out, "{what}, {name}:\n")?,
+                    command => writeln!(out, "{what}, {name} (`simd-hcl {command}`):\n")?,
+                }
+                for line in file.text.lines() {
+                    writeln!(out, "    {line}")?;
+                }
+                writeln!(out)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How people see an explanation.
@@ -42,7 +95,7 @@ enum Shape {
 }
 
 impl Explanation {
-    fn of(code: Code, shape: Shape) -> Self {
+    fn of(code: Code, example: Option<&Example>, shape: Shape) -> Self {
         let names = ["…"; 3];
         Self {
             code: code.as_str(),
@@ -54,6 +107,7 @@ impl Explanation {
             // A help that consists of an argument says nothing without it.
             help: code.help_with(&names).filter(|help| help != names[0]),
             reference_summaries: code.reference_summaries(),
+            example: example.and_then(Shown::of),
             url: sarif::page_of(code.as_str()),
             shape,
         }
@@ -72,6 +126,9 @@ impl Explanation {
             writeln!(out, "The reference implementation does not report this.")?;
         } else {
             writeln!(out, "The reference implementation reports {}.", references.join(" or "))?;
+        }
+        if let Some(example) = &self.example {
+            example.print(out)?;
         }
         writeln!(out, "{}", self.url)
     }
@@ -102,9 +159,11 @@ impl Row for Explanation {
 pub(crate) fn run(explain: &args::Explain, _: &Common) -> Result<Status, Failure> {
     let all = explain.codes.is_empty();
     let codes = if all { Code::ALL } else { &explain.codes };
+    let examples: HashMap<&str, Example> =
+        examples::all().map(|example| (example.code, example)).collect();
     let rows = codes.iter().enumerate().map(|(place, &code)| {
         let shape = if all { Shape::Line } else { Shape::Page { is_first: place == 0 } };
-        Explanation::of(code, shape)
+        Explanation::of(code, examples.get(code.as_str()), shape)
     });
     output::list(explain.format, rows, &Incomplete::default())?;
     Ok(Status::Clean)
@@ -116,9 +175,14 @@ mod tests {
 
     #[test]
     fn every_code_has_a_page_without_placeholders() {
+        let mut examples: HashMap<&str, Example> =
+            examples::all().map(|example| (example.code, example)).collect();
         for &code in Code::ALL {
+            let example = examples.remove(code.as_str());
+            assert!(example.is_some(), "{code} has neither an example nor a reason");
             let mut page = Vec::new();
-            let explanation = Explanation::of(code, Shape::Page { is_first: true });
+            let explanation =
+                Explanation::of(code, example.as_ref(), Shape::Page { is_first: true });
             explanation.print_page(&mut page).unwrap();
             let page = String::from_utf8(page).unwrap();
             let start = format!("{}[{code}]: ", code.severity().as_str());
@@ -126,5 +190,6 @@ mod tests {
             assert!(page.contains(code.note()) && !page.contains("{0}"), "{page}");
             assert!(page.ends_with(&format!("#{code}\n")), "{page}");
         }
+        assert!(examples.is_empty(), "{:?}", examples.keys());
     }
 }

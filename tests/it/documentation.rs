@@ -2,7 +2,7 @@
 //!
 //! `SIMD_HCL_BLESS=1 cargo test --test it documentation::` writes them anew: review the difference.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -11,6 +11,11 @@ use simd_hcl::event::{Event, Flags, Kind};
 use simd_hcl::{Arena, Code, Document, ParseOptions, Severity, Source};
 
 use crate::layers::rust_files;
+
+#[path = "../../cli/src/explain/examples.rs"]
+mod examples;
+
+use examples::{Example, File};
 
 /// Compares a page with what it should be, or writes it.
 fn check(page: &str, expected: &str) {
@@ -38,6 +43,30 @@ fn markdown(text: &str) -> String {
     text.replace('\\', "\\\\").replace('*', "\\*")
 }
 
+/// An example as Markdown: the files that are wrong, then the ones that are right.
+fn example(example: &Example) -> String {
+    let mut text = String::new();
+    if let Some(reason) = example.none {
+        writeln!(text, "- No example: {reason}.").unwrap();
+    }
+    let code = example.code;
+    for (what, files) in [("Wrong", &example.wrong), ("Right", &example.right)] {
+        let command = match example.command {
+            "check" => String::new(),
+            command => format!(" (`simd-hcl {command}`)"),
+        };
+        for &File { name, text: source } in files {
+            let name = if name == "-" { String::new() } else { format!(", `{name}`") };
+            let language = if name.contains("json") { "json" } else { "hcl" };
+            writeln!(text, "\n{what}{name}{command}:\n\n```{language}\n{source}\n```").unwrap();
+        }
+    }
+    if let [also, ..] = example.also[..] {
+        writeln!(text, "\n`{also}` is reported together with `{code}` here.").unwrap();
+    }
+    text
+}
+
 fn list(summaries: &[&str]) -> String {
     match summaries {
         [] => "does not report it".to_owned(),
@@ -52,6 +81,7 @@ fn list(summaries: &[&str]) -> String {
 fn diagnostics() {
     let errors = Code::ALL.iter().filter(|code| code.severity() == Severity::Error).count();
     let warnings = Code::ALL.len() - errors;
+    let examples: HashMap<&str, Example> = examples::all().map(|it| (it.code, it)).collect();
     let mut page = format!(
         "# Diagnostics\n\n\
          <!-- Made from src/diagnostic/code/: SIMD_HCL_BLESS=1 cargo test --test it documentation:: -->\n\n\
@@ -82,6 +112,7 @@ fn diagnostics() {
                 writeln!(page, "- Help: {}", markdown(&help)).unwrap();
             }
             writeln!(page, "- Reference: {}", list(code.reference_summaries())).unwrap();
+            page += &example(&examples[code.as_str()]);
         }
     }
     check("docs/diagnostics.md", &page);

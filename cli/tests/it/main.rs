@@ -13,6 +13,7 @@ mod diff;
 mod encodings;
 mod eval;
 mod events;
+mod explain;
 mod faults;
 mod fmt;
 mod graph;

@@ -1,0 +1,96 @@
+//! Examples of diagnostics: files that have one, and the same files without the mistake.
+//!
+//! The texts beside this file hold them by topic:
+//!
+//! ```text
+//! ## CODE COMMAND       starts an example; the command is `check` unless it says another
+//! also: CODE            other diagnostics that the wrong files have, if any
+//! -- wrong FILE         a file that has the diagnostic; `-` is standard input
+//! -- right FILE         a file that does not have it
+//! ## CODE
+//! none: REASON          a diagnostic that cannot have an example
+//! ```
+//!
+//! A test runs the commands. `docs/diagnostics.md` shows the examples, too.
+
+/// The example of a code.
+pub(crate) struct Example {
+    pub(crate) code: &'static str,
+    /// The arguments of `simd-hcl`.
+    pub(crate) command: &'static str,
+    /// Other codes that the wrong files have.
+    pub(crate) also: Vec<&'static str>,
+    /// Why there is no example.
+    pub(crate) none: Option<&'static str>,
+    pub(crate) wrong: Vec<File>,
+    pub(crate) right: Vec<File>,
+}
+
+/// A file of an example.
+#[derive(Clone, Copy)]
+pub(crate) struct File {
+    pub(crate) name: &'static str,
+    /// Without the line feed at its end.
+    pub(crate) text: &'static str,
+}
+
+const TOPICS: [&str; 17] = [
+    include_str!("files.txt"),
+    include_str!("json.txt"),
+    include_str!("body.txt"),
+    include_str!("structure.txt"),
+    include_str!("syntax.txt"),
+    include_str!("evaluation.txt"),
+    include_str!("references.txt"),
+    include_str!("module.txt"),
+    include_str!("resource.txt"),
+    include_str!("refactoring.txt"),
+    include_str!("provider.txt"),
+    include_str!("tree.txt"),
+    include_str!("schema.txt"),
+    include_str!("test.txt"),
+    include_str!("packer.txt"),
+    include_str!("show.txt"),
+    include_str!("policy.txt"),
+];
+
+/// All examples, by topic.
+pub(crate) fn all() -> impl Iterator<Item = Example> {
+    TOPICS.into_iter().flat_map(|topic| {
+        let examples = topic.strip_prefix("## ").unwrap_or_default().split("\n## ");
+        examples.map(Example::parse)
+    })
+}
+
+impl Example {
+    fn parse(text: &'static str) -> Self {
+        let (head, files) = text.split_once("\n-- ").unwrap_or((text, ""));
+        let mut lines = head.lines();
+        let first = lines.next().unwrap_or_default();
+        let (code, command) = first.split_once(' ').unwrap_or((first, "check"));
+        let mut this = Self {
+            code,
+            command,
+            also: Vec::new(),
+            none: None,
+            wrong: Vec::new(),
+            right: Vec::new(),
+        };
+        for line in lines {
+            if let Some(codes) = line.strip_prefix("also: ") {
+                this.also.extend(codes.split(' '));
+            }
+            this.none = this.none.or(line.strip_prefix("none: "));
+        }
+        for file in files.split("\n-- ") {
+            let (head, text) = file.split_once('\n').unwrap_or((file, ""));
+            let text = text.trim_end_matches('\n');
+            match head.split_once(' ') {
+                Some(("wrong", name)) => this.wrong.push(File { name, text }),
+                Some(("right", name)) => this.right.push(File { name, text }),
+                _ => {}
+            }
+        }
+        this
+    }
+}
