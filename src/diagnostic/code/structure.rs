@@ -8,10 +8,10 @@ macro_rules! structure_codes {
         help: "Give the file a name that ends in .json."
         reference: ["Argument or block definition required"],
         note: "The first token of a native file is an opening brace. The rest of the file is not read.";
-    NoNativeSyntax "no-native-syntax" Error "Cannot be written in native syntax"
+    NoNativeSyntax "no-native-syntax" Error "Not possible in native syntax"
         detail: "Native syntax cannot express {0}, so it is left out."
         reference: [],
-        note: "A part of a JSON file that `convert` cannot write in native syntax: the name of an argument that is not an identifier, or a value of another type where a block must be.";
+        note: "`convert` cannot write a part of a JSON file in native syntax: an argument whose name is not an identifier, or a value that is not an object where a block is required.";
     ItemRequired "item-required" Error "Missing argument or block"
         detail: "Expected an argument or a block, found {0}."
         reference: ["Argument or block definition required"],
