@@ -1,6 +1,6 @@
 //! `fmt`: native files in canonical layout.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use simd_hcl::directory::{FileOf, ModuleFiles, NativeFile, decode_native};
@@ -12,8 +12,8 @@ use crate::finding::Finding;
 use crate::incomplete::Incomplete;
 use crate::stats::{Stats, count};
 use crate::status::{Failure, Status};
-use crate::visible::visible;
-use crate::{human, input, replace};
+use crate::visible::{self, visible};
+use crate::{human, input, patch, replace};
 
 /// Modules that are read together, so that memory does not grow with the tree.
 const MODULES_AT_ONCE: usize = 128;
@@ -24,6 +24,8 @@ struct Formatted {
     bytes: u64,
     /// The new text, if it is another one.
     text: Option<String>,
+    /// What changes, if that is asked for.
+    patch: Option<String>,
     /// What is wrong with it: it stays as it is.
     findings: Vec<Finding>,
 }
@@ -44,8 +46,18 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     let mut errors = anstream::stderr().lock();
     for modules in modules.chunks(MODULES_AT_ONCE) {
         let all = decode_native(modules, &options, |of, source, file| {
-            let prints = !fmt.check && input::is_stdin(&of.file.path);
-            of.file.is_asked_for().then(|| formatted(of, source, file, prints))
+            let prints = !fmt.check && !fmt.diff && input::is_stdin(&of.file.path);
+            of.file.is_asked_for().then(|| {
+                let mut formatted = formatted(of, source, file, prints);
+                if fmt.diff
+                    && let Some(text) = &formatted.text
+                {
+                    let name = visible::path(&of.file.path);
+                    let old = String::from_utf8_lossy(source.bytes());
+                    formatted.patch = Some(patch::unified(&name, &old, text));
+                }
+                formatted
+            })
         });
         for file in all.into_iter().flatten() {
             stats.files += 1;
@@ -56,11 +68,11 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
             }
             let Some(text) = file.text else { continue };
             let path = file.path.to_string_lossy();
-            if input::is_stdin(&file.path) && !fmt.check {
+            if input::is_stdin(&file.path) && !fmt.check && !fmt.diff {
                 io::stdout().write_all(text.as_bytes())?;
                 continue;
             }
-            if fmt.check {
+            if fmt.check || fmt.diff && input::is_stdin(&file.path) {
                 status = status.max(Status::Found);
             } else if let Err(error) = replace::write(&file.path, &text) {
                 status = status.max(Status::CouldNotRun);
@@ -68,7 +80,10 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
                 continue;
             }
             changed += 1;
-            writeln!(io::stdout(), "{}", visible(&path))?;
+            match file.patch {
+                Some(patch) => io::stdout().write_all(shown(&patch).as_bytes())?,
+                None => writeln!(io::stdout(), "{}", visible(&path))?,
+            }
         }
     }
     drop(errors);
@@ -83,6 +98,14 @@ pub(crate) fn run(fmt: &args::Fmt, common: &Common) -> Result<Status, Failure> {
     }
     stats.print(common);
     Ok(status)
+}
+
+/// A patch; on a terminal without what would steer it.
+fn shown(patch: &str) -> String {
+    if !io::stdout().is_terminal() {
+        return patch.to_owned();
+    }
+    patch.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
 /// One file in canonical layout. Its text is there if it is another one, or if it is to be printed.
@@ -108,6 +131,7 @@ fn formatted<'a>(
         bytes: source.bytes().len() as u64,
         // Standard input is printed whatever it is.
         text: text.filter(|text| prints || text.as_bytes() != source.bytes()),
+        patch: None,
         findings: diagnostics.iter().map(Finding::of).collect(),
     }
 }

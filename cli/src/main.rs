@@ -35,6 +35,7 @@ mod kernels;
 mod modules;
 mod outcome;
 mod output;
+mod patch;
 mod plan;
 mod plan_file;
 mod printed;

@@ -77,6 +77,10 @@ pub(crate) struct Fmt {
     /// any
     #[arg(long)]
     pub(crate) check: bool,
+    /// Print what changes, as a patch that `git apply` and `patch -p1` take; with --check nothing is
+    /// written
+    #[arg(long)]
+    pub(crate) diff: bool,
 }
 
 #[derive(Args, Debug)]

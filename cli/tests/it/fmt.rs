@@ -51,6 +51,23 @@ fn files_are_written_in_canonical_layout() {
 }
 
 #[test]
+fn changes_are_printed_as_a_patch() {
+    let files = [("m/main.tf", "locals {\na=1\n}\n"), ("m/clean.tf", "a = 1\n")];
+    let tree = tree(&files);
+    let expected =
+        "--- a/m/main.tf\n+++ b/m/main.tf\n@@ -1,3 +1,3 @@\n locals {\n-a=1\n+  a = 1\n }\n";
+    let output = run(tree.path(), &["fmt", "--check", "--diff", "m"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (1, expected));
+    let read = || fs::read_to_string(tree.path().join("m/main.tf")).unwrap();
+    assert_eq!(read(), files[0].1);
+    let output = run(tree.path(), &["fmt", "--diff", "m"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, expected));
+    assert_eq!(read(), "locals {\n  a = 1\n}\n");
+    let output = feed(&["fmt", "--diff", "--stdin-name", "x.tf", "-"], "a=1\n");
+    assert_eq!(stdout(&output), "--- a/x.tf\n+++ b/x.tf\n@@ -1,1 +1,1 @@\n-a=1\n+a = 1\n");
+}
+
+#[test]
 fn standard_input_is_printed() {
     for text in ["a=1\n", "a = 1\n"] {
         let output = feed(&["fmt", "--stdin-name", "x.tf", "-"], text);
