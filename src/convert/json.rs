@@ -338,10 +338,8 @@ impl<'a> Writer<'a> {
 
 /// The key of an object as the name of a member.
 fn key_of(key: Native<'_>, reading: Reading) -> String {
-    if key.is(Kind::Parentheses)
-        && let Some(inner) = key.operands().first()
-    {
-        return template(*inner);
+    if key.is(Kind::Parentheses) {
+        return template(key);
     }
     let text = key.text();
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -27,6 +27,14 @@ fn json(native: &str) -> String {
     to_json(file, MODULE).text
 }
 
+/// An object with equal keys is none in JSON. The formatter puts it in parentheses.
+#[test]
+fn parentheses_do_not_pile_up() {
+    let text = json("a = {k = 1, k = 2}\n");
+    assert_eq!(text, "{\n  \"a\": \"${{k = 1, k = 2}}\"\n}\n");
+    assert_eq!(json("a = ((b +\n1))\n"), "{\n  \"a\": \"${b +\\n1}\"\n}\n");
+}
+
 /// Both directions: the native text is what the JSON becomes, and the JSON what that becomes.
 fn both(json_text: &str, native_text: &str) {
     assert_eq!(native(json_text), native_text);

@@ -78,7 +78,13 @@ pub(super) fn is_heredoc(text: &str) -> bool {
 }
 
 /// A native expression as the template of a JSON string.
-pub(super) fn template(native: Native<'_>) -> String {
+pub(super) fn template(mut native: Native<'_>) -> String {
+    // In an interpolation parentheses around all of it mean nothing.
+    while native.is(Kind::Parentheses)
+        && let Some(inner) = native.operands().first()
+    {
+        native = *inner;
+    }
     let text = native.text();
     let quoted = if native.is(Kind::Template) || native.is(Kind::Wrap) {
         // The line feed ends a heredoc.
