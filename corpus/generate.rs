@@ -58,7 +58,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Done, String> {
         }
         "" => return Err(format!("what to write is missing\n\n{USAGE}")),
         other => {
-            return Err(format!("`{other}` is none of config, tree and plan\n\n{USAGE}"));
+            return Err(format!("`{other}` is not one of config, tree and plan\n\n{USAGE}"));
         }
     };
     let Some(arguments) = Arguments::read(&command, size, args)? else {
@@ -115,7 +115,7 @@ fn to_output(
     Ok(format!("{bytes} bytes, {values} keys and values"))
 }
 
-/// What stands behind the command.
+/// What stands after the command.
 #[derive(Default)]
 struct Arguments {
     size: Option<u64>,

@@ -146,7 +146,7 @@ impl WrittenSchema {
         let mut reader = serde_json::Deserializer::from_slice(source.bytes());
         reader.disable_recursion_limit();
         Self::deserialize(&mut reader)
-            .map_err(|error| Failure::Message(format!("{path}: this is no schema: {error}")))
+            .map_err(|error| Failure::Message(format!("{path}: invalid schema: {error}")))
     }
 }
 

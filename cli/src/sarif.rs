@@ -1,6 +1,6 @@
 //! Findings in the Static Analysis Results Interchange Format (SARIF), version 2.1.0.
 //!
-//! Columns are code points there, and clusters of them elsewhere: where they cannot be told without
+//! Columns are code points there, and clusters of them elsewhere: where they are not known without
 //! reading a long line, bytes alone say where a finding is.
 
 use std::borrow::Cow;

@@ -75,7 +75,7 @@ fuzz_target!(|data: &[u8]| {
         let Span { start, end } = comment.span();
         assert!(at <= start && start < end);
         at = end;
-        // A line break in a comment is none of the file's.
+        // A line break in a comment does not end a line of the file.
         without[start as usize..end as usize].fill(b' ');
     }
     if found.is_empty() {

@@ -46,7 +46,7 @@ fn only_interpolation(text: &str) -> Option<&str> {
     let inner = sequence.strip_prefix("${")?.strip_suffix('}')?;
     let trims = inner.starts_with('~') || inner.ends_with('~');
     let is_alone = literal.is_empty() && behind.is_empty() && !trims && !inner.contains('\n');
-    // A comment would go on behind the expression.
+    // A comment would go on after the expression.
     let has_comment = inner.contains('#') || inner.contains("//");
     (is_alone && !has_comment).then(|| inner.trim())
 }

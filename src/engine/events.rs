@@ -112,7 +112,7 @@ with_avx512! {
     }
 }
 
-/// Whether brackets go beyond the limit, told one by one.
+/// Whether brackets exceed the limit, checked one by one.
 #[cold]
 #[inline(never)]
 fn is_too_deep(mut depth: i64, limit: i64, open: u64, close: u64) -> bool {

@@ -14,7 +14,7 @@ pub(super) enum Frame<'a> {
     Splat(Splat<'a>),
 }
 
-/// What was already told: code, place and names.
+/// What was already reported: code, place and names.
 pub(super) type Told<'a> = HashSet<Report<'a>>;
 
 /// The state of one `for`.

@@ -68,7 +68,7 @@ impl<'s, 'a> Scope<'s, 'a> {
         self
     }
 
-    /// With `&&` and `||` that one operand decides: what is wrong with the other is not told then.
+    /// With `&&` and `||` that one operand decides: errors in the other are not reported then.
     /// Newer versions of the reference do so. Without this, as in older ones, both operands count,
     /// and null is an error.
     #[must_use]

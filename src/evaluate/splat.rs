@@ -69,7 +69,7 @@ impl<'a> Machine<'_, 'a> {
         let (value, mut told) = self.stack.pop();
         self.stack.push(value);
         if state.pass == Pass::Types && state.failed {
-            // The elements themselves told all of it.
+            // The elements themselves reported all of it.
             self.stack.forget(told);
         } else {
             state.failed |= state.pass == Pass::Values && !told.is_empty();

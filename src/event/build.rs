@@ -24,7 +24,7 @@ pub(crate) struct Buffers {
     inherited: usize,
 }
 
-/// A container of more events than an extent can tell.
+/// A container of more events than an extent can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LongContainer {
     /// Index of the start event.

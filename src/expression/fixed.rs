@@ -23,7 +23,7 @@ impl<'a> Expression<'a> {
     }
 
     /// The absolute traversal, if it is a string that holds one: names, and indexes that are
-    /// literals. Templates are none.
+    /// literals. `None` for templates.
     #[must_use]
     pub fn as_traversal(self) -> Option<Traversal<'a>> {
         if let Some(native) = self.as_written() {

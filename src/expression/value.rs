@@ -83,7 +83,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// The value as far as it can be told without variables and functions: a template that has some
+    /// The value as far as it is known without variables and functions: a template that has some
     /// is unknown, and a string if it joins text to them.
     ///
     /// Cost: linear. What needs more, loops in loops or text of numbers with thousands of digits,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::token::{Kind, Token};
 
 /// A line, in up to three cells: everything, but for an attribute's equals sign and value, and a
-/// comment behind.
+/// comment after it.
 #[derive(Debug)]
 struct Line {
     lead: Range<usize>,
@@ -62,7 +62,7 @@ impl Line {
         }
         let mut lead_end = end;
         let equals = (start + 1..end).find(|at| tokens[*at].kind == Kind::Equals);
-        // A value that goes on behind the line is not aligned.
+        // A value that goes on after the line is not aligned.
         if let Some(equals) = equals
             && tokens[equals..end].iter().map(|token| token.kind.brackets()).sum::<i64>() == 0
         {
@@ -122,7 +122,7 @@ fn separate(cell: Range<usize>, tokens: &mut [Token<'_>]) {
     }
 }
 
-/// Whether a space stands between a token, before which `before` stands, and the one behind it.
+/// Whether a space stands between a token, before which `before` stands, and the one after it.
 fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
     let kind = token.kind;
     match (kind, after) {
@@ -169,7 +169,7 @@ fn is_apart(before: Kind, token: &Token<'_>, after: Kind) -> bool {
 }
 
 /// Aligns a cell of lines that follow one another: the token that `of` gives starts one column
-/// behind the longest of what stands before it.
+/// after the longest of what stands before it.
 fn align(
     lines: &[Line],
     tokens: &mut [Token<'_>],

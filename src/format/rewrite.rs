@@ -8,7 +8,7 @@ use crate::structure::{File, FileAttribute, FileBlock, Item};
 
 /// What is replaced, in the order of the file.
 enum Edit<'a> {
-    /// The labels of a block: everything from behind its type to the last of them.
+    /// The labels of a block: everything after its type, up to the last of them.
     Labels(FileBlock<'a>, usize, usize),
     /// The value of an attribute, and whether it is a type.
     Value(Span, bool),

@@ -43,7 +43,7 @@ pub(super) enum Kind {
     Equals,
     Minus,
     Bang,
-    /// An operator that no minus sign behind it subtracts from: arithmetic, comparison, logic, `?`,
+    /// An operator that no minus sign after it subtracts from: arithmetic, comparison, logic, `?`,
     /// `:`.
     Operator,
     Other,

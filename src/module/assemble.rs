@@ -53,7 +53,7 @@ impl<'a> Module<'a> {
                 List::Primary => module.declare(block, &mut checks, sink),
                 _ => overrides.push(block),
             });
-            // The data sources of checks come behind all others of their file.
+            // The data sources of checks come after all others of their file.
             for block in checks {
                 module.declare_check(block, sink);
             }

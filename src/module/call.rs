@@ -64,7 +64,7 @@ pub struct ModuleCall<'a> {
     pub(crate) evaluated: Evaluated<'a>,
 }
 
-/// What source and version of a call give where they are more than texts, as far as it can be told.
+/// What source and version of a call give where they are more than texts, as far as it is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evaluated<'a> {
     pub(super) source: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Where called modules come from: source and version, as far as they can be told before variables
+//! Where called modules come from: source and version, as far as they are known before variables
 //! have values.
 
 use super::call::Evaluated;
@@ -41,7 +41,7 @@ impl<'a> ModuleCall<'a> {
         written_text(self.version?, None, Expression::to_str)
     }
 
-    /// Where the module comes from, if its source can be told without values of variables, and is
+    /// Where the module comes from, if its source is known without values of variables, and is
     /// right.
     #[must_use]
     pub fn source_address(&self) -> Option<SourceAddress<'a>> {
@@ -152,7 +152,7 @@ fn computed_text<'a>(
 ) -> Option<&'a str> {
     let mut error: Option<Diagnostic<'a>> = None;
     let known = computed.value_of_root(module, value, &mut error);
-    // What refers to secrets is told with all that must be known early.
+    // References to secrets are reported with all that must be known early.
     if known.deep_marks().contains(Marks::SENSITIVE)
         && module.dialect == Dialect::OpenTofu
         && value.variables().next().is_none()

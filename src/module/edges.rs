@@ -13,7 +13,7 @@ impl Edges {
     ///
     /// Cost: linear.
     pub(crate) fn of(nodes: u32, edges: &[(u32, u32)]) -> Self {
-        // Counted one place behind, so that the sums are where the next edge of a node goes.
+        // Counted one place further, so that the sums are where the next edge of a node goes.
         let mut starts = vec![0; nodes as usize + 1];
         for &(from, _) in edges {
             starts[from as usize + 1] += 1;

@@ -2,7 +2,7 @@
 //! they take.
 //!
 //! Nothing is computed here. A call gives an unknown value of the function's type, so that what is
-//! wrong with a call, or with the use of its result, can be told before anything has a value.
+//! wrong with a call, or with the use of its result, is known before anything has a value.
 //! Arguments are looked at with the feature `functions` only, by the functions themselves.
 
 use crate::arena::Arena;

@@ -143,7 +143,7 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversa
     if inner.contains(['\\', '$', '%']) {
         return None;
     }
-    // Behind the opening quote, and the escaped one.
+    // After the opening quote, and the escaped one.
     let text = Text::as_written(value.source(), inner, span.start + 3);
     let traversal = parse_traversal(&text)?;
     let inner = Span { start: span.start + 1, end: span.end - 1 };
@@ -151,7 +151,7 @@ fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversa
     Some(traversal)
 }
 
-/// Whether a reference starts with a local name, behind which stands an alias. Reports what is not
+/// Whether a reference starts with a local name that an alias follows. Reports what is not
 /// so.
 fn is_right<'a>(traversal: Traversal<'a>, sink: &mut dyn Sink<'a>) -> bool {
     let steps = traversal.steps();

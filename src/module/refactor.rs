@@ -271,7 +271,7 @@ impl<'a> Import<'a> {
         read
     }
 
-    /// OpenTofu looks at the address first; if that is none, at nothing else.
+    /// OpenTofu looks at the address first; if that is invalid, at nothing else.
     fn read_opentofu(block: Block<'a>, rules: Rules, sink: &mut dyn Sink<'a>) -> Self {
         let content = block.body().content(&IMPORT, sink);
         let (id, identity) = (content.attribute("id"), content.attribute("identity"));

@@ -188,7 +188,7 @@ impl<'a> Resource<'a> {
         for lifecycle in content.blocks("lifecycle") {
             refused_in_check("lifecycle", lifecycle.definition_label(), sink);
         }
-        // What is refused as a whole is not told to be contradictory, too.
+        // What is rejected as a whole is not also reported as contradictory.
         let sink = &mut |diagnostic: Diagnostic<'a>| {
             if diagnostic.code() != Code::ExclusiveArguments {
                 sink.report(diagnostic);

@@ -145,8 +145,8 @@ fn is_name(name: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// A host name of several labels, with a port or without. Hosts whose repositories have a shorthand
-/// are none.
+/// A host name of several labels, with a port or without. Returns false
+/// for hosts whose repositories have a shorthand.
 fn is_host(text: &str) -> bool {
     let (name, port) = text.split_once(':').map_or((text, None), |(name, port)| (name, Some(port)));
     let is_label = |label: &str| {
@@ -162,8 +162,8 @@ fn is_host(text: &str) -> bool {
     name.contains('.') && name.split('.').all(is_label) && port.is_none_or(is_port) && !is_reserved
 }
 
-/// Parts an address from the directory behind `//`. Two slashes of a scheme and those of a query do
-/// not count; a query behind the directory is left out.
+/// Parts an address from the directory after `//`. Two slashes of a scheme and those of a query do
+/// not count; a query after the directory is left out.
 fn split_subdirectory(text: &str) -> (&str, Option<&str>) {
     let path = text.split_once('?').map_or(text, |(path, _)| path);
     let from = path.find("://").map_or(0, |at| at + 3);
@@ -245,7 +245,7 @@ fn is_ssh(text: &str) -> bool {
     })
 }
 
-/// Whether a text is a URL with a scheme: what stands behind the scheme must be readable as one.
+/// Whether a text is a URL with a scheme: what stands after the scheme must be readable as one.
 fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let mut bytes = scheme.bytes();
@@ -257,7 +257,7 @@ fn is_url(text: &str) -> bool {
     let rest = rest.split_once('#').map_or(rest, |(rest, _)| rest);
     let rest = rest.split_once('?').map_or(rest, |(rest, _)| rest);
     let Some(path) = rest.strip_prefix('/') else {
-        // `mailto:x`: nothing behind the scheme has a form.
+        // `mailto:x`: nothing after the scheme has a form.
         return true;
     };
     let Some(authority) = path.strip_prefix('/') else { return has_escapes(path) };
@@ -278,7 +278,7 @@ fn is_url(text: &str) -> bool {
     is_host && is_port && is_closed && has_escapes(user) && has_escapes(path)
 }
 
-/// Whether every percent sign has two hexadecimal digits behind it.
+/// Whether every percent sign has two hexadecimal digits after it.
 fn has_escapes(text: &str) -> bool {
     text.split('%').skip(1).all(|behind| {
         behind.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

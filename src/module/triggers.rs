@@ -2,7 +2,7 @@
 //! `actions` in an `action_trigger`.
 //!
 //! An element is a string that holds an expression in native syntax: a reference to one resource or
-//! action, whose index may use `count.index` or `each.key`. As in the tools, elements behind the
+//! action, whose index may use `count.index` or `each.key`. As in the tools, elements after the
 //! first one that is wrong are only parsed: their references are not looked at.
 
 use smallvec::SmallVec;

@@ -134,7 +134,7 @@ impl<'a> Version<'a> {
         if !prerelease.is_empty() && !is_identifiers(prerelease) {
             return None;
         }
-        // What stands behind the numbers starts with no digit, so with a dash, a tilde or a letter.
+        // What stands after the numbers starts with no digit, so with a dash, a tilde or a letter.
         let prerelease = match prerelease.strip_prefix('-') {
             Some(behind) if is_identifiers(behind) => behind,
             _ => prerelease,
@@ -144,7 +144,7 @@ impl<'a> Version<'a> {
 }
 
 /// A version constraint as an argument, read literally: its text, if it is one. Numbers count as
-/// texts, with all their digits, and null is none at all.
+/// texts, with all their digits, and null is not a constraint.
 pub(crate) fn constraint<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<&'a str> {
     let text = match value.literal() {
         Literal::Null => return None,

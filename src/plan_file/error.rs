@@ -1,11 +1,11 @@
-//! Why a plan file, or a part of it, cannot be read; and what it does not tell.
+//! Why a plan file, or a part of it, cannot be read; and what it does not contain.
 
 use std::fmt;
 
 /// The version of the messages that are read.
 pub(super) const VERSION: u64 = 3;
 
-/// Something that a plan file does not tell.
+/// Something that a plan file does not contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Incomplete {

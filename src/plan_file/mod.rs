@@ -29,11 +29,11 @@
 //! | read states | [`PlanFile::state`], [`PlanFile::previous_state`] | linear in that state |
 //! | read the configuration | [`PlanFile::modules`] | linear in its files |
 //!
-//! # What a plan file does not tell
+//! # What a plan file does not contain
 //!
-//! Values do not tell all of their types. A number that no `i64` and no `f64` holds is written like
+//! Values do not have all of their types. A number that no `i64` and no `f64` holds is written like
 //! text (`0.1` is one), and what the provider's schema marks as sensitive is marked in the file by
-//! newer tools only. Schemas tell: those of the file, those given in [`ShowOptions`], and that of
+//! newer tools only. Schemas have the types: those of the file, those given in [`ShowOptions`], and that of
 //! `terraform_data`, which is built in. Where there is no schema, [`Shown::incomplete`] says what
 //! is uncertain. Text that may be a number is printed as text.
 //!

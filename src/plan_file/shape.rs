@@ -1,6 +1,6 @@
 //! What a schema says of a value: the types in it, and what is sensitive.
 //!
-//! Values in plan files do not tell all of their types: a number that no `i64` or `f64` holds is
+//! Values in plan files do not have all of their types: a number that no `i64` or `f64` holds is
 //! written as text, an unknown value as nothing else. A [`Cursor`] goes down a value beside it and
 //! knows what schema and types say about the place.
 

@@ -19,8 +19,8 @@ struct Row<'a> {
     instance: RawInstance<'a>,
 }
 
-/// Writes a state file as the tools print a state; none if it holds no resource and no output.
-/// Addresses that are none are left out and told to `converter`.
+/// Writes a state file as the tools print a state; `None` if it has neither resources nor
+/// outputs. Invalid addresses are left out and reported to `converter`.
 pub(super) fn write<'a>(
     arena: &'a Arena,
     document: Document<'a>,

@@ -37,7 +37,7 @@ pub(super) trait Blocks: Copy {
     /// The classes of all bytes.
     fn classify(self, block: &[u8; BLOCK]) -> Classes;
 
-    /// The bytes that complete an escape right behind the backslash: `" \ / b f n r t`.
+    /// The bytes that complete an escape right after the backslash: `" \ / b f n r t`.
     fn escapable(self, block: &[u8; BLOCK]) -> u64;
 
     /// Bit *i* of the result is the parity of bits 0 to *i* of `mask`.

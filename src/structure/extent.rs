@@ -3,8 +3,8 @@
 //!
 //! An expression ends where its line does, unless a bracket, a template or a heredoc is open. A
 //! stack of what is open takes the place of recursion. Where something is not closed, what was open
-//! is remembered: who goes on inside of that text meets the same brackets again, and need not
-//! search for their ends a second time. So the cost is linear, however many brackets are missing.
+//! is remembered: a reader that continues inside of that text meets the same brackets again, and
+//! need not search for their ends a second time. So the cost is linear, however many brackets are missing.
 
 use crate::native::lexer::Lexer;
 use crate::steps::step;

@@ -235,7 +235,7 @@ fn comments_belong_to_items() {
             ("# end", None, false),
         ]
     );
-    // Only the line break is none of it.
+    // The comment ends before the line break.
     for (text, comment) in [("# a\r\n", "# a"), ("# a\r", "# a\r"), ("# a", "# a")] {
         let source = Source::from_bytes(&arena, "test", text.as_bytes()).unwrap();
         let found: Vec<_> =

@@ -76,7 +76,7 @@ pub struct Reason<'a> {
     pub module: PathBuf,
 }
 
-/// Something that may be affected, and cannot be told.
+/// Something that may be affected, which cannot be decided.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Gap<'a> {
@@ -84,11 +84,11 @@ pub struct Gap<'a> {
     pub module: PathBuf,
     /// The object in it, if it is one.
     pub object: Option<Object<'a>>,
-    /// Why it cannot be told.
+    /// Why it cannot be decided.
     pub why: GapKind,
 }
 
-/// Why it cannot be told whether something is affected.
+/// Why it cannot be decided whether something is affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GapKind {

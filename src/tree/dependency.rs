@@ -93,7 +93,7 @@ pub(super) fn check<'a>(
     found
 }
 
-/// The modules, each behind those that it calls. Of modules that call themselves one comes first.
+/// The modules, each after those that it calls. Of modules that call themselves one comes first.
 fn bottom_up(links: &[Vec<Link>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(links.len());
     let mut is_seen = vec![false; links.len()];
@@ -297,7 +297,7 @@ impl<'t, 'a> Graph<'t, 'a> {
         if groups.len().saturating_mul(words) > MOST_WORDS {
             return Summary { outputs: HashMap::default(), all };
         }
-        // Groups come behind those that they lead to.
+        // Groups come after those that they lead to.
         let mut sets = vec![0_u64; groups.len() * words];
         for (place, &(number, _)) in inputs.iter().enumerate() {
             sets[groups.group_of(number) * words + place / 64] |= 1 << (place % 64);
@@ -389,7 +389,7 @@ impl<'t, 'a> Graph<'t, 'a> {
     }
 }
 
-/// The strongly connected groups of a graph: those of several nodes are cycles. Each comes behind
+/// The strongly connected groups of a graph: those of several nodes are cycles. Each comes after
 /// those that it leads to.
 ///
 /// After Tarjan, with a stack of its own.

@@ -3,8 +3,8 @@
 use crate::native::{Key as Written, StepKind, Traversal};
 use crate::show::{Address, Call, Key, ResourceMode, ResourceStep};
 
-/// The address that a block writes, relative to its module; none if it is none, which is reported
-/// elsewhere.
+/// The address that a block writes, relative to its module; `None` if it is invalid, which is
+/// reported elsewhere.
 ///
 /// Terraform lets `resource` stand before the type of a managed resource.
 pub(super) fn address(written: Traversal<'_>) -> Option<Address<'_>> {

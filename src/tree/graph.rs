@@ -95,7 +95,7 @@ impl Adjacency {
             *start = len;
         }
         let mut targets = vec![0; len as usize];
-        // Each start is moved behind what is put there, so to where the next list starts.
+        // Each start is moved after what is put there, so to where the next list starts.
         edges(&mut |from, to| {
             let start = &mut starts[from as usize];
             targets[*start as usize] = to;

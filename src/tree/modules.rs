@@ -32,7 +32,7 @@ pub struct ModuleEdge<'a> {
 pub struct ModuleGraph<'a> {
     /// Sorted by the module that depends, then in the order of its objects.
     pub edges: Vec<ModuleEdge<'a>>,
-    /// Data sources that read a state that cannot be told before the configuration is evaluated:
+    /// Data sources that read a state that is not known before the configuration is evaluated:
     /// the module, and the data source.
     pub unknown_states: Vec<(usize, Object<'a>)>,
 }

@@ -125,7 +125,7 @@ impl<'a> Declared<'a> {
         declared
     }
 
-    /// What a local name stands for; none if that cannot be told.
+    /// What a local name stands for; `None` if that is not known.
     fn address(&self, name: &'a str, module: &TreeModule<'_>) -> Option<Address> {
         match self.required.get(name) {
             Some(address) => address.clone(),

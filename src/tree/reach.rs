@@ -223,7 +223,7 @@ impl Listed {
 }
 
 impl Named {
-    /// Lists the files of the module, and tells its directory without links.
+    /// Lists the files of the module, and returns its directory without links.
     fn list(self) -> (PathBuf, Listed) {
         // The path of the working directory has no name of its own.
         let directory = match self.directory.as_os_str().is_empty() {

@@ -88,7 +88,7 @@ fn behind<'a>(
     }
 }
 
-/// Reports a step to an attribute that is none, and says whether it did.
+/// Reports a step to an attribute that does not exist, and returns whether it did.
 fn attribute<'a>(
     traversal: LentTraversal<'_, 'a>,
     step: &Step<'a>,

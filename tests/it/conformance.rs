@@ -433,7 +433,7 @@ fn values_and_errors_are_the_reference_s() {
 }
 
 /// The one syntax diagnostic is of a kind that the reference reports too, and stands at or before
-/// its places: the reference points behind its recovery, and behind the byte that an escape breaks
+/// its places: the reference points after its recovery, and after the byte that an escape breaks
 /// at.
 #[test]
 fn syntax_errors_are_of_the_same_kind() {

@@ -146,7 +146,7 @@ fn long_files_cut_here_and_there() {
         let whole = text.trim_ascii_end().len();
         (0..whole).step_by(step).for_each(|end| checker.check(&text[..end], false));
     }
-    assert_eq!(checker.accepted, 0, "a part of an object is none");
+    assert_eq!(checker.accepted, 0, "a part of an object is not an object");
 }
 
 #[test]

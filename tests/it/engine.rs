@@ -200,7 +200,7 @@ fn at_every_alignment_of_window_borders() {
                 assert!(engines.agree_on(text.as_bytes(), &[3]), "{border} {shift}");
                 let cut = text.len() - 1;
                 assert!(!engines.agree_on_part(text.as_bytes(), 0..cut, &[3]));
-                // The same text not at the start of the bytes, and with others behind it.
+                // The same text not at the start of the bytes, and with others after it.
                 let around = format!("\"{text}\"");
                 let part = 1..around.len() - 1;
                 assert!(engines.agree_on_part(around.as_bytes(), part, &[u32::MAX]));

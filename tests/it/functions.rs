@@ -224,7 +224,7 @@ fn documentation_is_complete() {
 /// Where Packer 1.6.6 has another value, or refuses what we accept: how a call starts, and why.
 const OF_PACKER: [(&str, &str); 17] = [
     ("replace(", "Packer replaces texts only, no regular expressions"),
-    ("formatdate(", "its library ends a date at the first quote, and takes dates that are none"),
+    ("formatdate(", "its library ends a date at the first quote, and takes invalid dates"),
     ("ceil(", "it rounds within 64 bits"),
     ("floor(", "it rounds within 64 bits"),
     ("format(", "its library fills numbers with spaces"),

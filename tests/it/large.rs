@@ -276,7 +276,7 @@ fn many_sealed_siblings_in_any_order() {
 
 #[test]
 fn opening_at_each_level_of_a_deep_document() {
-    // At each level something before and behind the way down.
+    // At each level something before and after the way down.
     let levels = 9_000;
     let text = "{\"x\":[1],\"a\":".repeat(levels) + "7" + &",\"y\":{\"z\":[]}}".repeat(levels);
     for skeleton_depth in [0, 1, 3, 100, 8_999] {

@@ -57,7 +57,7 @@ fn objects_are_those_of_terraform() {
             serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
         let Some(load) = expected_json.get("load") else { continue };
         if case.ends_with("blocks-error/007-byte-order-mark") {
-            // We go on behind the mark.
+            // We go on after the mark.
             continue;
         }
         let options = DiscoverOptions::default().with_dialect(Some(Dialect::Terraform));

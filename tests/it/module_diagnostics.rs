@@ -24,7 +24,7 @@ struct Told {
     summaries: Vec<String>,
     /// Ours: the code.
     code: &'static str,
-    /// Ours: whether the file is no JSON.
+    /// Ours: whether the file is not JSON.
     is_syntax: bool,
     /// Ours: whether it is about what a provider reads.
     is_of_body: bool,

@@ -2,7 +2,7 @@
 //!
 //! Values are shown as `[1, "a"]` (tuple), `list[…]`, `set[…]`, `{a = 1}` (object), `map{…}`,
 //! `null(type)`, `?type` (unknown; with `!` if it cannot be null), `?` (of unknown type), and `#`
-//! behind a marked one. Types are shown as `list(number)`, `object(a=number,b=string)`,
+//! after a marked one. Types are shown as `list(number)`, `object(a=number,b=string)`,
 //! `tuple(bool,dynamic)`.
 //!
 //! Both are read in the same form, but lists, sets and maps with their element type,

@@ -32,7 +32,7 @@ fn place(root: &Path, label: Label<'_>) -> String {
     format!("{}:{}", path.display(), label.source.position(label.span.start).line)
 }
 
-/// What is said of blocks behind a change.
+/// The places of the blocks that caused a change.
 fn cause(root: &Path, tree: &Tree<'_>, cause: &PlanCause<'_>) -> String {
     match cause {
         PlanCause::Blocks(labels) => {

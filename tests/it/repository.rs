@@ -96,3 +96,77 @@ fn no_file_names_a_place_on_one_machine() {
     assert!(seen > 100, "{seen} files");
     assert!(found.is_empty(), "paths of one machine:\n{}", found.join("\n"));
 }
+
+/// Phrases that readers stumble over, and what to write instead. A few words each, so that none of
+/// them is right elsewhere.
+const PHRASES: &[(&str, &str)] = &[
+    ("belongs into", "belongs in"),
+    ("is told", "is reported, is given"),
+    ("so many threads", "the number of threads"),
+    ("whoever", "callers, users"),
+    ("who goes on", "a reader that continues"),
+    ("out come", "returns"),
+    ("out comes", "returns"),
+    ("that are none", "that are not, invalid"),
+    ("if it is none", "if it is not, invalid"),
+    ("or is none", "or is not"),
+    ("are there twice", "are duplicates"),
+    ("is there twice", "is a duplicate"),
+    ("this is no ", "invalid, is not a"),
+    ("is no valid", "is not a valid, invalid"),
+    ("is no json", "is not JSON"),
+    ("is no identifier", "is not an identifier"),
+];
+
+/// The phrases of a text, with their lines from 1. Case does not matter.
+fn phrases(text: &str) -> Vec<(usize, &'static str)> {
+    let lines: Vec<String> = text.lines().map(str::to_lowercase).collect();
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(&lines) {
+        for &(phrase, _) in PHRASES {
+            let starts_word = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric());
+            if line.match_indices(phrase).any(|(at, _)| starts_word(at)) {
+                found.push((number, phrase));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn phrases_are_recognised() {
+    let text = "/// Whoever reads it.\n// It is told.\n// It belongs into it.";
+    assert_eq!(phrases(text), [(1, "whoever"), (2, "is told"), (3, "belongs into")]);
+    assert_eq!(phrases("/// The block; null if there is none. It comes out of a file.\n"), []);
+}
+
+/// CONTRIBUTING names the style; this keeps the worst of what it replaced from coming back.
+#[test]
+fn prose_has_usual_words() {
+    // These show the phrases.
+    const SHOWN: &[&str] = &["tests/it/repository.rs", "CONTRIBUTING.md"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let listed = Command::new("git")
+        .arg("-C")
+        .arg(root)
+        .args(["ls-files", "-z", "*.rs", "*.md", ":!corpus/conformance"])
+        .output();
+    let Some(listed) = listed.ok().filter(|output| output.status.success()) else {
+        println!("skipped: prose_has_usual_words (no git repository)");
+        return;
+    };
+    let (mut found, mut seen) = (Vec::new(), 0);
+    for name in String::from_utf8(listed.stdout).unwrap().split_terminator('\0') {
+        let Ok(text) = std::fs::read_to_string(root.join(name)) else { continue };
+        seen += 1;
+        if !SHOWN.contains(&name) {
+            let here = phrases(&text).into_iter();
+            found.extend(here.map(|(line, phrase)| {
+                let better = PHRASES.iter().find(|(it, _)| *it == phrase).map_or("", |it| it.1);
+                format!("{name}:{line}: \"{phrase}\"; write: {better}")
+            }));
+        }
+    }
+    assert!(seen > 100, "{seen} files");
+    assert!(found.is_empty(), "see Style in CONTRIBUTING.md:\n{}", found.join("\n"));
+}

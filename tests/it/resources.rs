@@ -334,7 +334,7 @@ fn override_files() {
     assert_eq!(with("{}"), [undeclared, missing]);
     // What a block `_` sets can be overridden.
     assert_eq!(with(r#"{"resource": {"t": {"n": {"b": 2}}}}"#), [missing]);
-    // Whether an argument is set is asked of the base; what is unknown is not told then.
+    // Whether an argument is set is asked of the base; what is unknown is not reported then.
     assert_eq!(with(r#"{"module": {"m": {"x": 1, "y": 1}}}"#), [undeclared, missing]);
     let refused = r#"{"resource": {"t": {"n": {"depends_on": ["t.n"], "lifecycle": {"precondition": {}}}}},
         "ephemeral": {"t": {"e": {}}}, "action": {"a": {"b": {}}}, "import": {"to": "t.n", "id": "x"}}"#;

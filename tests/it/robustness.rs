@@ -213,7 +213,7 @@ fn a_byte_order_mark_is_told_and_passed_over() {
     let content = document.body().content(&SCHEMA, &mut diagnostics);
     assert_eq!(content.attribute("a").unwrap().span(), Span::new(4, 12));
     assert!(diagnostics.is_empty());
-    // With a syntax error behind it, the syntax error alone.
+    // With a syntax error after it, the syntax error alone.
     assert_eq!(refusal(b"\xEF\xBB\xBF{\"a\": }"), (Code::MissingPropertyValue, Span::new(9, 10)));
     assert_eq!(refusal(b"\xEF\xBB\xBF\xEF\xBB\xBF1"), (Code::InvalidStartOfValue, Span::new(3, 6)));
     assert_eq!(refusal(b"\xEF\xBB"), (Code::InvalidUtf8, Span::new(0, 1)));
@@ -284,7 +284,7 @@ fn lone_surrogates_are_told_where_they_are() {
 
 #[test]
 fn prepend_characters_hide_no_quote() {
-    // Characters that form one grapheme cluster with the quote behind them.
+    // Characters that form one grapheme cluster with the quote after them.
     for prepend in ["\u{600}", "\u{605}", "\u{6DD}", "\u{70F}", "\u{8E2}", "\u{110BD}"] {
         let text = format!("{{\"{prepend}\": \"{prepend}\", \"b{prepend}\": [\"{prepend}\"]}}");
         let arena = Arena::new();

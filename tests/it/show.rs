@@ -758,7 +758,7 @@ fn state_files() {
     assert_eq!(String::from_utf8(out).unwrap(), text.replace("\"hidden\"", redact::REDACTED));
 }
 
-/// Wrapper scripts print lines before and behind the document, which may repeat it.
+/// Wrapper scripts print lines before and after the document, which may repeat it.
 #[test]
 fn lines_around_a_document_are_skipped() {
     let text = "[command]/bin/terraform show -json\n{\"format_version\":\"1.2\",\"planned_values\":{}}\n\n\

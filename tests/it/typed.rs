@@ -40,7 +40,7 @@ fn parse<'a>(arena: &'a Arena, name: &str, text: &'a str) -> Document<'a> {
     Document::parse_bytes(arena, name, text.as_bytes()).unwrap()
 }
 
-/// What is wrong with some files, overrides behind: code, and the text at its place.
+/// What is wrong with some files, overrides after: code, and the text at its place.
 fn found_in(primary: &str, overrides: &[&str]) -> Vec<String> {
     let arena = Arena::new();
     let schemas = Schemas::of(parse(&arena, "schemas.json", SCHEMAS), &mut ()).unwrap();

@@ -339,7 +339,7 @@ fn sets_keep_unknown_elements_apart() {
     }
 }
 
-/// JSON as a value of a type, or why it is none.
+/// JSON as a value of a type, or why it is not one.
 fn read(json: &str, to: &str) -> String {
     let arena = Arena::new();
     let document = Document::parse_bytes(&arena, "json", json.as_bytes()).unwrap();

@@ -17,7 +17,7 @@ use crate::excerpt::{Place, Range};
 use crate::incomplete::Incomplete;
 use crate::output;
 
-/// A thread writes so many changes at once.
+/// The number of changes that a thread writes at once.
 const AT_ONCE: usize = 256;
 
 impl<'a> Report<'_, 'a> {

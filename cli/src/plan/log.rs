@@ -289,7 +289,7 @@ impl Report<'_> {
         slowest.into_iter().try_for_each(|operation| print_operation(operation, out))
     }
 
-    /// What the stream does not tell: where, and why.
+    /// What the stream does not contain: where, and why.
     fn incomplete(&self) -> Option<(String, String)> {
         let first = self.log.first_foreign_line()?;
         let count = self.log.foreign_lines();

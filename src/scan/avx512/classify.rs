@@ -9,7 +9,7 @@ use super::planes::{Kept, Planes, Tables, any_of, class, planes};
 mod category {
     /// Whatever is not below.
     pub(super) const OTHER: u8 = 0;
-    /// Completes an escape right behind a backslash, and means nothing elsewhere: `/ b f n r t`.
+    /// Completes an escape right after a backslash, and means nothing elsewhere: `/ b f n r t`.
     pub(super) const ESCAPABLE: u8 = 1;
     pub(super) const QUOTE: u8 = 2;
     pub(super) const BACKSLASH: u8 = 3;

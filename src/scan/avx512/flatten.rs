@@ -1,8 +1,8 @@
 //! From masks to offsets.
 //!
 //! Compressing the numbers 0 to 63 by a mask leaves the positions of its bits, ascending. They are
-//! bytes; widened and added to the offset of the block they are what is stored. Sixteen come out of
-//! one store whatever their number, so that only a block with more is a branch.
+//! bytes; widened and added to the offset of the block they are what is stored. One store
+//! writes sixteen whatever their number, so that only a block with more is a branch.
 
 use std::arch::x86_64::*;
 

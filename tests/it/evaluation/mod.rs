@@ -434,7 +434,7 @@ fn calls() {
         ("count(secret_list...)", "2#", &[]),
         ("pair(1, [])", "1", &[]),
         ("pair(u_list, 1)", "?list(number)", &[]),
-        // What a function takes as it is may have any type, and then nothing can be told of the
+        // What a function takes as it is may have any type, and then nothing is known of the
         // result, nor of the rest.
         ("pair(dynamic, 1)", "?", &[]),
         ("pair(dynamic, null)", "?", &[]),

@@ -159,7 +159,7 @@ pub(crate) fn templates(text: &str) -> Vec<&str> {
     found
 }
 
-/// The dotted names of an expression, outside of quotes, each with the character behind it.
+/// The dotted names of an expression, outside of quotes, each with the character after it.
 fn traversals(expression: &str) -> Vec<(&str, Option<char>)> {
     let mut found = Vec::new();
     for (at, piece) in expression.split('"').enumerate() {

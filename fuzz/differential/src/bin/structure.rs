@@ -5,7 +5,7 @@
 //! cargo run --release -p simd-hcl-differential --bin structure -- [--mutants N] [--seed N] PATH...
 //! ```
 //!
-//! Reads every native file below the paths, then so many of these with a few random edits. Needs Go
+//! Reads every native file below the paths, then `--mutants` of these with a few random edits. Needs Go
 //! and Debian's `golang-github-hashicorp-hcl-v2-dev`; see README.md.
 
 use std::collections::BTreeMap;
