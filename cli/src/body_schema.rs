@@ -8,7 +8,7 @@ use simd_hcl::body::{AttributeSchema, Block, BlockSchema};
 use simd_hcl::dialect::{FileKind, root_schema};
 use simd_hcl::module::{Module, Provider, ProviderNames, Resource};
 use simd_hcl::show::{BodySchemas, SchemaBlock, SchemaKind};
-use simd_hcl::{Arena, Dialect, Document, Schema};
+use simd_hcl::{Arena, Dialect, Document, ParsedFile, Schema};
 
 use crate::args::Common;
 use crate::input;
@@ -187,15 +187,15 @@ impl BodySchema {
     /// That of a file of OpenTofu or Terraform whose bodies providers read. Types that nobody
     /// describes are read as attributes, as are the bodies of all other blocks.
     pub(crate) fn of_configuration<'a>(
-        document: Document<'a>,
+        parsed: ParsedFile<'a>,
         dialect: Option<Dialect>,
         schemas: &BodySchemas<'a>,
     ) -> Result<Self, Failure> {
-        let name = Path::new(document.source().name()).file_name().unwrap_or_default();
+        let name = Path::new(parsed.source().name()).file_name().unwrap_or_default();
         let dialect = Dialect::of_named(name, dialect);
         let list = FileKind::of_named(name, dialect).list;
         let Some(root) = root_schema(dialect, list).filter(|_| dialect != Dialect::Packer) else {
-            let name = document.source().name();
+            let name = parsed.source().name();
             return Err(Failure::Message(format!(
                 "{name}: no provider reads what is in this file"
             )));
@@ -206,7 +206,7 @@ impl BodySchema {
         }
         let schema = Schema::new(root.attributes(), root.blocks());
         let mut all = Self { mode: Reading::Content, schema, bodies, labelled: HashMap::new() };
-        let module = Module::read(dialect, [(list, document)], true, &mut ());
+        let module = Module::read(dialect, [(list, parsed)], true, &mut ());
         let names = ProviderNames::of(&module);
         let mut add = |block: Block<'a>, own: &Schema<'a>, schema: Option<SchemaBlock<'a>>| {
             let (Some(schema), Some(label)) = (schema, block.label(0)) else { return };

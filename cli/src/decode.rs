@@ -2,12 +2,16 @@
 //! conformance cases.
 
 use std::cell::Cell;
+use std::path::Path;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_hcl::body::{Attribute, Block};
+use simd_hcl::dialect::{FileKind, Syntax};
 use simd_hcl::evaluate::{Budget, Meter, Scope};
-use simd_hcl::{Arena, Body, Diagnostic, Document, OpenError, Severity, Source, show};
+use simd_hcl::{
+    Arena, Body, Diagnostic, Dialect, Document, OpenError, ParsedFile, Severity, Source, show,
+};
 
 use crate::args::{self, Common};
 use crate::body_schema::{BodySchema, Reading};
@@ -41,23 +45,35 @@ pub(crate) fn run(decode: &args::Decode, common: &Common) -> Result<Status, Fail
     let meter = Meter::new(Budget::DEFAULT);
     let scope = (!decode.literal).then_some((&scope, &meter));
     let mode = Mode { scope, errors: &errors };
-    let document = Document::parse_with(&arena, source, &options);
-    let document = document.map_err(|error| show::explain(error, source));
-    let schema = match (schema, &decode.provider_schemas, &document) {
+    let parsed = match is_native(source.name()) {
+        true => Ok(ParsedFile::native(&arena, source)),
+        false => Document::parse_with(&arena, source, &options)
+            .map(ParsedFile::json)
+            .map_err(|error| show::explain(error, source)),
+    };
+    let schema = match (schema, &decode.provider_schemas, &parsed) {
         (Some(schema), ..) => Some(schema),
-        (None, Some(path), Ok(document)) => {
+        (None, Some(path), Ok(parsed)) => {
             let schemas = provider_schemas::read(&arena, path, common)?.with_built_in(&arena);
             let dialect = decode.dialect.map(Into::into);
-            Some(BodySchema::of_configuration(*document, dialect, &schemas)?)
+            Some(BodySchema::of_configuration(*parsed, dialect, &schemas)?)
         }
         // There is nothing to read by it.
         _ => None,
     };
-    let decoded = Decoded::of(source, document, schema.as_ref(), mode);
+    let decoded = Decoded::of(source, parsed, schema.as_ref(), mode);
     output::value(decode.format, &decoded)?;
     stats.arena_bytes = arena.allocated_bytes();
     stats.print(common);
     Ok(if errors.get() { Status::Found } else { Status::Clean })
+}
+
+/// Whether a file of that name is in native syntax.
+fn is_native(name: &str) -> bool {
+    let name = Path::new(name).file_name().unwrap_or_default();
+    let kind = FileKind::of_named(name, Dialect::of_named(name, None));
+    let is_other = || Path::new(name).extension().is_some_and(|extension| extension == "hcl");
+    kind.syntax == Syntax::Native || is_other()
 }
 
 /// A decoded file. Bodies are read while they are written, so that a file of any number of blocks
@@ -71,16 +87,16 @@ struct Decoded<'a, 's> {
 impl<'a, 's> Decoded<'a, 's> {
     fn of(
         source: Source<'a>,
-        document: Result<Document<'a>, Box<OpenError>>,
+        parsed: Result<ParsedFile<'a>, Box<OpenError>>,
         schema: Option<&'s BodySchema>,
         mode: Mode<'s, 'a>,
     ) -> Self {
         let mut diagnostics: Vec<Diagnostic<'a>> = Vec::new();
-        let body = match document {
-            Ok(document) => {
-                diagnostics.extend_from_slice(document.diagnostics());
-                let error = document.body().type_error();
-                let body = error.is_none().then(|| document.body());
+        let body = match parsed {
+            Ok(parsed) => {
+                diagnostics.extend_from_slice(parsed.diagnostics());
+                let error = parsed.body().type_error();
+                let body = error.is_none().then(|| parsed.body());
                 diagnostics.extend(error);
                 body
             }

@@ -88,7 +88,16 @@ pub(super) fn compare<'a>(
                     elements(arena, pair.path, &before.values, &after, &mut stack);
                 }
                 (Parts::Scalar, Parts::Scalar)
-                    if before.expression().is_same_scalar(after.expression()) => {}
+                    if before.expression().is_same_scalar(after.expression())
+                        || is_bare(pair.path)
+                            && before.expression().is_same_bare(after.expression()) => {}
+                // One body in an array, and a block.
+                (Parts::Elements(list), Parts::Members(_)) if after.is_block() => {
+                    elements(arena, pair.path, &list, &after.values, &mut stack);
+                }
+                (Parts::Members(_), Parts::Elements(list)) if before.is_block() => {
+                    elements(arena, pair.path, &before.values, &list, &mut stack);
+                }
                 _ => leaves.push(pair.leaf()),
             },
             (before, after) => {
@@ -123,6 +132,36 @@ pub(super) fn compare<'a>(
         stack[found..].reverse();
     }
     leaves
+}
+
+/// Arguments that are strings in JSON, and stand bare in native syntax.
+const BARE: [&str; 18] = [
+    "depends_on",
+    "iterator",
+    "provider",
+    "providers",
+    "type",
+    "from",
+    "to",
+    "ignore_changes",
+    "replace_triggered_by",
+    "configuration_aliases",
+    "when",
+    "on_failure",
+    "events",
+    "actions",
+    "command",
+    "mode",
+    "target",
+    "expect_failures",
+];
+
+/// Whether a value is one of these arguments, or an element of one.
+fn is_bare(path: JsonPath<'_>) -> bool {
+    let names = path.steps().into_iter().rev().take(2);
+    names
+        .into_iter()
+        .any(|step| matches!(step, PathStep::Member(name) if BARE.iter().any(|bare| name.is(bare))))
 }
 
 /// Pairs members by their names.
@@ -183,6 +222,11 @@ impl<'a> Layers<'a> {
     /// The value that counts.
     fn expression(&self) -> Expression<'a> {
         self.values[self.values.len() - 1]
+    }
+
+    /// Whether it is a block of a native file.
+    fn is_block(&self) -> bool {
+        matches!(self.values.as_slice(), [value] if value.as_block().is_some())
     }
 
     /// Whether the bytes of both are equal.

@@ -94,7 +94,7 @@ impl<'a> Objects<'a> {
         let mut address = block_address(block_type, block.labels());
         match block_type {
             "provider" => {
-                if let Some(alias) = text("alias") {
+                if let Some(alias) = body.member("alias").and_then(Expression::to_str) {
                     address = block_address("provider", block.labels().chain([alias]));
                 }
             }

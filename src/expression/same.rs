@@ -2,8 +2,9 @@
 
 use super::program::template;
 use super::{Expression, Literal, Syntax};
+use crate::arena::Arena;
 use crate::json::{JsonString, JsonValue};
-use crate::value::Number;
+use crate::value::{Number, Value, raw_equals};
 
 impl<'a> Expression<'a> {
     /// Whether two scalars say the same, however they are written: `1` and `1.0`, `"${ a }"` and
@@ -17,7 +18,11 @@ impl<'a> Expression<'a> {
             (Syntax::Native(_), Syntax::Native(_)) => {
                 return !self.is_container() && !other.is_container() && self.is_same(other);
             }
-            _ => return self.is_same_literal(other),
+            _ => {
+                return !self.is_container()
+                    && !other.is_container()
+                    && (self.is_same_literal(other) || self.has_constant_of(other));
+            }
         };
         match (one.value(), two.value()) {
             (JsonValue::Null, JsonValue::Null) => true,
@@ -40,6 +45,35 @@ impl<'a> Expression<'a> {
                     || one.program().is_same(&two.program())
                     || self.is_same_literal(other)
             }
+            _ => false,
+        }
+    }
+
+    /// Whether both have the same value, which depends on nothing.
+    fn has_constant_of(self, other: Expression<'_>) -> bool {
+        let (arena, mut error) = (Arena::new(), None);
+        let one = self.constant_value(&mut error);
+        let mut other_error = None;
+        let two = other.constant_value(&mut other_error);
+        if error.is_some() || other_error.is_some() {
+            return false;
+        }
+        fn known(value: Value<'_>) -> bool {
+            value.is_wholly_known() && !value.is_null()
+        }
+        known(one) && known(two) && raw_equals(one.copy_to(&arena), two.copy_to(&arena))
+    }
+
+    /// Whether a JSON string says the same as what stands bare in native syntax, such as the type of
+    /// a variable. Of two expressions of one syntax neither does.
+    pub(crate) fn is_same_bare(self, other: Self) -> bool {
+        let (json, native) = match (self.is_json(), other.is_json()) {
+            (true, false) => (self, other),
+            (false, true) => (other, self),
+            _ => return false,
+        };
+        match (json.as_native(), native.as_native()) {
+            (Some(json), Some(native)) => json.program().is_same(&native.program()),
             _ => false,
         }
     }

@@ -549,7 +549,7 @@ impl<'a> Reader<'a, '_> {
         };
         let span = Span::new(start as u32, end as u32);
         let text = text.unwrap_or_else(|| self.slice(start + 1, end - 1));
-        self.labels.push(LabelRow { span, text: crate::value::normalized(self.arena, text) });
+        self.labels.push(LabelRow { span, text });
         self.at = end;
         Ok(())
     }

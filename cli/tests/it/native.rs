@@ -1,0 +1,137 @@
+//! Native files, alone and beside files in JSON: every command reads both.
+
+use std::fs;
+
+use serde_json::{Value, json as value};
+
+use crate::tool::{json, run, status, stderr, stdout, tree};
+
+const MAIN: &str = r#"variable "size" {
+  type    = number
+  default = 1
+}
+
+resource "aws_instance" "web" {
+  count      = var.size
+  ami        = "ami-${local.image}"
+  depends_on = [aws_vpc.main]
+  disk {
+    size = var.size
+  }
+  dynamic "disk" {
+    for_each = [1, 2]
+    iterator = each_disk
+    content {
+      size = each_disk.value
+    }
+  }
+}
+
+module "net" {
+  source = "./net"
+  cidr   = aws_vpc.main.id
+}
+"#;
+
+const MORE: &str = r#"{"locals": {"image": "x"}, "resource": {"aws_vpc": {"main": {}}},
+    "output": {"web": {"value": "${aws_instance.web[0].id}"}}}"#;
+
+const NET: &str = "variable \"cidr\" {}\noutput \"id\" {\n  value = var.cidr\n}\n";
+
+fn mixed() -> tempfile::TempDir {
+    tree(&[("main.tf", MAIN), ("more.tf.json", MORE), ("net/main.tf", NET)])
+}
+
+#[test]
+fn a_module_of_both_syntaxes_is_one_module() {
+    let tree = mixed();
+    let output = run(tree.path(), &["check", "--quiet", "."]);
+    assert_eq!((status(&output), stdout(&output).as_str(), stderr(&output).as_str()), (0, "", ""));
+
+    let references = stdout(&run(tree.path(), &["references", "--quiet", "."]));
+    for line in [
+        "main.tf:7:16: aws_instance.web -> var.size",
+        "main.tf:8:23: aws_instance.web -> local.image",
+        "main.tf:9:17: aws_instance.web -> aws_vpc.main",
+        "main.tf:11:12: aws_instance.web -> var.size",
+        "more.tf.json:2:",
+        "net/main.tf:3:11: output.id -> var.cidr",
+    ] {
+        assert!(references.contains(line), "{line}\n{references}");
+    }
+    assert!(!references.contains("each_disk"), "{references}");
+
+    let graph = json(&run(tree.path(), &["graph", "--format", "json", "."]));
+    let has = |from: &str, to: &str| {
+        graph["edges"].as_array().unwrap().contains(&value!({"from": from, "to": to}))
+    };
+    assert!(has(".:output.web", ".:aws_instance.web"), "{graph}");
+    assert!(has(".:aws_instance.web", ".:aws_vpc.main"), "{graph}");
+    assert!(has("net:output.id", "net:var.cidr"), "{graph}");
+
+    let dependents = stdout(&run(tree.path(), &["dependents", ".", "var.size", "--quiet"]));
+    assert!(dependents.contains("aws_instance.web"), "{dependents}");
+    assert!(dependents.contains("output.web"), "{dependents}");
+}
+
+#[test]
+fn an_error_in_one_file_keeps_the_rest() {
+    let tree = mixed();
+    fs::write(tree.path().join("main.tf"), format!("{MAIN}resource \"a\" {{\n  x = [\n}}\n"))
+        .unwrap();
+    let report = json(&run(tree.path(), &["check", "--format", "json", "--quiet", "."]));
+    let codes: Vec<&str> = report["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["missing-block-label", "unterminated-tuple"]);
+    // What the broken part declares is not known.
+    let gaps = json(&run(tree.path(), &["graph", "--format", "json", "--quiet", "."]));
+    assert_eq!(gaps["incomplete"][0]["where"][0], "main.tf", "{gaps}");
+}
+
+#[test]
+fn values_are_selected_decoded_and_listed() {
+    let tree = mixed();
+    let rows = |arguments: &[&str]| -> Vec<Value> {
+        let rows = json(&run(tree.path(), arguments));
+        let mut rows = rows.as_array().unwrap().clone();
+        rows.retain(|row| row.get("incomplete").is_none());
+        rows
+    };
+    let found = rows(&["query", ".", "resource.aws_instance.web.ami", "--format", "json"]);
+    assert_eq!(found[0]["address"], "aws_instance.web");
+    assert_eq!(found[0]["expression"], "\"ami-${local.image}\"");
+    assert_eq!(rows(&["query", ".", "variable.*.default", "--format", "json"])[0]["value"], 1);
+    let templates = rows(&["templates", "--format", "json", "."]);
+    assert_eq!(templates[0]["path"], "resource.aws_instance.web.ami");
+    assert_eq!(templates[0]["text"], "ami-${local.image}");
+
+    let schema = r#"{"mode": "partial", "blocks": {"variable": {"labels": ["name"],
+        "body": {"mode": "partial", "attributes": {"default": {}}}}}}"#;
+    fs::write(tree.path().join("schema.json"), schema).unwrap();
+    let decoded = json(&run(tree.path(), &["decode", "--schema", "schema.json", "main.tf"]));
+    let variable = &decoded["body"]["blocks"][0];
+    assert_eq!(variable["labels"], value!(["size"]));
+    assert_eq!(variable["body"]["attributes"]["default"]["result"]["value"], 1);
+}
+
+#[test]
+fn the_same_module_in_the_other_syntax_is_no_difference() {
+    let tree = tree(&[
+        ("native/main.tf", MAIN),
+        (
+            "json/main.tf.json",
+            r#"{"variable": {"size": {"type": "number", "default": 1}},
+            "resource": {"aws_instance": {"web": {"count": "${var.size}", "ami": "ami-${local.image}",
+                "depends_on": ["aws_vpc.main"], "disk": {"size": "${var.size}"},
+                "dynamic": {"disk": {"for_each": [1, 2], "iterator": "each_disk",
+                    "content": {"size": "${each_disk.value}"}}}}}},
+            "module": {"net": {"source": "./net", "cidr": "${aws_vpc.main.id}"}}}"#,
+        ),
+    ]);
+    let output = run(tree.path(), &["diff", "json", "native"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
+}

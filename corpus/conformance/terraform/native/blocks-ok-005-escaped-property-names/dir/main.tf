@@ -1,0 +1,6 @@
+variable "a" {
+  description = "A\n\"q\" \\ / 😀"
+}
+output "b" {
+  value = var.a
+}

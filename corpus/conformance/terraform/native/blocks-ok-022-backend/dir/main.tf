@@ -1,0 +1,6 @@
+terraform {
+  backend "local" {
+    path = "state/main.tfstate"
+    workspace_dir = not.evaluated
+  }
+}

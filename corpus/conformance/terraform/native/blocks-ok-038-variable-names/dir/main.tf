@@ -1,0 +1,14 @@
+variable "_a" {
+}
+variable "a-b" {
+}
+variable "a-" {
+}
+variable "A1" {
+}
+variable "π" {
+}
+variable "变量" {
+}
+variable "ñandú_2" {
+}

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+  a = 1
+  _ {
+    b = 2
+  }
+}

@@ -1,0 +1,6 @@
+variable "a" {
+  default = null
+}
+output "out" {
+  value = var.a
+}

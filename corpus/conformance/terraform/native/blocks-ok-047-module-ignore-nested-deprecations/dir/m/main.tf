@@ -1,0 +1,6 @@
+module "n" {
+  source = "./n"
+}
+output "x" {
+  value = module.n.old
+}

@@ -1,0 +1,4 @@
+module "c" {
+  source = "./m"
+  ignore_nested_deprecations = true
+}

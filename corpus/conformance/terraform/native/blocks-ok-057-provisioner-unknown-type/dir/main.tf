@@ -1,0 +1,5 @@
+resource "terraform_data" "r" {
+  provisioner "no-such" {
+    x = 1
+  }
+}

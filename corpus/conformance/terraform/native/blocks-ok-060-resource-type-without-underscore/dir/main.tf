@@ -1,0 +1,6 @@
+resource "single" "a" {
+}
+data "a-b" "x" {
+}
+data "Upper_Case" "y" {
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "r" {
+}
+import {
+  to = terraform_data.r
+  identity = {"id" = path.module}
+}

@@ -1,0 +1,6 @@
+variable "a" {
+  default = null
+}
+output "o" {
+  value = var.a
+}

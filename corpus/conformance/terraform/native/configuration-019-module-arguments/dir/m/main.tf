@@ -1,0 +1,17 @@
+variable "s" {
+}
+variable "n" {
+}
+variable "b" {
+}
+variable "z" {
+}
+variable "l" {
+}
+variable "o" {
+}
+variable "t" {
+}
+variable "unset" {
+  default = 1
+}

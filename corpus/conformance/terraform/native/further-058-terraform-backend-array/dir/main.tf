@@ -1,0 +1,8 @@
+terraform {
+  backend "local" {
+    path = "a"
+  }
+  backend "local" {
+    path = "b"
+  }
+}

@@ -1,0 +1,10 @@
+resources = {}
+Resource = {}
+variabel = {}
+outputs = 5
+test = {}
+run = {}
+language = {}
+list = {}
+action = {}
+state_store = {}

@@ -1,0 +1,6 @@
+variable "a" {
+}
+variable "b" {
+  default = 1
+  nullable = false
+}

@@ -1,0 +1,10 @@
+output "a" {
+  value = 2
+  description = "x"
+}
+output "b" {
+  sensitive = false
+}
+output "c" {
+  value = 3
+}

@@ -1,0 +1,5 @@
+variable "x" {
+}
+variable "y" {
+  default = 1
+}

@@ -1,0 +1,6 @@
+module "a" {
+  source = "./m"
+}
+locals {
+  l = 1
+}

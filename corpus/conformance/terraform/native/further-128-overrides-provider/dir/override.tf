@@ -1,0 +1,8 @@
+provider "terraform" {
+  x = 1
+}
+provider "terraform" {
+  alias = "q"
+}
+provider "other" {
+}

@@ -1,0 +1,9 @@
+locals {
+  a = 3
+}
+variable "v" {
+  description = "x"
+}
+output "o" {
+  value = var.v
+}

@@ -1,0 +1,6 @@
+locals {
+  a = 2
+}
+variable "v" {
+  default = 2
+}

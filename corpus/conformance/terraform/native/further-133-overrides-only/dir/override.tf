@@ -1,0 +1,10 @@
+locals {
+  a = 1
+}
+variable "v" {
+}
+module "m" {
+  source = "./m"
+}
+data "t" "d" {
+}

@@ -1,0 +1,9 @@
+provider "foo" {
+}
+provider "bar" {
+}
+run "first" {
+}
+run "wrong" {
+  providers = {foo = bar}
+}

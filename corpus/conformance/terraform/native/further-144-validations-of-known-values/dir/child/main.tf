@@ -1,0 +1,7 @@
+variable "a" {
+  default = "no"
+  validation {
+    condition = var.a != "no"
+    error_message = "It is no."
+  }
+}

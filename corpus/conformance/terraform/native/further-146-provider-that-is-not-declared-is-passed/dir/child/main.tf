@@ -1,0 +1,7 @@
+terraform {
+  required_providers {
+    foo = {source = "hashicorp/bar"}
+  }
+}
+resource "foo_thing" "a" {
+}

@@ -1,0 +1,7 @@
+provider "foo" {
+}
+provider "bar" {
+}
+run "first" {
+  providers = {foo = bar}
+}

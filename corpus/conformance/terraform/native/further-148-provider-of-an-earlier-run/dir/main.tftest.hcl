@@ -1,0 +1,9 @@
+provider "foo" {
+}
+provider "bar" {
+}
+run "first" {
+  providers = {foo = bar}
+}
+run "second" {
+}

@@ -1,0 +1,5 @@
+resource "terraform_data" "a" {
+}
+module "inner" {
+  source = "./inner"
+}

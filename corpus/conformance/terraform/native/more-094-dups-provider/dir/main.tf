@@ -1,0 +1,14 @@
+provider "terraform" {
+}
+provider "terraform" {
+}
+provider "terraform" {
+  alias = "a"
+}
+provider "terraform" {
+  alias = "a"
+}
+provider "terraform" {
+  alias = "b"
+  alias = "c"
+}

@@ -1,0 +1,20 @@
+resource "terraform_data" "a" {
+}
+removed {
+  from = terraform_data.a
+  lifecycle {
+    destroy = false
+  }
+}
+removed {
+  from = terraform_data.b
+  lifecycle {
+    destroy = false
+  }
+}
+removed {
+  from = terraform_data.b
+  lifecycle {
+    destroy = true
+  }
+}

@@ -1,0 +1,5 @@
+variable "a" {
+}
+resource "terraform_data" "r" {
+  input = 1
+}

@@ -1,0 +1,7 @@
+variable "region" {
+}
+resource "terraform_data" "server" {
+}
+module "net" {
+  source = "./m"
+}

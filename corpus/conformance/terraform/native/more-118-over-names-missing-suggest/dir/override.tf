@@ -1,0 +1,6 @@
+variable "regoin" {
+}
+resource "terraform_data" "sever" {
+}
+module "ned" {
+}

@@ -1,0 +1,7 @@
+variable "a" {
+}
+variable "b" {
+}
+locals {
+  x = 1
+}

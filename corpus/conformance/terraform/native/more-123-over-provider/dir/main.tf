@@ -1,0 +1,5 @@
+provider "terraform" {
+  alias = "a"
+}
+provider "terraform" {
+}

@@ -1,0 +1,14 @@
+terraform {
+  backend "local" {
+    path = "x"
+  }
+}
+terraform {
+  backend "local" {
+    path = "y"
+  }
+}
+terraform {
+  cloud {
+  }
+}

@@ -1,0 +1,6 @@
+resource "a" "x" {
+}
+moved {
+  from = ephemeral.a.b
+  to = a.x
+}

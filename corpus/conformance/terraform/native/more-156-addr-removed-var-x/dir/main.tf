@@ -1,0 +1,6 @@
+removed {
+  from = var.x
+  lifecycle {
+    destroy = true
+  }
+}

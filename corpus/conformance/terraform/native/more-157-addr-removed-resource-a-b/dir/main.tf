@@ -1,0 +1,6 @@
+removed {
+  from = resource.a.b
+  lifecycle {
+    destroy = true
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = module.m.template.a
+  id = "x"
+}

@@ -1,0 +1,6 @@
+locals {
+  a = 1
+}
+variable "v" {
+  default = 1
+}

@@ -1,0 +1,10 @@
+variable "a" {
+}
+variable "b" {
+}
+variable "c" {
+}
+variable "d" {
+}
+variable "e" {
+}

@@ -1,0 +1,9 @@
+variable "a" {
+  description = "$${nope}"
+  default = "%%{ if"
+  type = string
+}
+output "o" {
+  value = "$${a} %%{b}"
+  description = "$${x"
+}

@@ -1,0 +1,7 @@
+variable "a" {
+  type = string
+  default = "é"
+}
+output "o" {
+  value = var.a
+}

@@ -1,0 +1,6 @@
+variable "u" {
+  type = list(string)
+}
+variable "t" {
+  type = any
+}

@@ -1,0 +1,15 @@
+locals {
+  i = 0
+}
+resource "terraform_data" "ok" {
+}
+resource "terraform_data" "c" {
+  count = 2
+}
+resource "terraform_data" "f" {
+  for_each = {"a" = 1}
+}
+import {
+  to = terraform_data.f[0]
+  id = "x"
+}

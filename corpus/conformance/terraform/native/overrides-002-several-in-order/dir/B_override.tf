@@ -1,0 +1,6 @@
+output "o" {
+  value = "B"
+}
+locals {
+  l = 3
+}

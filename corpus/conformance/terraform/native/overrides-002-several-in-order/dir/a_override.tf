@@ -1,0 +1,7 @@
+output "o" {
+  value = "a"
+  description = "a"
+}
+locals {
+  l = 1
+}

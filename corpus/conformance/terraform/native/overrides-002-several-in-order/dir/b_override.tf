@@ -1,0 +1,7 @@
+output "o" {
+  value = "b"
+  sensitive = true
+}
+locals {
+  l = 2
+}

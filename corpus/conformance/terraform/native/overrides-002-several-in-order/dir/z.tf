@@ -1,0 +1,7 @@
+output "o" {
+  value = "base"
+  description = "base"
+}
+locals {
+  l = 0
+}

@@ -1,0 +1,7 @@
+variable "a" {
+  default = "x"
+}
+variable "b" {
+  type = list(string)
+  default = ["x"]
+}

@@ -1,0 +1,6 @@
+variable "a" {
+  type = number
+}
+variable "b" {
+  type = map(string)
+}

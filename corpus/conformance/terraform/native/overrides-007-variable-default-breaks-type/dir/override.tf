@@ -1,0 +1,10 @@
+variable "a" {
+  default = "x"
+}
+variable "b" {
+  type = number
+  default = "y"
+}
+variable "c" {
+  default = [1, "z"]
+}

@@ -1,0 +1,6 @@
+locals {
+  x = 1
+}
+output "a" {
+  value = 1
+}

@@ -1,0 +1,3 @@
+data "terraform_remote_state" "s" {
+  backend = "local"
+}

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+  count = 1
+}
+resource "terraform_data" "r" {
+  count = 1
+}

@@ -1,0 +1,7 @@
+locals {
+  l = 1
+}
+module "m" {
+  source = "./m"
+  depends_on = [local.l]
+}

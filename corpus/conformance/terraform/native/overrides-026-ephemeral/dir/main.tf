@@ -1,0 +1,3 @@
+ephemeral "example_secret" "a" {
+  n = 1
+}

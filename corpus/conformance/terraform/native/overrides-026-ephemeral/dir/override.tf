@@ -1,0 +1,5 @@
+ephemeral "example_secret" "a" {
+  n = 2
+}
+ephemeral "example_secret" "b" {
+}

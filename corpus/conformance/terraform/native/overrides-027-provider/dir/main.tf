@@ -1,0 +1,5 @@
+provider "terraform" {
+  alias = "x"
+}
+resource "terraform_data" "r" {
+}

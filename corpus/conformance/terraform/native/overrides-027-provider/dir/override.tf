@@ -1,0 +1,8 @@
+provider "terraform" {
+}
+provider "terraform" {
+  alias = "x"
+}
+provider "terraform" {
+  alias = "y"
+}

@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    a = {source = "over/a"}
+    c = {source = "over/c"}
+  }
+}

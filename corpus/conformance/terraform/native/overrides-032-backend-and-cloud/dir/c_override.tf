@@ -1,0 +1,8 @@
+terraform {
+  cloud {
+    organization = "p"
+    workspaces {
+      name = "w"
+    }
+  }
+}

@@ -1,0 +1,7 @@
+terraform {
+  backend "local" {
+    path = "x"
+  }
+  backend "s3" {
+  }
+}

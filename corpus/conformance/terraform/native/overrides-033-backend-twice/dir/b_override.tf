@@ -1,0 +1,12 @@
+terraform {
+  cloud {
+  }
+}
+terraform {
+  cloud {
+  }
+}
+terraform {
+  cloud {
+  }
+}

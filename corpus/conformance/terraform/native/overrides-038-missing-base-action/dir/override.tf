@@ -1,0 +1,1 @@
+action = {"example_a" = {"x" = {"config" = {"k" = 2}, "count" = 2}, "y" = {}}}

@@ -1,0 +1,6 @@
+variable "v" {
+  typ = 1
+}
+output "o" {
+  value = 1
+}

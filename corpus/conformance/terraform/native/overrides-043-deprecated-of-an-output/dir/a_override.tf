@@ -1,0 +1,7 @@
+output "a" {
+  value = 2
+  deprecated = "Old."
+}
+output "b" {
+  value = 2
+}

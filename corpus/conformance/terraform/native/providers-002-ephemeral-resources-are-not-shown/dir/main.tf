@@ -1,0 +1,5 @@
+ephemeral "test_secret" "s" {
+  length = 1
+}
+resource "terraform_data" "r" {
+}

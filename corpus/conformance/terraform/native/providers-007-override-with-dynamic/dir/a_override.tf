@@ -1,0 +1,8 @@
+resource "test_thing" "r" {
+  dynamic "rule" {
+    for_each = ["a"]
+    content {
+      port = 2
+    }
+  }
+}

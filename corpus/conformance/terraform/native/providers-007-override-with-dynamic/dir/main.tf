@@ -1,0 +1,3 @@
+resource "test_thing" "r" {
+  rule = {"port" = 1}
+}

@@ -1,0 +1,7 @@
+terraform {
+  required_providers {
+    x = {source = "terraform.io/builtin/x"}
+  }
+}
+resource "x_y" "z" {
+}

@@ -1,0 +1,6 @@
+variable "x" {
+  default = 1
+}
+output "o" {
+  value = 1
+}

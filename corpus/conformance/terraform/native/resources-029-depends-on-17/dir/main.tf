@@ -1,0 +1,13 @@
+resource "terraform_data" "a" {
+  depends_on = [template.x]
+}
+resource "terraform_data" "b" {
+}
+resource "terraform_data" "c" {
+  count = 1
+}
+variable "v" {
+}
+module "m" {
+  source = "./m"
+}

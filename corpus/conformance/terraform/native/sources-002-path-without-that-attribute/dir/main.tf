@@ -1,0 +1,3 @@
+module "path" {
+  source = "${path.nope}/child"
+}

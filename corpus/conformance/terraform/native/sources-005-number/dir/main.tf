@@ -1,0 +1,3 @@
+module "number" {
+  source = 1
+}

@@ -1,0 +1,4 @@
+runs = {}
+resource = {"a" = {"b" = {}}}
+locals = {}
+mock = {}

@@ -1,0 +1,8 @@
+run "a" {
+}
+run "a" {
+}
+run "b" {
+}
+run "b" {
+}

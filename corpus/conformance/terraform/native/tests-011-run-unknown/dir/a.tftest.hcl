@@ -1,0 +1,4 @@
+run "r" {
+  comand = "plan"
+  assertion = {}
+}

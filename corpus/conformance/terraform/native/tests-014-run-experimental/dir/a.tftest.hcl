@@ -1,0 +1,6 @@
+run "a" {
+  skip_cleanup = true
+}
+run "b" {
+  backend = {"local" = {}}
+}

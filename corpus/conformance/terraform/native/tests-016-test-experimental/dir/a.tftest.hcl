@@ -1,0 +1,3 @@
+test {
+  skip_cleanup = true
+}

@@ -1,0 +1,5 @@
+test {
+}
+test {
+  parallel = true
+}

@@ -1,0 +1,4 @@
+test {
+  parallel = "yes"
+  x = 1
+}

@@ -1,0 +1,7 @@
+run "r" {
+  plan_options {
+  }
+  plan_options {
+    mode = normal
+  }
+}

@@ -1,0 +1,5 @@
+run "r" {
+  plan_options {
+    parallelism = 3
+  }
+}

@@ -1,0 +1,13 @@
+variables {
+  v = 1
+}
+variables {
+  v = 2
+}
+run "r" {
+  variables {
+    v = 1
+  }
+  variables {
+  }
+}

@@ -1,0 +1,4 @@
+variables {
+  v = 1
+  v = 2
+}

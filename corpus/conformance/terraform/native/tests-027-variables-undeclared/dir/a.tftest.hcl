@@ -1,0 +1,9 @@
+variables {
+  zz = 1
+}
+run "r" {
+  command = plan
+  variables {
+    yy = 1
+  }
+}

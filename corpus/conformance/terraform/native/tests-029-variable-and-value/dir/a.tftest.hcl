@@ -1,0 +1,4 @@
+variables {
+  d = 1
+}
+variable = {"d" = {"type" = "number"}}

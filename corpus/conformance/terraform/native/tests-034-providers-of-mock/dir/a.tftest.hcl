@@ -1,0 +1,6 @@
+mock_provider "terraform" {
+  alias = "m"
+}
+run "a" {
+  providers = {terraform = terraform.m}
+}

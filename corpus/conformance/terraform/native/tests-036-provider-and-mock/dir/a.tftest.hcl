@@ -1,0 +1,12 @@
+provider "terraform" {
+}
+provider "terraform" {
+}
+mock_provider "terraform" {
+}
+mock_provider "terraform" {
+  alias = "x"
+}
+mock_provider "terraform" {
+  alias = "x"
+}

@@ -1,0 +1,5 @@
+run "r" {
+  module {
+    source = "git::https://example.com/x.git"
+  }
+}

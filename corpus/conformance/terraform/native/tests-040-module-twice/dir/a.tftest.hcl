@@ -1,0 +1,8 @@
+run "r" {
+  module {
+    source = "./child"
+  }
+  module {
+    source = "./child"
+  }
+}

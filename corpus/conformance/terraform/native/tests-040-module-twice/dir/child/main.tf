@@ -1,0 +1,8 @@
+variable "x" {
+  default = 1
+}
+resource "terraform_data" "d" {
+}
+output "y" {
+  value = var.x
+}

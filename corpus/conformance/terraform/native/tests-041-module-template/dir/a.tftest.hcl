@@ -1,0 +1,5 @@
+run "r" {
+  module {
+    source = "${path.module}/child"
+  }
+}

@@ -1,0 +1,4 @@
+run "a" {
+  providers = {}
+  expect_failures = []
+}

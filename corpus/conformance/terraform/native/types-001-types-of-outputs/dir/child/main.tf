@@ -1,0 +1,4 @@
+output "text" {
+  type = string
+  value = "a"
+}

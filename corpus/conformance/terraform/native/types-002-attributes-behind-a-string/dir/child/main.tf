@@ -1,0 +1,7 @@
+output "text" {
+  type = "string"
+  value = "a"
+}
+output "any" {
+  value = "a"
+}

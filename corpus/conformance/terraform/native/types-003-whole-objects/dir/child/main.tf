@@ -1,0 +1,3 @@
+output "any" {
+  value = "a"
+}

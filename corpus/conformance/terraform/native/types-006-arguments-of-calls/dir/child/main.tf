@@ -1,0 +1,6 @@
+variable "map" {
+  type = map(string)
+}
+output "map" {
+  value = var.map
+}
