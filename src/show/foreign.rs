@@ -92,10 +92,7 @@ fn unexpected(
     if kind == DocumentKind::Encrypted {
         return OpenError::new(Code::EncryptedDocument, place).located_in(source);
     }
-    let advice = match kind.advice() {
-        "" => String::new(),
-        advice => format!(" {advice}"),
-    };
+    let advice = kind.advice();
     OpenError::new(Code::UnexpectedDocument, place)
         .argument(kind.name())
         .argument(expected)

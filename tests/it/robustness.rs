@@ -387,7 +387,7 @@ fn broken_files_of_another_kind_have_one_diagnostic() {
         ),
         ("backend-settings", "unexpected-document", "This is a file of backend settings, not"),
         ("event-stream", "unexpected-document", "This is a stream of messages, not"),
-        ("tool-output", "unexpected-document", "This is what a tool prints for people, not"),
+        ("tool-output", "unexpected-document", "This is the output of a tool for people, not"),
         ("html-page", "unexpected-document", "This is a page of HTML or XML, not"),
         (
             "legacy-template-under-another-name",
