@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use simd_hcl::body::Block;
+use simd_hcl::dialect::List;
 use simd_hcl::module;
 use simd_hcl::native::{StepKind, Traversal};
 use simd_hcl::reference::Mode;
@@ -165,14 +166,14 @@ impl Place {
 }
 
 impl Module {
+    /// That program does not merge: it reads file by file, those that override last, and what is
+    /// declared again takes the place of what was declared before.
     fn of(tree_module: &TreeModule<'_>) -> Self {
-        let module = &tree_module.module;
-        let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let mut made = Self {
             path: path_of(tree_module),
             variables: BTreeMap::new(),
             outputs: BTreeMap::new(),
-            required_core: required_core(module),
+            required_core: Vec::new(),
             required_providers: BTreeMap::new(),
             provider_configs: BTreeMap::new(),
             managed_resources: BTreeMap::new(),
@@ -180,6 +181,18 @@ impl Module {
             module_calls: BTreeMap::new(),
             diagnostics: tree_module.diagnostics.iter().filter_map(told).collect(),
         };
+        let dialect = tree_module.files.dialect;
+        for &(_, file) in &tree_module.configuration {
+            made.add(&module::Module::read(dialect, [(List::Primary, file)], true, &mut ()));
+        }
+        made
+    }
+
+    /// Adds what one file declares.
+    fn add(&mut self, module: &module::Module<'_>) {
+        let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let versions = module.settings.iter().filter_map(|settings| settings.required_version);
+        self.required_core.extend(versions.map(|version| text(version.expression())));
         for variable in &module.variables {
             let name = variable.name.to_owned();
             let shown = Variable {
@@ -192,7 +205,7 @@ impl Module {
                 deprecated: owned(variable.deprecated),
                 pos: Place::of_block(variable.block),
             };
-            made.variables.insert(name, shown);
+            self.variables.insert(name, shown);
         }
         for output in &module.outputs {
             let name = output.name.to_owned();
@@ -203,14 +216,14 @@ impl Module {
                 deprecated: owned(output.deprecated),
                 pos: Place::of_block(output.block),
             };
-            made.outputs.insert(name, shown);
+            self.outputs.insert(name, shown);
         }
-        made.require(module);
+        self.require(module);
         for resource in &module.resources {
             let address = resource.address;
             let list = match address.mode {
-                Mode::Managed => &mut made.managed_resources,
-                Mode::Data => &mut made.data_resources,
+                Mode::Managed => &mut self.managed_resources,
+                Mode::Data => &mut self.data_resources,
                 // That shape has no place for others.
                 Mode::Ephemeral => continue,
             };
@@ -229,7 +242,7 @@ impl Module {
                     Provider { name: resource.provider_name().to_owned(), alias: String::new() }
                 }
             };
-            made.required_providers.entry(provider.name.clone()).or_default();
+            self.required_providers.entry(provider.name.clone()).or_default();
             let shown = Resource {
                 mode: address.mode.as_str(),
                 resource_type: address.resource_type.to_owned(),
@@ -241,22 +254,25 @@ impl Module {
         }
         for call in &module.calls {
             let name = call.name.to_owned();
+            let source = match call.written_source() {
+                Some(source) if !source.is_empty() => source.to_owned(),
+                _ => self.module_calls.remove(&name).map(|call| call.source).unwrap_or_default(),
+            };
             let shown = Call {
                 name: name.clone(),
-                source: owned(call.written_source()),
+                source,
                 version: owned(call.written_version()),
                 pos: Place::of_block(call.block),
             };
-            made.module_calls.insert(name, shown);
+            self.module_calls.insert(name, shown);
         }
-        made
     }
 
     /// The providers that the module asks for, and sets up.
     fn require(&mut self, module: &module::Module<'_>) {
         for required in module.required_providers() {
             let entry = self.required_providers.entry(required.name.to_owned()).or_default();
-            if let Some(source) = required.source {
+            if let Some(source) = required.source.filter(|_| entry.source.is_empty()) {
                 source.clone_into(&mut entry.source);
             }
             entry.version_constraints.extend(required.version.map(str::to_owned));
@@ -273,13 +289,6 @@ impl Module {
             self.provider_configs.insert(key, Provider { name: provider.name.to_owned(), alias });
         }
     }
-}
-
-/// The texts of `required_version`, those of override files last.
-fn required_core(module: &module::Module<'_>) -> Vec<String> {
-    let all = module.settings.iter().chain(&module.override_settings);
-    let written = all.filter_map(|settings| settings.required_version);
-    written.map(|version| text(version.expression())).collect()
 }
 
 /// A text as it is written; for other values their JSON, and for native expressions their source.

@@ -1,5 +1,5 @@
 //! Files in the other syntax: what is written parses without a finding, and what has been there and
-//! back does not change any more.
+//! back twice does not change any more.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -45,8 +45,10 @@ fuzz_target!(|data: &[u8]| {
                 first
             }
         };
-        let Some(native) = native(first.as_bytes(), kind) else { continue };
-        let again = json(native.as_bytes(), kind);
-        assert_eq!(again.as_deref(), Some(first.as_str()), "{native}");
+        // The canonical layout may change the spaces in an expression, once.
+        let Some(text) = native(first.as_bytes(), kind) else { continue };
+        let second = json(text.as_bytes(), kind).expect("what is written is valid");
+        let text = native(second.as_bytes(), kind).expect("what is written has native syntax");
+        assert_eq!(json(text.as_bytes(), kind), Some(second), "{text}");
     }
 });

@@ -47,6 +47,8 @@ pub struct TreeModule<'a> {
     pub origin: Origin,
     /// The files that were read, in the order of `files`.
     pub sources: Vec<Source<'a>>,
+    /// Those that have configuration, parsed: primary files, then override files.
+    pub configuration: Vec<(List, ParsedFile<'a>)>,
     /// What they declare.
     pub module: Module<'a>,
     /// Its test files.
@@ -159,6 +161,7 @@ impl<'a> TreeModule<'a> {
             files: files.clone(),
             origin,
             sources,
+            configuration,
             diagnostics,
             links: Vec::new(),
             uses: Uses::default(),
@@ -167,6 +170,7 @@ impl<'a> TreeModule<'a> {
         };
         let withholds = module.withholds();
         let dialect = module.files.dialect;
+        let configuration = module.configuration.iter().copied();
         module.module = Module::read(dialect, configuration, withholds, &mut module.diagnostics);
         module.has_wrong_declarations =
             module.diagnostics.iter().any(|each| each.severity() == Severity::Error);
