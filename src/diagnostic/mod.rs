@@ -77,6 +77,17 @@ impl<'a> Label<'a> {
 }
 
 /// One thing that is wrong. Its texts are made when asked for.
+///
+/// It borrows from the arena of its source, as an `OwnedDiagnostic` does not:
+///
+/// ```compile_fail,E0505
+/// let arena = simd_hcl::Arena::new();
+/// let document = simd_hcl::Document::parse_bytes(&arena, "a.json", br#"{"a": 1, "a": 2}"#).unwrap();
+/// let mut found = Vec::new();
+/// document.body().just_attributes(&mut found);
+/// drop(arena);
+/// found[0].to_string();
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic<'a> {
     code: Code,

@@ -134,6 +134,16 @@ use crate::value::Value;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// What is borrowed does not outlive the arena:
+///
+/// ```compile_fail,E0505
+/// let arena = simd_hcl::Arena::new();
+/// let document = simd_hcl::Document::parse_bytes(&arena, "a.json", br#"["x"]"#).unwrap();
+/// let names: Vec<&str> = simd_hcl::serde::from_document(document).unwrap();
+/// drop(arena);
+/// names.len();
+/// ```
+///
 /// # Errors
 /// The document does not fit the type.
 pub fn from_document<'a, T: Deserialize<'a>>(document: Document<'a>) -> Result<T, Error> {
