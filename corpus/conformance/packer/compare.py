@@ -39,7 +39,6 @@ EXPLAINED = [
     ("stricter", r"^duplicate-declaration: This local value", "1.6.6 takes the last of two local values"),
     ("laxer", r"^Unknown source type", "which plugins there are is not known"),
     ("laxer", r"checked by the validation rule|lid<sensitive>tion rule", "validations are not evaluated with defaults"),
-    ("laxer", r"^(Unsupported attribute|Invalid source reference) on b\.pkr\.json", "a case with native syntax, which is not read: what rests on absence is withheld"),
     ("stricter", r"^(unknown-variable|undeclared-reference|unknown-attribute|out-of-scope|source-name|invalid-reference|invalid-expression|extra-in-interpolation|missing-item-separator|invalid-attribute-name)", "Packer looks at what a build evaluates only: sources that one uses, provisioners of a source that is right"),
     ("stricter", r"missing-sources", "1.6.6 accepts a build without sources"),
 ]
