@@ -27,9 +27,9 @@ pub enum List {
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Syntax {
-    /// JSON, which this crate reads.
+    /// JSON.
     Json,
-    /// HCL native syntax, which it does not.
+    /// HCL native syntax.
     Native,
 }
 

@@ -71,6 +71,8 @@ const CONFIGURATION: &[CommandLine] = &[
     &["config", "plan.bin"],
     &["diff", "tree/alpha", "tree/beta"],
     &["fmt", "--check", "native"],
+    &["convert", "--to", "json", "native/main.tf"],
+    &["convert", "--to", "native", "--provider-schemas", "schemas.json", "shared/main.tf.json"],
     &["affected", "tree", "tree/alpha/child/main.tf.json"],
     &["affected", "--format", "json", "--files-from", "changed.txt", "tree"],
     &["affected", "--files-from", "-", "tree/alpha", "<changed.txt"],
