@@ -7,7 +7,7 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use simd_hcl::compression::{decompress, start};
+use simd_hcl::compression::{Compression, decompress, start};
 use simd_hcl::diagnostic::{Label, Sink};
 use simd_hcl::dialect::FileKind;
 use simd_hcl::directory::{DecodeOptions, ModuleFile, ModuleFiles};
@@ -161,9 +161,8 @@ fn without_dot(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
 
-/// How many bytes of a file are read to see whether it is a plan file, which may be compressed once
-/// more.
-const ENOUGH: u64 = 1 << 16;
+/// How many bytes of a file are read to see whether it is a plan file.
+const ENOUGH: u64 = 64;
 
 /// Whether a path names a plan file. One that does not exist does not.
 pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
@@ -174,7 +173,12 @@ pub(crate) fn is_at(path: &Path) -> io::Result<bool> {
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {
             let mut bytes = Vec::new();
-            File::open(path)?.take(ENOUGH).read_to_end(&mut bytes)?;
+            let mut file = File::open(path)?;
+            (&mut file).take(ENOUGH).read_to_end(&mut bytes)?;
+            // What is compressed may need all of the file to give its first bytes.
+            if Compression::of(&bytes).is_some() {
+                file.read_to_end(&mut bytes)?;
+            }
             Ok(is_plan_file(&start(&bytes, 8)))
         }
         Err(error) if !is_missing(&error) => Err(error),

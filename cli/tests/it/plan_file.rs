@@ -14,6 +14,21 @@ fn case(name: &str) -> String {
     format!("cases/{name}/plan.bin")
 }
 
+/// A zstd frame of blocks that are not compressed, with the length of the whole in its head.
+fn zstd(content: &[u8]) -> Vec<u8> {
+    const BLOCK: usize = 1 << 10;
+    let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0xA0];
+    frame.extend(u32::try_from(content.len()).unwrap().to_le_bytes());
+    let blocks = content.len().div_ceil(BLOCK);
+    for (place, block) in content.chunks(BLOCK).enumerate() {
+        let is_last = u32::from(place + 1 == blocks);
+        let head = u32::try_from(block.len()).unwrap() << 3 | is_last;
+        frame.extend(&head.to_le_bytes()[..3]);
+        frame.extend(block);
+    }
+    frame
+}
+
 #[test]
 fn show_json_is_what_the_tool_prints() {
     let mut equal = 0;
@@ -181,13 +196,16 @@ fn compressed_and_converted_documents_are_read() {
     let file = fs::read(folder.join("cases/tree/plan.bin")).unwrap();
     fs::write(directory.path().join("file"), &file).unwrap();
     fs::write(directory.path().join("file.gz"), gzip(&file)).unwrap();
+    fs::write(directory.path().join("file.zst"), zstd(&file)).unwrap();
     for command in ["config", "inspect", "check", "plan", "state", "redact"] {
-        let output = run(directory.path(), &[command, "file.gz"]);
         let expected = run(directory.path(), &[command, "file"]);
-        let name = |text: String| text.replace("file.gz", "file");
         assert!(!stdout(&expected).is_empty() || status(&expected) > 0, "{command}");
-        assert_eq!(name(stdout(&output)), stdout(&expected), "{command} {}", stderr(&output));
-        assert_eq!(status(&output), status(&expected), "{command}");
+        for name in ["file.gz", "file.zst"] {
+            let output = run(directory.path(), &[command, name]);
+            let text = stdout(&output).replace(name, "file");
+            assert_eq!(text, stdout(&expected), "{command} {}", stderr(&output));
+            assert_eq!(status(&output), status(&expected), "{command}");
+        }
     }
     let output = run(directory.path(), &["config", "--max-decompressed", "10", "file.gz"]);
     assert_eq!(status(&output), 2);
