@@ -50,6 +50,7 @@ use crate::dialect::{Dialect, List, block_address, root_schema};
 use crate::expression::{
     Elements, Entries, Expression, JsonPath, PathStack, PathStep, write_steps,
 };
+use crate::hash::HashMap;
 use crate::span::Span;
 use crate::suggest::nearest;
 
@@ -240,8 +241,32 @@ struct Level<'a> {
 
 #[derive(Clone)]
 enum Items<'a> {
-    Members(Entries<'a>),
+    Members(Entries<'a>, Repeated<'a>),
     Elements(Elements<'a>, usize),
+    /// The blocks of one type in a body of a native file.
+    Blocks(std::vec::IntoIter<Expression<'a>>, usize),
+}
+
+/// The blocks without labels of a native body whose type it has several times, by type: what is an
+/// array in JSON. Taken when the first of them is come to.
+type Repeated<'a> = HashMap<&'a str, Option<Vec<Expression<'a>>>>;
+
+/// See [`Repeated`]. Cost: linear in the items of the body.
+fn repeated(body: Expression<'_>) -> Repeated<'_> {
+    let mut blocks = Repeated::default();
+    if !body.is_json() {
+        for (_, value) in body.entries().into_iter().flatten() {
+            let value = Expression::new(value);
+            let block = value.as_block().filter(|block| block.labels().len() == 0);
+            if let Some(block) = block
+                && let Some(all) = blocks.entry(block.block_type()).or_insert_with(|| Some(vec![]))
+            {
+                all.push(value);
+            }
+        }
+        blocks.retain(|_, all| all.as_ref().is_some_and(|all| all.len() > 1));
+    }
+    blocks
 }
 
 impl<'a> Selection<'_, 'a> {
@@ -276,7 +301,12 @@ impl<'a> Selection<'_, 'a> {
             true => match (value.elements(), value.entries()) {
                 (Some(elements), _) => Some((Items::Elements(elements, 0), around)),
                 (None, Some(entries)) => {
-                    Some((Items::Members(entries), Around { object: Some(value), ..around }))
+                    let repeated = match inner {
+                        Place::Body { .. } => repeated(value),
+                        Place::Root | Place::Labels { .. } => Repeated::default(),
+                    };
+                    let around = Around { object: Some(value), ..around };
+                    Some((Items::Members(entries, repeated), around))
                 }
                 (None, None) => None,
             },
@@ -294,6 +324,16 @@ impl<'a> Selection<'_, 'a> {
         let level = self.levels.last_mut()?;
         let Level { progress, place, around, .. } = *level;
         match &mut level.items {
+            Items::Blocks(blocks, index) => {
+                let value = blocks.next()?;
+                let at = *index;
+                *index += 1;
+                // A pattern selects the blocks of a type with their indexes or without.
+                let progress = progress.or(self.pattern.element(progress, at));
+                let step = Some(PathStep::Element(at));
+                let span = value.span();
+                Some(Visit { value, span, step, progress, place, around })
+            }
             Items::Elements(elements, index) => loop {
                 let value = Expression::new(elements.next()?);
                 let at = *index;
@@ -322,7 +362,7 @@ impl<'a> Selection<'_, 'a> {
                     });
                 }
             },
-            Items::Members(members) => loop {
+            Items::Members(members, repeated) => loop {
                 let (name, value) = members.next()?;
                 let value = Expression::new(value);
                 let progress = self.pattern.member(progress, name.to_str());
@@ -345,6 +385,15 @@ impl<'a> Selection<'_, 'a> {
                 };
                 let is_selected = matches!(place, Place::Labels { is_selected: true, .. });
                 if is_selected || !progress.is_dead() {
+                    if let Some(blocks) = repeated.get_mut(name.to_str())
+                        && value.as_block().is_some_and(|block| block.labels().len() == 0)
+                    {
+                        let Some(blocks) = blocks.take() else { continue };
+                        let items = Items::Blocks(blocks.into_iter(), 0);
+                        self.levels.push(Level { items, progress, place, around });
+                        self.paths.push(Some(PathStep::Member(name)), None);
+                        return self.step();
+                    }
                     return Some(Visit {
                         value,
                         span: name.span().to(value.span()),

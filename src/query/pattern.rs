@@ -54,6 +54,11 @@ impl Progress {
         self.0 == 0
     }
 
+    /// The prefixes that either has matched.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     fn contains(self, at: usize) -> bool {
         self.0 >> at & 1 == 1
     }

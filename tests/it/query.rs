@@ -2,7 +2,7 @@
 
 use simd_hcl::dialect::{Dialect, List, root_schema};
 use simd_hcl::query::{Condition, Pattern, Verdict, select};
-use simd_hcl::{Arena, Document};
+use simd_hcl::{Arena, Document, ParsedFile, Source};
 
 const MODULE: &str = r#"{
   "//": {"ami": "no"},
@@ -38,6 +38,48 @@ fn selected_in(text: &str, pattern: &str, list: List) -> Vec<String> {
             format!("{}|{}|{value}", found.address(), found.name())
         })
         .collect()
+}
+
+/// Nested blocks of one type in native files have indexes where JSON has an array.
+#[test]
+fn repeated_blocks_have_indexes() {
+    let native = "resource \"t\" \"n\" {
+  one { x = 1 }
+  many { x = 2 }
+  other = 3
+  many { x = 4 }
+  dynamic \"many\" { for_each = [] }
+  dynamic \"more\" { for_each = [] }
+}
+";
+    let json = r#"{"resource": {"t": {"n": {"one": {"x": 1}, "many": [{"x": 2}, {"x": 4}], "other": 3,
+        "dynamic": {"many": {"for_each": []}, "more": {"for_each": []}}}}}}"#;
+    let arena = Arena::new();
+    let source = Source::from_bytes(&arena, "main.tf", native.as_bytes()).unwrap();
+    let native = ParsedFile::native(&arena, source);
+    let json = Document::parse_bytes(&arena, "main.tf.json", json.as_bytes()).unwrap();
+    let names = |pattern: &str, file: ParsedFile<'_>| -> Vec<String> {
+        let pattern = Pattern::parse(&format!("resource.t.n.{pattern}")).unwrap();
+        select(&pattern, file, root_schema(Dialect::OpenTofu, List::Primary))
+            .map(|found| found.name())
+            .collect()
+    };
+    for (pattern, expected) in [
+        ("many[0].x", &["many[0].x"][..]),
+        ("many[1].x", &["many[1].x"]),
+        ("many[2].x", &[]),
+        ("many[*].x", &["many[0].x", "many[1].x"]),
+        ("many.x", &["many[0].x", "many[1].x"]),
+        ("**.x", &["one.x", "many[0].x", "many[1].x"]),
+        ("one.x", &["one.x"]),
+        ("one[0].x", &[]),
+        ("dynamic.*.for_each", &["dynamic.many.for_each", "dynamic.more.for_each"]),
+    ] {
+        assert_eq!(names(pattern, native), expected, "{pattern}");
+        assert_eq!(names(pattern, ParsedFile::json(json)), expected, "{pattern} in JSON");
+    }
+    assert_eq!(names("many", native), ["many[0]", "many[1]"]);
+    assert_eq!(names("*", native), ["one", "many[0]", "many[1]", "other", "dynamic", "dynamic"]);
 }
 
 #[test]
