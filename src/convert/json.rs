@@ -289,7 +289,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Schedules an object, unless two of its keys are the same.
+    /// Schedules an object, unless two of its keys are the same: evaluated, the last counts, and
+    /// JSON refuses both. What is read statically has both in either syntax.
     fn object(&mut self, native: Native<'a>, reading: Reading) -> bool {
         let from = self.work.len();
         let mut keys: HashSet<String> = HashSet::default();
@@ -303,7 +304,7 @@ impl<'a> Writer<'a> {
                 Reading::Requirement => Reading::Literal,
                 reading => reading,
             };
-            if !keys.insert(key.clone()) {
+            if reading == Reading::Template && !keys.insert(key.clone()) {
                 self.work.truncate(from);
                 return false;
             }
