@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::grammar::{self, Grammar, Reading};
-use super::text::{is_heredoc, push_template};
+use super::text::push_template;
 use super::{Blocks, Converted};
 use crate::arena::Arena;
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
@@ -16,7 +16,7 @@ use crate::native::{MAX_DEPTH, Text, parse_expression};
 use crate::show::{NestingMode, SchemaBlock};
 use crate::source::Source;
 use crate::structure::File;
-use crate::value::quote;
+use crate::value::{is_heredoc, quote};
 
 /// A JSON document in native syntax, in canonical layout. `kind` says what the file is, if the
 /// tools read it; `blocks` finds the schemas of providers.

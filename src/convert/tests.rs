@@ -27,7 +27,7 @@ fn json(native: &str) -> String {
     to_json(file, MODULE).text
 }
 
-/// An object with equal keys is none in JSON. The formatter puts it in parentheses.
+/// JSON has no object with equal keys. The formatter puts it in parentheses.
 #[test]
 fn parentheses_do_not_pile_up() {
     let text = json("a = {k = 1, k = 2}\n");

@@ -69,14 +69,6 @@ fn split_sequence(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Whether a template reads best as a heredoc: several whole lines.
-pub(super) fn is_heredoc(text: &str) -> bool {
-    text.ends_with('\n')
-        && text.lines().count() > 1
-        && text.lines().all(|line| line.trim() != "EOT")
-        && text.chars().all(|character| character == '\n' || !character.is_control())
-}
-
 /// A native expression as the template of a JSON string.
 pub(super) fn template(mut native: Native<'_>) -> String {
     // In an interpolation parentheses around all of it mean nothing.

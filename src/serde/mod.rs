@@ -62,7 +62,7 @@
 //!
 //! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states
 //! and schemas as the JSON that they are, evaluated values as JSON,
-//! [`Diagnostic`](crate::Diagnostic) and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
+//! [`Diagnostic`] and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
 //! check` prints them. With the feature `model`, modules, templates of Packer and trees are written
 //! as `simd-hcl inspect` prints them: see `module::Inventory`. Numbers keep their exact value. What
 //! is sensitive in a plan is written, too: see `show::redact`.

@@ -146,7 +146,7 @@ fn write_scalar(
 }
 
 /// Whether a text is several whole lines, which read best as they are.
-fn is_heredoc(text: &str) -> bool {
+pub(crate) fn is_heredoc(text: &str) -> bool {
     text.ends_with('\n')
         && text.lines().count() > 1
         && text.lines().all(|line| line.trim() != "EOT")

@@ -33,7 +33,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 pub use convert::{ConversionError, PathStep, can_convert, convert};
 pub(crate) use convert::{convert_briefly, has_short_text};
 pub(crate) use decimal::Decimal;
-pub(crate) use display::quote;
+pub(crate) use display::{is_heredoc, quote};
 pub use equality::{equals, raw_equals};
 pub use json::{JsonError, from_node, from_node_as, type_from_node, write, write_type};
 #[cfg(feature = "functions")]
