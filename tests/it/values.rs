@@ -124,6 +124,16 @@ fn unknown_values_take_what_their_type_tells() {
         ("?tuple(list(number),bool)", "tuple(set(dynamic),dynamic)", "?tuple(set(number),bool)"),
         ("?map(number)", "object(a=dynamic,b?=string)", "?object(a=number,b=string)"),
         (
+            "?map(list(number))",
+            "object(a=list(number),b?=bool,c=string)",
+            "attribute \"c\": a string is required, not a list of number",
+        ),
+        (
+            "?map(list(number))",
+            "object(a?=bool,b=string)",
+            "attribute \"b\": a string is required, not a list of number",
+        ),
+        (
             "?object(a=list(number))",
             "object(a=list(dynamic),b?=dynamic)",
             "?object(a=list(number),b=dynamic)",
