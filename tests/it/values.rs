@@ -92,6 +92,7 @@ fn elements_convert_to_one_type() {
         ("[1, \"a\"]", "list(dynamic)", "list[\"1\", \"a\"]"),
         ("[1, \"a\"]", "set(string)", "set[\"1\", \"a\"]"),
         ("[1, [2]]", "list(number)", "element 1: a number is required, not a tuple"),
+        ("[1, [2]]", "set(number)", "element 1: a number is required, not a tuple"),
         ("[1, true]", "list(dynamic)", "all elements of a list must have the same type"),
         ("[1, true]", "set(dynamic)", "all elements of a set must have the same type"),
         ("list(list(number))[]", "set(bool)", "elements: a bool is required, not a list of number"),
