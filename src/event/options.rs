@@ -18,6 +18,7 @@ pub struct ParseOptions {
     /// The instructions to use.
     pub kernel: Kernel,
     /// Who reads the tokens.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "one engine, no choice"))]
     pub(crate) engine: Engine,
     /// On how many threads of the current rayon pool a large text may be parsed; 0 for all of them.
     /// Smaller texts are parsed on the calling thread whatever this says, and so are those that
