@@ -184,7 +184,7 @@ impl Arena {
         self.anonymous.lock().unwrap_or_else(PoisonError::into_inner).spare.take()
     }
 
-    /// Keeps `mapping` until the arena is dropped or reset, and gives its first `len` bytes.
+    /// Keeps `mapping` until the arena is dropped or reset, and returns its first `len` bytes.
     #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
     pub(crate) fn keep_anonymous(&self, mapping: MmapMut, len: usize) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), len.min(mapping.len()));
@@ -194,7 +194,7 @@ impl Arena {
     }
 
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
-    /// Keeps `mapping` alive until the arena is dropped or reset, and gives its bytes.
+    /// Keeps `mapping` alive until the arena is dropped or reset, and returns its bytes.
     #[allow(unsafe_code, reason = "mapped bytes live as long as the arena, which no type says")]
     pub(crate) fn keep(&self, mapping: Mmap) -> &[u8] {
         let (start, len) = (mapping.as_ptr(), mapping.len());

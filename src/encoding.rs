@@ -1,4 +1,4 @@
-//! Encodings other than UTF-8, told from the first bytes of a text.
+//! Encodings other than UTF-8, detected by the first bytes of a text.
 
 /// The encoding that a text's first bytes show when it is not UTF-8: a byte order mark, or the zero
 /// bytes beside an ASCII character.
@@ -13,7 +13,7 @@ pub(crate) fn other_encoding(text: &[u8]) -> Option<&'static str> {
 }
 
 /// The text in UTF-8 of one that is in UTF-16, with a byte order mark or without. None if it is not
-/// in UTF-16, or has half a character. Cost: a few bytes are looked at; a conversion is linear.
+/// in UTF-16, or has half a character. Cost: reads a few bytes; a conversion is linear.
 pub(crate) fn from_utf16(text: &[u8]) -> Option<String> {
     let (pairs, code_unit): (_, fn([u8; 2]) -> u16) = match text {
         [0xFF, 0xFE, 0, 0, ..] | [1..=0x7F, 0, 0, 0, ..] => return None,

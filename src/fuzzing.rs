@@ -52,7 +52,7 @@ impl Bare {
         Ok(self.scratch.build.events())
     }
 
-    /// As [`parse`](Self::parse) by the vectorised engine, which tells `finished` of every phase of
+    /// As [`parse`](Self::parse) by the vectorised engine, which calls `finished` for every phase of
     /// every window; none where `options.kernel` lacks that engine.
     ///
     /// # Errors

@@ -86,7 +86,7 @@
 //! - The same input gives the same results and diagnostics, by any kernel and any number of
 //!   threads.
 //! - Opening a view takes no lock that is held across other work and enters no thread pool, so
-//!   views may be read under locks and inside of jobs.
+//!   views may be read under locks and inside jobs.
 //!
 //! `docs/guarantees.md` has the cost of each entry point, and the test that proves it.
 //!

@@ -80,7 +80,7 @@ impl<'a> ParsedFile<'a> {
         }
     }
 
-    /// Whether everything that it declares is known: no part of a native file was passed over since
+    /// Whether everything that it declares is known: no part of a native file was skipped since
     /// it is not closed, or is neither an attribute nor a block.
     #[must_use]
     pub fn is_complete(self) -> bool {

@@ -248,7 +248,7 @@ impl Run<'_> {
 /// Clusters after a border do not depend on the text before it (regional indicators pair up from
 /// there, too), so a part has the same borders as the whole.
 struct Runs<'t> {
-    /// What has not been looked at.
+    /// The rest of the text.
     rest: &'t [u8],
     /// What is left of a piece that is not only ASCII: clusters, then invalid bytes, then further
     /// chunks.

@@ -3,7 +3,7 @@
 //! | input | result |
 //! |---|---|
 //! | empty file | a source of no bytes; parsing it is an error (`missing-value`) |
-//! | UTF-8 byte order mark | an error when parsed, and decoding goes on after it |
+//! | UTF-8 byte order mark | an error when parsed, and decoding continues after it |
 //! | UTF-16 or UTF-32 | an error when parsed (`not-utf8-encoding`); files of modules are converted from UTF-16 before |
 //! | directory | [`SourceError::Directory`] |
 //! | pipe, device | all bytes until it ends; opening a pipe waits for a writer. Never mapped |

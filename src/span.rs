@@ -69,7 +69,7 @@ pub(crate) struct Part<'o> {
     /// The containers that are open where it starts, outermost first: whether each is an object. If
     /// there are any, the part starts after a comma, with a member of the innermost one.
     pub(crate) open: &'o [bool],
-    /// Whether it goes on to the end of the text. Otherwise it ends before a comma that follows a
+    /// Whether it continues to the end of the text. Otherwise it ends before a comma that follows a
     /// closing bracket.
     pub(crate) is_last: bool,
     /// Set when the result is no longer needed.

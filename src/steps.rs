@@ -1,6 +1,6 @@
 //! A count of steps, for tests that compare the cost of an input with that of one twice as long.
 //!
-//! A step is an event looked at, a hash computed, a link of a chain followed, a line looked up, a
+//! A step is an event read, a hash computed, a link of a chain followed, a line looked up, a
 //! token of an expression or a node evaluated. Loops over bytes are not counted: vector code makes
 //! them, and they are over the input or over what is allocated.
 //!

@@ -172,7 +172,7 @@ fn read_module(
         summary: Vec::new(),
     };
     let is_shown = |source: Source<'_>| asked_for.contains(source.name());
-    // What is wrong inside of blocks is for `check` to say.
+    // What is wrong inside blocks is for `check` to say.
     if format == ListFormat::Csv {
         read.rows.push(&described)?;
     } else if module.dialect == Dialect::Packer {

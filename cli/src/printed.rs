@@ -203,7 +203,7 @@ pub(crate) fn filter_changes(plan: &args::Plan) -> Result<Filter<'_>, Failure> {
 }
 
 /// Says on standard error which of the selections match no row, each a type and an address, with
-/// what comes near. Gives whether all of them match.
+/// what comes near. Returns whether all of them match.
 pub(crate) fn explain<'r>(
     filter: &Filter<'_>,
     rows: impl Iterator<Item = (&'r str, &'r str)>,

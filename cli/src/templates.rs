@@ -17,7 +17,7 @@ const SHOWN: usize = 200;
 
 #[derive(Serialize)]
 struct Template<'a> {
-    /// Where the string is inside of the file, as an address.
+    /// Where the string is inside the file, as an address.
     path: String,
     /// It is the name of a property, not a value.
     key: bool,

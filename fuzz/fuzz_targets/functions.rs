@@ -3,7 +3,7 @@
 //! is wrong.
 //!
 //! Each byte of the input is a decision: which function, how many arguments, and which argument out
-//! of those that have broken something before, calls inside of calls, lists, loops and templates
+//! of those that have broken something before, calls inside calls, lists, loops and templates
 //! among them.
 #![no_main]
 

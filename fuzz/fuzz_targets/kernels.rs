@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     // In the middle of a text, as an opened container is.
     let middle = [b"\"\\".as_slice(), data, b"\"\\u12".as_slice()].concat();
     events(&middle, Span::new(2, data.len() as u32 + 2), u32::MAX);
-    // Across a border of blocks or windows: after white space, after a string, and inside of one.
+    // Across a border of blocks or windows: after white space, after a string, and inside one.
     // One border for each input, since the text before it takes most of the time.
     let border = [64, 512, 8192][data.len() % 3];
     let before = border - (data.len() / 2).min(border - 5);

@@ -10,7 +10,7 @@ use simd_hcl::show::redact::{Options, Places, write};
 use simd_hcl::show::{DocumentKind, Plan, document};
 use simd_hcl::{Arena, ParseOptions, Source};
 
-/// As the value itself, and as it is written in JSON and in JSON inside of a string.
+/// As the value itself, and as it is written in JSON and in JSON inside a string.
 const SECRET: &str = "hunter2 \"quoted\" <angle>";
 const FORMS: [&str; 4] = [
     r#"hunter2 \"quoted\" <angle>"#,
@@ -45,7 +45,7 @@ fuzz_target!(|input: (u8, &str)| {
     assert_eq!(DocumentKind::of(document.root()), DocumentKind::of(parsed.root()));
 });
 
-/// Whether the secret is in a string or a name, or in JSON inside of a string.
+/// Whether the secret is in a string or a name, or in JSON inside a string.
 fn holds(value: &serde_json::Value, depth: u32) -> bool {
     use serde_json::Value;
     match value {

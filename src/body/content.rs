@@ -472,7 +472,7 @@ impl<'a> Names<'a> {
     /// The first property of that name; the given one becomes it if there was none.
     fn first(&mut self, name: &'a [u8], property: Member<'a>) -> Option<Member<'a>> {
         if self.few.len() < self.few.inline_size() {
-            // Most names differ in what is looked at first, and need no call.
+            // Most names differ in what is compared first, and need no call.
             let ends = |name: &[u8]| (name.len(), name.first().copied(), name.last().copied());
             let is_same = |known: &[u8]| ends(known) == ends(name) && known == name;
             let found = self.few.iter().find(|(known, _)| is_same(known));

@@ -85,7 +85,7 @@ impl<'a> Body<'a> {
 
 impl<'a> FileBody<'a> {
     /// Reports what of the body the schema does not know, blocks with too few or too many labels,
-    /// and arguments that are required and missing. The bodies of its blocks are not looked at.
+    /// and arguments that are required and missing. The bodies of its blocks are not checked.
     ///
     /// Cost: linear in the body's own items.
     pub fn check(self, schema: &Schema<'_>, sink: &mut dyn Sink<'a>) {

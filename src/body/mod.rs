@@ -13,7 +13,7 @@
 //!   no block.
 //! * Properties named `"//"` are comments, unless the schema names them. Where a label is expected
 //!   they are labels.
-//! * In native files attributes and blocks are told apart by how they are written, and a block has
+//! * In native files, syntax distinguishes attributes from blocks, and a block has
 //!   exactly as many labels as the schema says.
 //! * Duplicates and order are kept: blocks come in the order of the source; of an attribute that is
 //!   set twice the first counts, and the second is an error.

@@ -40,7 +40,7 @@ impl<'a> Properties<'a> {
     }
 
     /// The same of properties whose names are labels. An object that has its label as an argument,
-    /// as in `{"type": "shell"}`, is reported and passed over.
+    /// as in `{"type": "shell"}`, is reported and skipped.
     pub(super) fn of_labels(node: Node<'a>, label: &str, sink: &mut dyn Sink<'a>) -> Option<Self> {
         let are_types = label == TYPE;
         if are_types && let Some(found) = label_as_argument(node) {

@@ -12,7 +12,7 @@ pub(super) enum Reading {
     /// Its strings hold references, keywords, types or other expressions in native syntax. In lists
     /// and maps each element, keys included.
     Bare,
-    /// An entry of `required_providers`: literal, but for `configuration_aliases`.
+    /// An entry of `required_providers`: literal, except for `configuration_aliases`.
     Requirement,
 }
 

@@ -127,7 +127,7 @@ pub(super) fn compare<'a>(
                 }
             }
         }
-        // What was found last is looked at first.
+        // The last found is processed first.
         let found = first.min(stack.len());
         stack[found..].reverse();
     }

@@ -73,8 +73,8 @@ impl DecodeOptions {
 /// `compression`), or in UTF-16, another source of the same name; of any other the source itself.
 ///
 /// The tools convert nothing. Of a file that they would read by its name, parsing the result
-/// reports an error (`compressed-file`, `not-utf8-encoding`) and goes on. Cost: a few bytes are
-/// looked at; a conversion is linear.
+/// reports an error (`compressed-file`, `not-utf8-encoding`) and continues. Cost: a few bytes are
+/// read; a conversion is linear.
 ///
 /// # Errors
 /// The compressed data is damaged, or longer than `max_decompressed` bytes.

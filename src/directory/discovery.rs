@@ -73,13 +73,13 @@ impl DiscoverOptions {
 pub struct Discovery {
     /// The modules, sorted by path, then dialect. No directory occurs twice.
     pub modules: Vec<ModuleFiles>,
-    /// What could not be looked at, sorted by path.
+    /// Paths that could not be read, sorted.
     pub problems: Vec<DiscoverProblem>,
     /// Paths below which there is nothing to read, and why; in the order given.
     pub nothing: Vec<(PathBuf, Nothing)>,
 }
 
-/// A path that could not be looked at.
+/// A path that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct DiscoverProblem {
@@ -108,11 +108,11 @@ impl DiscoverProblem {
     }
 }
 
-/// Why a path could not be looked at.
+/// Why a path could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ProblemKind {
-    /// A path that was asked for does not exist, or cannot be looked at.
+    /// A requested path does not exist, or cannot be read.
     Missing,
     /// A directory cannot be listed.
     UnreadableDirectory,

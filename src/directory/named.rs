@@ -130,7 +130,7 @@ impl Around {
         (modules, walked.problems)
     }
 
-    /// A path as it goes on below the directory.
+    /// A path as it continues below the directory.
     fn below<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         path.strip_prefix(&self.directory).ok()
     }

@@ -2,7 +2,7 @@
 //!
 //! The phases carry this small state from window to window:
 //!
-//! - masks: whether a string, an escape or a scalar goes on (in [`State`]);
+//! - masks: whether a string, an escape or a scalar continues (in [`State`]);
 //! - [`Masks`], for UTF-8: what the last step holds, if that is more than ASCII;
 //! - [`Scalars`]: bytes that do not fill a group yet, and those before them;
 //! - [`Tokens`]: the last four tokens, of which the grammar has checked all but two;

@@ -44,7 +44,7 @@ pub(super) struct Scalars {
     carry: Carry,
 }
 
-/// Whether a run of digits goes on from the group before: of a fraction or exponent, and of an
+/// Whether a run of digits continues from the group before: of a fraction or exponent, and of an
 /// exponent.
 #[derive(Clone, Copy, Default)]
 struct Carry {

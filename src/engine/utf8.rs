@@ -70,7 +70,7 @@ static CATEGORIES: Tables = {
 pub(super) struct Utf8 {
     /// The planes of the step before.
     before: [[u64; 8]; 4],
-    /// Whether that step holds more than ASCII, so that the next one has to be looked at.
+    /// Whether that step holds more than ASCII, so that the next one must be checked.
     pub(super) goes_on: bool,
     errors: [u64; 8],
 }

@@ -32,7 +32,7 @@ pub(super) struct Machine<'e, 'a> {
     pub(super) stack: Stack<'a>,
     /// The node to go on with.
     pub(super) position: usize,
-    /// The node before which the innermost frame goes on, or the end of the program.
+    /// The node before which the innermost frame continues, or the end of the program.
     pub(super) stop: usize,
     pub(super) frames: Vec<Frame<'a>>,
     pub(super) locals: Locals<'a>,

@@ -7,7 +7,7 @@
 //!
 //! Inside a container, one iteration of the loop reads a whole member: comma, name, colon and
 //! value. So the processor has to predict two branches: one for the kind of the value, and one for
-//! whether the container goes on.
+//! whether the container continues.
 
 use super::build::{Builder, Writer};
 use super::scratch::Scratch;
@@ -109,7 +109,7 @@ impl<I: Isa> Automaton<'_, '_, I> {
         tokens.get(index).and_then(|&at| self.text.get(at as usize)).copied().unwrap_or(0)
     }
 
-    /// Reads tokens while at least [`LOOK_AHEAD`] follow, and gives the number read.
+    /// Reads tokens while at least [`LOOK_AHEAD`] follow, and returns the number read.
     #[inline(always)]
     fn consume(&mut self, tokens: &[u32]) -> Result<usize, Rejected> {
         let limit = tokens.len().saturating_sub(LOOK_AHEAD);

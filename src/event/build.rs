@@ -260,7 +260,7 @@ impl Writer<'_> {
         self.depth
     }
 
-    /// Whether what comes next, inside of all open containers, gets an event.
+    /// Whether what comes next, inside all open containers, gets an event.
     #[inline(always)]
     pub(crate) fn writes(&self) -> bool {
         self.depth <= self.skeleton_depth

@@ -62,7 +62,7 @@ use crate::span::{Part, Span};
 
 /// Parses `text[span]`, which holds one JSON value, and leaves the events in `scratch.build`.
 ///
-/// Gives whether the text holds an escaped surrogate, so that lone ones are to be looked for.
+/// Returns whether the text holds an escaped surrogate, so that lone ones are to be looked for.
 pub(crate) fn parse(
     text: &[u8],
     span: Span,

@@ -110,7 +110,7 @@ impl DerefMut for Room {
     }
 }
 
-/// Whether bytes can be looked at as events in place. Mappings start at a page, so theirs always
+/// Whether bytes can be viewed as events in place. Mappings start at a page, so theirs always
 /// can.
 fn is_aligned(bytes: &[u8]) -> bool {
     bytes.as_ptr().cast::<Event>().is_aligned()
@@ -124,7 +124,7 @@ fn is_aligned(bytes: &[u8]) -> bool {
 fn events(bytes: &[u8]) -> &[Event] {
     assert!(is_aligned(bytes), "a mapping starts at a page");
     let len = bytes.len() / size_of::<Event>();
-    // SAFETY: `len` events are inside of `bytes`, which are aligned as was just checked, and have
+    // SAFETY: `len` events are inside `bytes`, which are aligned as was just checked, and have
     // the same lifetime. An event is a transparent `u64`, so all bytes are valid events.
     unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), len) }
 }

@@ -390,7 +390,7 @@ fn a_container_too_long_for_its_extent_is_in_the_table() {
     }
 }
 
-/// Long containers that end in another part than they start in, inside of others.
+/// Long containers that end in another part than they start in, inside others.
 #[test]
 fn long_containers_of_several_parts() {
     use Write::{End, Others, Start};

@@ -133,7 +133,7 @@ pub struct Variables<'a> {
     open: Vec<Open<'a>>,
     /// Of the template that has just been read, the last one first.
     found: Vec<Traversal<'a>>,
-    /// Why the templates that have been passed over do not parse.
+    /// Syntax errors of the skipped templates.
     broken: Vec<&'a Diagnostic<'a>>,
 }
 
@@ -191,7 +191,7 @@ impl<'a> Variables<'a> {
         }
     }
 
-    /// Why templates that have been passed over do not parse, in order: one diagnostic each.
+    /// Syntax errors of the skipped templates, in order: one diagnostic each.
     #[must_use]
     pub fn broken(&self) -> &[&'a Diagnostic<'a>] {
         &self.broken

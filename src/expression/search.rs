@@ -1,7 +1,7 @@
 //! Strings that may be templates, found by their bytes.
 //!
 //! Outside of strings a valid document has no `$` and no `%`, so a search for `${` and `%{` finds
-//! every string that may be a template, and nothing of what lies between them is looked at or
+//! every string that may be a template, and nothing between them is read or
 //! opened. A string in which one of these characters is written as an escape is found too.
 
 use memchr::memmem;
@@ -78,7 +78,7 @@ impl<'t> Search<'t> {
     }
 
     /// Where the string around `inside` has its opening quote. No string that was found before is
-    /// looked at again.
+    /// read again.
     fn start(&self, inside: usize) -> usize {
         let before = &self.text[self.at..];
         self.at + opening_quote(before, inside - self.at).unwrap_or(0)

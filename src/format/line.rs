@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::token::{Kind, Token};
 
-/// A line, in up to three cells: everything, but for an attribute's equals sign and value, and a
+/// A line, in up to three cells: everything, except for an attribute's equals sign and value, and a
 /// comment after it.
 #[derive(Debug)]
 struct Line {
@@ -62,7 +62,7 @@ impl Line {
         }
         let mut lead_end = end;
         let equals = (start + 1..end).find(|at| tokens[*at].kind == Kind::Equals);
-        // A value that goes on after the line is not aligned.
+        // A value that continues after the line is not aligned.
         if let Some(equals) = equals
             && tokens[equals..end].iter().map(|token| token.kind.brackets()).sum::<i64>() == 0
         {

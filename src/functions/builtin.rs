@@ -13,7 +13,7 @@ pub(super) struct Builtin {
     body: Body,
     /// The result if arguments have failed and the call has not.
     recovery: Option<Recovery>,
-    /// Whether the body deals with unknown values inside of its arguments; otherwise they make the
+    /// Whether the body deals with unknown values inside its arguments; otherwise they make the
     /// result unknown.
     is_partial: bool,
     /// Whether the body does not look into the parts of its arguments.
@@ -69,7 +69,7 @@ impl Builtin {
         self
     }
 
-    /// With a body that deals with unknown values inside of its arguments.
+    /// With a body that deals with unknown values inside its arguments.
     pub(super) const fn partial(mut self) -> Self {
         self.is_partial = true;
         self

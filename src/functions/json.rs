@@ -1,7 +1,7 @@
 //! `jsonencode` and `jsondecode`.
 //!
 //! What is written is what OpenTofu writes, byte for byte: no white space, names sorted, exact
-//! numbers without exponents, and the escapes of Go's encoder, which keep the text safe inside of
+//! numbers without exponents, and the escapes of Go's encoder, which keep the text safe inside
 //! HTML.
 
 use std::fmt::Write as _;

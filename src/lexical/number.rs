@@ -15,7 +15,7 @@ pub(crate) enum NumberFault {
 }
 
 /// Length of the number that `bytes` starts with; or what is wrong with it, and at which byte. What
-/// follows it is not looked at.
+/// follows it is ignored.
 #[inline(always)]
 pub(crate) fn number_len(bytes: &[u8]) -> Result<usize, (NumberFault, usize)> {
     let digits = |mut at: usize| {

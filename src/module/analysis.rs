@@ -169,7 +169,7 @@ impl<'a> Analysis<'_, 'a> {
         if !site.usage.is_reference() {
             return;
         }
-        // Of an expression whose references are wrong, the value is not looked at.
+        // The value of an expression with invalid references is not checked.
         let mut is_wrong = false;
         let mut parts = Parts::default();
         site.visit(|seen| match seen {

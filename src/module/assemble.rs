@@ -28,7 +28,7 @@ use crate::reference::{Mode, ResourceName};
 
 impl<'a> Module<'a> {
     /// Reads the files of a module. `files` are in the order in which the tools read them, each
-    /// with the list that it is in; tests and files of variables are passed over. `withholds` says
+    /// with the list that it is in; tests and files of variables are skipped. `withholds` says
     /// that some files could not be read: what rests on the absence of something is not reported
     /// then.
     ///

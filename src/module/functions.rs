@@ -3,7 +3,7 @@
 //!
 //! Nothing is computed here. A call gives an unknown value of the function's type, so that what is
 //! wrong with a call, or with the use of its result, is known before anything has a value.
-//! Arguments are looked at with the feature `functions` only, by the functions themselves.
+//! Arguments are checked only with the feature `functions`, by the functions themselves.
 
 use crate::arena::Arena;
 use crate::dialect::Dialect;

@@ -36,7 +36,7 @@ pub(super) fn check<'a>(module: &Module<'a>, sink: &mut dyn Sink<'a>) {
             sink.report(duplicate_block(block, earlier));
         }
     }
-    // A backend that an override replaces, by another or by a cloud, is never looked at.
+    // A backend that an override replaces, by another or by a cloud, is never checked.
     let mut overriding = module.override_settings.iter().flat_map(|settings| settings.blocks);
     let overriding = overriding.rfind(|block| block.is("backend") || block.is("cloud"));
     let backend = overriding.or_else(|| firsts.get("backend"));

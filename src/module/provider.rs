@@ -40,7 +40,7 @@ pub struct Provider<'a> {
     pub block: Block<'a>,
     /// The provider's local name.
     pub name: &'a str,
-    /// What tells it from other configurations of the provider.
+    /// Distinguishes it from other configurations of the provider.
     pub alias: Option<&'a str>,
     /// A version constraint, which belongs in `required_providers`.
     pub version: Option<&'a str>,

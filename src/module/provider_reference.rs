@@ -16,7 +16,7 @@ use crate::span::Span;
 pub struct ProviderConfigName<'a> {
     /// The provider's local name.
     pub local_name: &'a str,
-    /// What tells the configuration from others of the provider; none for the default
+    /// Distinguishes the configuration from others of the provider; none for the default
     /// configuration.
     pub alias: Option<&'a str>,
 }
@@ -136,7 +136,7 @@ fn opentofu<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Provid
     Some(ProviderReference { traversal, has_key: is_indexed || key.is_some() })
 }
 
-/// The traversal in a quoted string inside of the string, as references were written once.
+/// The traversal in a quoted string inside the string, as references were written once.
 fn quoted<'a>(value: Expression<'a>, sink: &mut dyn Sink<'a>) -> Option<Traversal<'a>> {
     let (raw, span) = (value.as_json()?.as_string()?.raw(), value.span());
     let inner = raw.strip_prefix("\\\"")?.strip_suffix("\\\"")?;

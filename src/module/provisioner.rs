@@ -29,7 +29,7 @@ pub struct Provisioner<'a> {
     pub provisioner_type: &'a str,
     /// It is run when the instance is destroyed, not when it is created.
     pub on_destroy: bool,
-    /// Its failure is passed over.
+    /// Its failure is ignored.
     pub continues_on_failure: bool,
     /// How the instance is reached.
     pub connection: Option<Block<'a>>,

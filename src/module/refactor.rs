@@ -437,7 +437,7 @@ pub(super) fn check_imports<'a>(imports: &[Import<'a>], sink: &mut dyn Sink<'a>)
 }
 
 /// Reports imports to instances that a resource of the module does not have, and through module
-/// calls that there are not (Terraform). What called modules declare is not looked at.
+/// missing calls (Terraform). Declarations of called modules are not checked.
 pub(super) fn check_import_targets<'a>(
     module: &Module<'a>,
     withholds: bool,
@@ -512,7 +512,7 @@ pub(super) fn check_import_targets<'a>(
     }
 }
 
-/// Whether an expression is a traversal but for its keys, which may be any expressions.
+/// Whether an expression is a traversal whose keys may be any expressions.
 fn is_address(mut native: Native<'_>) -> bool {
     loop {
         native = match native.construct() {

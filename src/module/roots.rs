@@ -16,7 +16,7 @@ use crate::native::StepKind;
 use crate::reference::Mode;
 use crate::value::{Marks, Type, Value};
 
-/// Local values that are longer, in bytes, are not looked at.
+/// Longer local values, in bytes, are not checked.
 const LONGEST_LOCAL: u32 = 4096;
 
 /// Everything that a reference of the module can start with, sorted by name. Without `shapes`,

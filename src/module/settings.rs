@@ -160,7 +160,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// `required_providers`, the one type that the root knows only to be told where it belongs.
+/// `required_providers`, the one type that the root accepts only to report where it belongs.
 #[cold]
 pub(super) fn misplaced<'a>(block: Block<'a>, sink: &mut dyn Sink<'a>) {
     sink.report(Diagnostic::new(Code::MisplacedRequirements, block.type_label()));

@@ -142,7 +142,7 @@ impl<'a> Site<'_, 'a> {
         }
     }
 
-    /// Visits the traversals, but for those of iterators, the templates, and why templates do not
+    /// Visits the traversals, except those of iterators, the templates, and why templates do not
     /// parse.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Seen<'_, 'a>)) {
         let is_iterator =

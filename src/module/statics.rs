@@ -50,7 +50,7 @@ struct Statics<'m, 'a> {
     module: &'m Module<'a>,
     withholds: bool,
     work: Vec<Early<'a>>,
-    /// The local values that have been looked at.
+    /// The local values that have been visited.
     locals: HashSet<&'a str>,
 }
 

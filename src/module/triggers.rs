@@ -3,7 +3,7 @@
 //!
 //! An element is a string that holds an expression in native syntax: a reference to one resource or
 //! action, whose index may use `count.index` or `each.key`. As in the tools, elements after the
-//! first one that is wrong are only parsed: their references are not looked at.
+//! first one that is wrong are only parsed: their references are not checked.
 
 use smallvec::SmallVec;
 

@@ -171,7 +171,7 @@ pub(super) enum Frame<'a> {
         kind: Kind,
         start: usize,
     },
-    /// `[*]`, which goes on as long as there are steps. `marker` is its `SplatStart`.
+    /// `[*]`, which continues as long as there are steps. `marker` is its `SplatStart`.
     Splat {
         first: usize,
         marker: usize,

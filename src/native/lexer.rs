@@ -58,7 +58,7 @@ pub(crate) enum Token {
 
 #[cfg(test)]
 thread_local! {
-    /// Bytes between tokens that this thread has passed over, and those that it has searched for
+    /// Bytes between tokens that this thread has skipped, and those that it has searched for
     /// the end of a comment in vain.
     pub(crate) static SKIPPED: Cell<usize> = const { Cell::new(0) };
 }

@@ -95,7 +95,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Writes the first step of a traversal, and gives its place.
+    /// Writes the first step of a traversal, and returns its place.
     #[inline]
     pub(super) fn start_traversal(&mut self, kind: StepKind<'a>, start: usize, end: usize) -> u32 {
         self.out.traversals.push(self.out.steps.len() as u32);

@@ -24,7 +24,7 @@ pub(super) struct Parser<'a, 'p> {
     pub(super) lexer: Lexer<'a>,
     pub(super) at: usize,
     pub(super) out: &'p mut Output<'a>,
-    /// Whether line feeds are tokens: directly inside of an object's braces.
+    /// Whether line feeds are tokens: directly inside an object's braces.
     pub(super) new_lines: bool,
     /// How many levels are open, and how many may be.
     pub(super) depth: u32,
@@ -137,7 +137,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         frame
     }
 
-    /// Replaces the innermost frame: the construct goes on.
+    /// Replaces the innermost frame: the construct continues.
     pub(super) fn turn(&mut self, frame: Frame<'a>) {
         self.out.frames.pop();
         self.out.frames.push(frame);
@@ -166,7 +166,7 @@ impl<'a, 'p> Parser<'a, 'p> {
         self.emit(kind, payload, self.out.nodes.len(), start, end);
     }
 
-    /// Keeps a text, and gives its place.
+    /// Keeps a text, and returns its place.
     pub(super) fn keep(&mut self, text: &'a str) -> u32 {
         self.out.texts.push(text);
         (self.out.texts.len() - 1) as u32

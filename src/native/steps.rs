@@ -117,7 +117,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Writes the leaves before what is evaluated per element, and gives the place of the marker.
+    /// Writes the leaves before what is evaluated per element, and returns the place of the marker.
     pub(super) fn start_splat(&mut self, start: usize, end: usize) -> usize {
         let marker = self.out.nodes.len();
         self.leaf(Kind::SplatStart, 0, start, end);

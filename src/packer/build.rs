@@ -20,7 +20,7 @@ static BUILD: Schema<'static> = Schema::new(
         BlockSchema::new("post-processor", &["type"]),
         block::plain("post-processors"),
         block::plain("hcp_packer_registry"),
-        // Accepted, and passed over.
+        // Accepted, and ignored.
         BlockSchema::new("from", &["type"]),
         BlockSchema::new("dynamic", &["type"]),
     ],

@@ -162,7 +162,7 @@ pub struct Template<'a> {
     pub builds: Vec<Build<'a>>,
     /// The `hcp_packer_registry` block at the root.
     pub registry: Option<Registry<'a>>,
-    /// Root blocks of other types, which Packer accepts and passes over: `communicator`.
+    /// Root blocks of other types, which Packer accepts and skips: `communicator`.
     pub others: Vec<Block<'a>>,
     /// Values of variables, in the order of the files of variables.
     pub assignments: Vec<Assignment<'a>>,

@@ -41,7 +41,7 @@ pub struct Provisioner<'a> {
     pub max_retries: Option<Expression<'a>>,
     /// How long it may take.
     pub timeout: Option<Expression<'a>>,
-    /// Its failure is passed over.
+    /// Its failure is ignored.
     pub continue_on_error: Option<Expression<'a>>,
     /// The sources for which it is run, or not run.
     pub selection: Selection<'a>,

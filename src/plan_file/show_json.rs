@@ -308,7 +308,7 @@ impl<'a> Printed<'_, 'a> {
         incomplete: &mut Vec<Incomplete>,
     ) -> Result<(), Malformed> {
         let plan = &self.file.plan;
-        // The list goes on where the members before have ended.
+        // The list continues where the members before have ended.
         let mut root = List::resume_object(out);
         match self.options.configuration {
             Some(configuration) => push_json(root.key("configuration"), configuration.text()),

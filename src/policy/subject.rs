@@ -260,7 +260,7 @@ fn action_name(kind: ActionKind) -> &'static str {
     }
 }
 
-/// Goes steps as far as they lead, and gives whether these are all.
+/// Goes steps as far as they lead, and returns whether these are all.
 fn follow<'a>(mut node: Node<'a>, steps: &[Step<'a>]) -> (Node<'a>, bool) {
     for step in steps {
         let next = match step.kind {

@@ -119,7 +119,7 @@ impl<'a> Selected<'a> {
         block_address(block_type, labels)
     }
 
-    /// The path inside of what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty
+    /// The path inside what [`Selected::address`] names: `ami`, `ingress[0].from_port`; empty
     /// for the block itself.
     #[must_use]
     pub fn name(&self) -> String {

@@ -146,7 +146,7 @@ impl Pattern {
         Progress(bits)
     }
 
-    /// Whether a longer path may match, so that what is inside has to be looked at.
+    /// Whether a longer path may match, so that its content must be searched.
     pub(super) fn goes_on(&self, progress: Progress) -> bool {
         progress.0 & !(1 << self.steps.len()) != 0
     }

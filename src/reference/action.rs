@@ -23,7 +23,7 @@ impl fmt::Display for ActionName<'_> {
 
 impl<'a> ActionName<'a> {
     /// The action that an absolute traversal names, and of which instance if it says so. The first
-    /// step is the word `action`, which is not looked at: in OpenTofu it is a resource type like
+    /// step is the word `action`, which is not checked: in OpenTofu it is a resource type like
     /// any other.
     ///
     /// # Errors

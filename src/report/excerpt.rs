@@ -62,7 +62,7 @@ fn column(source: Source<'_>, offset: u32) -> Option<u32> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {
-    /// The text, with an ellipsis where the line goes on.
+    /// The text, with an ellipsis where the line continues.
     pub text: String,
     /// Where the place starts in the text, in bytes.
     pub start: usize,

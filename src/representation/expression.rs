@@ -31,7 +31,7 @@ impl Shown {
         shown
     }
 
-    /// Adds what a traversal refers to. One that refers to nothing is passed over.
+    /// Adds the target of a traversal. A traversal without a target is skipped.
     pub(super) fn refer<'a>(&mut self, traversal: Traversal<'a>, module: &Module<'a>) {
         if let Ok(reference) = module.reference(traversal) {
             unwrap(reference, &mut self.references);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::rejected::Rejected;
 
-/// Validates `text[piece]`, which starts at the border of a character. If the text goes on after
+/// Validates `text[piece]`, which starts at the border of a character. If the text continues after
 /// the piece (`last` is false), a character cut by the end of the piece is left for the next check.
 /// Returns the offset up to which all characters are complete and valid.
 #[cold]

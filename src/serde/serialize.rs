@@ -130,7 +130,7 @@ serialize_as! {
     JsonString: |it| it.to_str();
     /// As its [`Node`], the root.
     Document: |it| it.root();
-    /// As JSON has it, with numbers as of a [`Node`]. Marks are not looked at: a sensitive value is
+    /// As JSON has it, with numbers as of a [`Node`]. Marks are ignored: a sensitive value is
     /// written like any other.
     ///
     /// # Errors

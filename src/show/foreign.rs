@@ -16,7 +16,7 @@ use crate::error::OpenError;
 use crate::source::Source;
 use crate::span::Span;
 
-/// The bytes that are looked at to recognise what a tool printed.
+/// The number of bytes examined to recognise the output of a tool.
 const WINDOW: usize = 4096;
 
 /// How the first line of what the tools print for people starts, without colours, frames and the

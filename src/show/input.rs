@@ -102,7 +102,7 @@ fn prepared<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Dia
 }
 
 /// The source itself, or, of one in UTF-16, its text in UTF-8 and a warning that says so. What is
-/// neither is given back, and refused by the parser. Cost: two bytes are looked at; a conversion is
+/// neither is given back, and refused by the parser. Cost: reads two bytes; a conversion is
 /// linear.
 pub fn in_utf8<'a>(arena: &'a Arena, source: Source<'a>) -> (Source<'a>, Option<Diagnostic<'a>>) {
     // What cannot be converted is refused by the parser, which says that it is not UTF-8.

@@ -312,7 +312,7 @@ fn root<'a>(
     None
 }
 
-/// Reports a version that is missing or unknown. Gives whether what follows has the meaning that is
+/// Reports a version that is missing or unknown. Returns whether what follows has the meaning that is
 /// known here.
 fn check_version<'a>(
     object: Object<'a>,
@@ -368,7 +368,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The same for members of the root by name, `resource_changes` for instance. Of the others
-    /// only their own types are looked at; they stay sealed.
+    /// only their own types are read; they stay sealed.
     pub fn check_members(self, names: &[&str], sink: &mut dyn Sink<'a>) {
         Self::shape().check_members(self.object(), names, sink);
     }

@@ -471,7 +471,7 @@ impl EventLog {
         LogLine { timestamp, level, event_type, text: said }
     }
 
-    /// Notes that something begins, goes on or ends.
+    /// Notes that something begins, continues or ends.
     fn hook(&mut self, what: &str, stage: &str, hook: EventHook<'_>, timestamp: &str) {
         let Some(resource) = hook.resource().value() else { return };
         let address = text(resource.address());
@@ -599,7 +599,7 @@ fn microseconds(stamp: &str) -> Option<i64> {
         }
         _ => return None,
     };
-    // Days since 1970, by the calendar that goes on in both directions; years start in March.
+    // Days since 1970, by the proleptic Gregorian calendar; years start in March.
     let (year, month) = if month <= 2 { (year - 1, month + 9) } else { (year, month - 3) };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);

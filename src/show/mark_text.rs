@@ -8,7 +8,7 @@ pub(crate) fn hides(tree: Node<'_>) -> bool {
     value_hides(tree.text())
 }
 
-/// The same of the value that a text starts with; what follows it is not looked at.
+/// The same of the value that a text starts with; what follows it is ignored.
 pub(crate) fn value_hides(text: &[u8]) -> bool {
     has_mark(text, |first| !matches!(first, b'f' | b'n'))
 }

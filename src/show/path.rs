@@ -9,8 +9,8 @@ use crate::reference::write_name;
 /// One step into a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// To the member of an object. Attributes and keys of maps are not told apart: the documents do
-    /// not.
+    /// To the member of an object: an attribute or a key of a map, which the documents do not
+    /// distinguish.
     Name(JsonString<'a>),
     /// To the element of an array, from 0.
     Index(u32),

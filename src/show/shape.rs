@@ -54,7 +54,7 @@ impl Shape {
         self
     }
 
-    /// Reports every value inside of `root` that has another type than this shape says.
+    /// Reports every value inside `root` that has another type than this shape says.
     pub(crate) fn check<'a>(self, root: Node<'a>, sink: &mut dyn Sink<'a>) {
         let mut walk = Walk { frames: Vec::new(), path: Vec::new(), with_names: false, lists: &[] };
         walk.enter(root, self, sink);
@@ -79,7 +79,7 @@ impl Shape {
         walk.run(sink);
     }
 
-    /// The same for the members of those names; of the other members only the types are looked at,
+    /// The same for the members of those names; of the other members only the types are read,
     /// not what is inside.
     pub(crate) fn check_members<'a>(
         self,
@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Looks at one value, and gives whether there is something inside of it to look at.
+    /// Looks at one value, and returns whether there is something inside it to look at.
     fn enter(&mut self, node: Node<'a>, shape: Shape, sink: &mut dyn Sink<'a>) -> bool {
         if shape.is_met_by(node) {
             return false;

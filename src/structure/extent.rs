@@ -3,7 +3,7 @@
 //!
 //! An expression ends where its line does, unless a bracket, a template or a heredoc is open. A
 //! stack of what is open takes the place of recursion. Where something is not closed, what was open
-//! is remembered: a reader that continues inside of that text meets the same brackets again, and
+//! is remembered: a reader that continues inside that text meets the same brackets again, and
 //! need not search for their ends a second time. So the cost is linear, however many brackets are missing.
 
 use crate::native::lexer::Lexer;

@@ -2,7 +2,7 @@
 //!
 //! After the chapter "Structural Elements" of the HCL native syntax specification. Names, labels,
 //! braces and line breaks are read here, token by token; of an expression only where it ends
-//! ([`Extents`]). What is wrong is reported where it is, once, and the pass goes on with the next
+//! ([`Extents`]). An error is reported once, at its place, and the pass continues with the next
 //! item: a missing brace or quote costs the item that it is in, no more. A stack of open blocks
 //! takes the place of recursion.
 
@@ -84,7 +84,7 @@ struct Reader<'a, 's> {
     misplaced: Option<u32>,
     /// The same of the values of attributes.
     misplaced_value: Option<u32>,
-    /// Whether a merge conflict that has been reported goes on.
+    /// Whether a merge conflict that has been reported continues.
     conflict: bool,
     sink: &'s mut dyn Sink<'a>,
 }

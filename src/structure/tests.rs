@@ -292,7 +292,7 @@ fn truncated_and_changed_anywhere() {
     }
 }
 
-/// The items, once every expression was parsed and every place looked at.
+/// The items, after parsing every expression and reading every position.
 fn dump_of(bytes: &[u8]) -> String {
     let arena = Arena::new();
     let source = Source::from_bytes(&arena, "test", bytes).unwrap();

@@ -2,7 +2,7 @@
 //! configurations, and calls.
 //!
 //! A module is one graph however often it is called, but each call has variables of its own: one
-//! call may need another of the same module. So modules are looked at from the bottom up. Of a
+//! call may need another of the same module. So modules are processed bottom-up. Of a
 //! called module a [`Summary`] says which of its variables and inherited provider configurations
 //! each output needs. In the caller's graph each call has ports: the outputs that are used, the
 //! arguments, and the call as a whole. The cycles are found there.

@@ -153,7 +153,7 @@ fn arguments<'a>(
         }
     }
     values(module, call, called, &module.uses.computed, arena, sink);
-    // Which of the blocks `_` of an overridden call is its own is not told apart here.
+    // Which of the blocks `_` of an overridden call is its own is not distinguished here.
     if call.escape.is_some() && is_overridden {
         return;
     }

@@ -108,7 +108,7 @@ impl<'a> Tree<'a> {
     /// [`discover()`] and [`Tree::load`], which have the options, for what is found and its cost.
     ///
     /// # Errors
-    /// The first path that does not exist or cannot be looked at.
+    /// The first path that does not exist or cannot be examined.
     pub fn open<P: AsRef<Path> + Sync>(
         arena: &'a Arena,
         paths: &[P],

@@ -168,7 +168,7 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// The directories that modules call and that nobody has looked at so far, each once.
+    /// The called directories that have not been read yet, each once.
     fn named(&mut self, modules: &[TreeModule<'a>]) -> Vec<(PathBuf, Named)> {
         let mut all = Vec::new();
         for module in modules {
@@ -207,7 +207,7 @@ impl<'a> Reach<'a> {
 enum Listed {
     Module(ModuleFiles, Origin),
     Missing,
-    /// It cannot be looked at, for the reason that the operating system gives.
+    /// It cannot be read; the operating system's reason.
     Unreadable(io::Error),
     /// It has no configuration that is read.
     Unknown,

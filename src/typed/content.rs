@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Label, Sink};
 use crate::hash::HashMap;
 use crate::show::BodySchema;
 
-/// Attributes and blocks that count. What is wrong with their values is not looked at.
+/// Attributes and blocks that count. Errors in their values are not checked.
 #[derive(Debug)]
 pub(crate) struct Content<'a> {
     /// Each name once.

@@ -62,7 +62,7 @@ pub(super) fn check<'a>(module: &Module<'a>, known: &Known<'a>, sink: &mut dyn S
         // A missing or invalid key has been reported, and so has `count` on a resource without it.
         let is_told = repeated != key.is_some() || step.kind == StepKind::Attribute("count");
         if !is_told && !attribute(traversal, step, schema, sink) && repeated {
-            // Of one instance the value is known, and tells it.
+            // The value of a single instance is known.
             behind(traversal, reference.remaining(), schema, sink);
         }
     });

@@ -318,7 +318,7 @@ impl Float {
     }
 
     /// The decimal number `digits * 10^exponent`, rounded as Go's parser rounds; none if its size
-    /// cannot be told from infinity by the exponent alone.
+    /// cannot be distinguished from infinity by the exponent alone.
     pub(super) fn from_decimal(negative: bool, digits: &BigUint, exponent: i64) -> Option<Self> {
         let bits = digits.bits() as i64;
         let scale = bits.checked_add(exponent)?;

@@ -407,7 +407,7 @@ pub fn type_from_node<'a>(arena: &'a Arena, node: Node<'a>) -> Result<Type<'a>, 
     }
 }
 
-/// Writes a value. Marks are not looked at.
+/// Writes a value. Marks are ignored.
 ///
 /// # Errors
 /// Something in it is unknown or infinite, a number is too long to be written, or the numbers have

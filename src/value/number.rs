@@ -218,7 +218,7 @@ impl<'a> Number<'a> {
     /// It is not a number, or its exponent is out of bounds or makes it infinite.
     pub fn from_literal(text: &'a str) -> Result<Self, NumberError> {
         let decimal = Decimal::parse(text)?;
-        // Whatever is far from the bounds needs no arithmetic to be told so.
+        // Numbers far from the bounds need no arithmetic.
         if decimal.exponent.unsigned_abs() + text.len() as u64 > USUAL_EXPONENT {
             let float = decimal.to_float()?;
             if float.is_infinite() {

@@ -386,7 +386,7 @@ fn without_places(value: &mut Value) {
     }
 }
 
-/// Values, types, variables and the kinds of errors never differ, but for the closed list of the
+/// Values, types, variables and the kinds of errors never differ, except for the closed list of the
 /// compatibility page.
 #[test]
 fn values_and_errors_are_the_reference_s() {
@@ -451,7 +451,7 @@ fn syntax_errors_are_of_the_same_kind() {
     }
 }
 
-/// Accept or reject never differs, but for the closed list of the compatibility page.
+/// Accept or reject never differs, except for the closed list of the compatibility page.
 #[test]
 fn accepts_what_the_reference_accepts() {
     let exceptions = [

@@ -121,7 +121,7 @@ fn arrays() {
         [r#"provider.aws|region|"one""#, r#"provider.aws|region|"two""#]
     );
     assert_eq!(selected("provider.*").len(), 2);
-    // A name passes over an array of attributes; `[n]` does not.
+    // A name skips an array of attributes; `[n]` does not.
     let sizes = selected("resource.*.web.ebs_block_device.volume_size");
     assert_eq!(
         sizes,
@@ -212,7 +212,7 @@ fn conditions() {
         kept("**.volume_size", r#"self.value >= 10 && self.address == "aws_instance.web""#).0.len(),
         2
     );
-    // What cannot be evaluated is not passed over.
+    // What cannot be evaluated is not skipped.
     assert_eq!(kept("resource.*.web", "ami + 1 == 2"), (vec![], 0, 1));
     assert!(Condition::parse(&Arena::new(), "a ==", &mut ()).unwrap().is_none());
 }

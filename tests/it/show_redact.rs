@@ -38,7 +38,7 @@ fn redacted(text: &str) -> String {
     all.into_iter().next().unwrap()
 }
 
-/// Whether a secret is in a document: in a string or a name, or in JSON inside of a string.
+/// Whether a secret is in a document: in a string or a name, or in JSON inside a string.
 fn holds(document: &Json, secret: &str) -> bool {
     match document {
         Json::String(text) => {

@@ -134,7 +134,7 @@ fn odd_characters() {
     }
 }
 
-/// Operands lie inside of what they are operands of, one after the other.
+/// Operands lie inside what they are operands of, one after the other.
 fn spans_nest(native: Native<'_>) {
     let mut rest = vec![native];
     while let Some(native) = rest.pop() {

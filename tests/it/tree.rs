@@ -55,7 +55,7 @@ fn calls_lead_to_modules() {
     });
 }
 
-/// What is there but cannot be looked at is neither missing nor passed over.
+/// What is there but cannot be looked at is neither missing nor skipped.
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_read_is_reported() {

@@ -153,7 +153,7 @@ fn write_document(document: Document<'_>) -> io::Result<()> {
     })
 }
 
-/// Prints one member of the plan as JSON, sensitive values hidden. Gives whether the plan has it.
+/// Prints one member of the plan as JSON, sensitive values hidden. Returns whether the plan has it.
 fn print_member(plan: Plan<'_>, name: &str, arguments: &args::Plan) -> Result<bool, Failure> {
     let Some(node) = plan.object().get(name) else {
         anstream::eprintln!("simd-hcl: the plan has no `{name}`");

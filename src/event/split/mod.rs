@@ -54,7 +54,7 @@ use crate::span::{Part, Span};
 /// µs.
 const SMALLEST: u32 = 1 << 20;
 /// Length of a sample: of short and of long texts. More costs time; with less, its shallowest place
-/// may lie inside of one large member.
+/// may lie inside one large member.
 const SAMPLE: [usize; 2] = [24 << 10, 64 << 10];
 /// How many containers may be open where a text is split.
 const DEEPEST: usize = 64;
@@ -285,7 +285,7 @@ mod tests {
         })
     }
 
-    /// The containers that are open at an offset; none inside of strings.
+    /// The containers that are open at an offset; none inside strings.
     fn open_at(text: &[u8], offset: u32) -> Option<Vec<bool>> {
         let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
         for &byte in &text[..offset as usize] {
@@ -314,7 +314,7 @@ mod tests {
         guesses
     }
 
-    /// Splits a text at each byte, and at all commas. Gives how often one thread did not have to do
+    /// Splits a text at each byte, and at all commas. Returns how often one thread did not have to do
     /// it.
     fn compare(text: &[u8], options: &ParseOptions, scratch: &mut Scratch) -> usize {
         let expected = whole(text, options, scratch);

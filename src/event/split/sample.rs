@@ -12,7 +12,7 @@ use crate::hash::{HashMap, Keyed};
 use crate::scan::{self, Kernel};
 use memchr::memmem;
 
-/// So often a sample that starts inside of a string may start anew.
+/// So often a sample that starts inside a string may start anew.
 const TRIES: usize = 4;
 /// How many names have to agree at least.
 const QUORUM: usize = 8;

@@ -39,7 +39,7 @@ pub struct MockProvider<'a> {
     pub block: Block<'a>,
     /// The provider's local name.
     pub name: &'a str,
-    /// What tells it from other configurations of the provider, read literally.
+    /// Distinguishes it from other configurations of the provider; read literally.
     pub alias: Option<&'a str>,
     /// One configuration for each element, a template (OpenTofu).
     pub for_each: Option<Expression<'a>>,

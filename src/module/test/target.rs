@@ -90,7 +90,7 @@ impl<'a> Target<'a> {
 }
 
 impl fmt::Display for Target<'_> {
-    /// As it is written, but for a prefix `resource`, which says nothing.
+    /// As written, without a redundant prefix `resource`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.traversal.to_string();
         f.write_str(text.strip_prefix("resource.").unwrap_or(&text))

@@ -1,4 +1,4 @@
-//! What is inside of a place: the children of up to five containers, side by side.
+//! What is inside a place: the children of up to five containers, side by side.
 //!
 //! Members are merged by name. What the texts of both values have in common at their start is
 //! measured once ([`Agreement`]), and the members in it are passed without a look at them.
@@ -40,7 +40,7 @@ impl Agreement {
 }
 
 impl Agreement {
-    /// Passes the members whose values end inside of what agrees; gives whether there are such.
+    /// Passes the members whose values end inside what agrees; returns whether there are such.
     pub(super) fn skip<'a>(self, left: &mut Members<'a>, right: &mut Members<'a>) -> bool {
         let mut has_skipped = false;
         loop {

@@ -38,7 +38,7 @@ pub(super) fn unwrapped(node: Node<'_>) -> Option<Node<'_>> {
     fits(value, kind).then_some(value)
 }
 
-/// Whether a value has the form of a type. What is inside of it is not looked at.
+/// Whether a value has the form of a type. Its content is not checked.
 fn fits(value: Node<'_>, kind: Type<'_>) -> bool {
     match value.value() {
         JsonValue::Null => true,

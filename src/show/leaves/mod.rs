@@ -48,7 +48,7 @@ pub struct Difference<'a> {
     pub before: Leaf<'a>,
     /// The leaf after.
     pub after: Leaf<'a>,
-    /// Whether the path is one of those that force replacement, or inside of one.
+    /// Whether the path is one of those that force replacement, or inside one.
     pub forces_replacement: bool,
 }
 

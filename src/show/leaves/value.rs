@@ -2,7 +2,7 @@
 //! yet, and marked where they are sensitive.
 //!
 //! A value with its marks goes in, and which parts of it are wanted. What is not wanted is not
-//! looked at, and is missing in the result. Nothing recurses.
+//! read, and is missing in the result. Nothing recurses.
 
 use super::children::Children;
 use super::side::{Form, Marks, Side};

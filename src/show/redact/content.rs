@@ -1,5 +1,5 @@
-//! Sensitive text wherever else a document repeats it: in other strings, inside of longer ones, in
-//! JSON inside of strings.
+//! Sensitive text wherever else a document repeats it: in other strings, inside longer ones, in
+//! JSON inside strings.
 //!
 //! Secrets are the strings of hidden values that have eight characters or more, white space at
 //! their ends apart. Most documents repeat none of them, so a filter ([`filter`](super::filter))
@@ -112,7 +112,7 @@ enum Matcher {
     Automaton(Box<NFA>, Vec<bool>),
     /// There is nothing to look for.
     Nothing,
-    /// The secrets are too many for an automaton: every text that is looked at counts as one.
+    /// There are too many secrets for an automaton: every text counts as a secret.
     Everything,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A secret is looked for by a *window* of it: a few bytes that stand in the document as they are,
 //! however the secret is escaped. A window has a *gram*, five to eight bytes, at every place that
-//! is a multiple of `step`. So only these places are looked at: by two bits of one word of a table.
-//! Where both are set, the grams around it are looked at: a window has all its grams in the table.
+//! is a multiple of `step`. So only these places are tested: by two bits of one word of a table.
+//! Where both are set, the grams around it are tested: a window has all its grams in the table.
 //! What is left is compared with the exact windows.
 
 use std::ops::Range;
@@ -25,7 +25,7 @@ const SHORTEST_GRAM: usize = 4;
 /// How many places are passed at once at most.
 const MAX_STEP: usize = 8;
 
-/// How many grams are looked at before the first branch.
+/// Number of grams tested before the first branch.
 const LANES: usize = 8;
 
 /// How many bytes one thread looks at, one stretch after the other.

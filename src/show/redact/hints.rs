@@ -2,7 +2,7 @@
 //!
 //! Most changes and resources have none, and there are many of them. Reading the bytes from one end
 //! to the other is faster than going from member to member, so it is done first: what has no hint
-//! in it is not looked at.
+//! in it is not searched.
 
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -27,7 +27,7 @@ impl Marked {
     }
 }
 
-/// Sorts, and drops what is inside of another span.
+/// Sorts, and drops what is inside another span.
 pub(super) fn settled(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     let mut end = 0;

@@ -61,7 +61,7 @@ use self::marked::{Marked, settled};
 use self::place::Replacement;
 
 impl Marked {
-    /// Sorts, drops what is inside of another place, and looks for the same text in the rest of the
+    /// Sorts, drops what is inside another place, and looks for the same text in the rest of the
     /// document.
     fn finish(self, root: Node<'_>, options: Options) -> Places {
         let secrets = settled(self.spans);
@@ -180,7 +180,7 @@ impl Places {
 }
 
 /// Whether a format says at all what is sensitive in it. Printed documents do since version 0.2,
-/// state files since version 4: in older ones secrets cannot be told from other values.
+/// state files since version 4: older ones do not distinguish secrets from other values.
 #[must_use]
 pub fn has_marks(root: Node<'_>) -> bool {
     let Some(object) = root.as_object() else { return true };

@@ -28,7 +28,7 @@ pub(super) struct Place {
 pub(super) enum Replacement {
     /// A string: the part is a value.
     Value,
-    /// The text between the quotes: the part is inside of a string.
+    /// The text between the quotes: the part is inside a string.
     Text,
     /// The same with a number, so that the name differs from those of other members.
     NumberedText(u32),

@@ -177,7 +177,7 @@ impl Marked {
         has_marks.then(|| MarkedChange { instance: instances.identity(&entry), sides, is_planned })
     }
 
-    /// The marked parts of both sides of a change. Gives the values with the trees that mark them.
+    /// The marked parts of both sides of a change. Returns the values with the trees that mark them.
     fn sides<'a>(&mut self, change: Object<'a>) -> [(Option<Node<'a>>, Option<Node<'a>>); 2] {
         let [mut before, mut after, mut before_sensitive, mut after_sensitive] = [None; 4];
         for member in change.members() {
@@ -200,7 +200,7 @@ impl Marked {
         self.marked(get("config_values"), get("config_sensitive"));
     }
 
-    /// The marked parts of a value. Gives the tree if it marks anything.
+    /// The marked parts of a value. Returns the tree if it marks anything.
     fn marked<'a>(&mut self, value: Option<Node<'a>>, tree: Option<Node<'a>>) -> Option<Node<'a>> {
         let tree = tree.filter(|tree| hides(*tree))?;
         self.is_odd |= !is_of_marks(tree);

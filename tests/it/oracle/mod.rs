@@ -5,7 +5,7 @@
 //! duplicates, and every value and name with its exact bytes. serde_json differs from this library
 //! in a few ways, which this module alone evens out:
 //!
-//! * a byte order mark: rejected there; here an error, after which decoding goes on;
+//! * a byte order mark: rejected there; here an error, after which decoding continues;
 //! * the depth limit, which is ours;
 //! * lone surrogate escapes: rejected there as text; here U+FFFD each.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
