@@ -1,7 +1,8 @@
-//! Reads a file by a schema of one's own, into structs of one's own. What does not fit is reported
-//! at its place.
+//! Reads a file, in JSON or native syntax, by a schema of one's own, into structs of one's own. What
+//! does not fit is reported at its place.
 //!
 //! ```text
+//! cargo run --features serde --example own_schema -- examples/services.hcl
 //! cargo run --features serde --example own_schema -- examples/services.hcl.json
 //! ```
 
@@ -10,7 +11,7 @@ use std::error::Error;
 use serde::Deserialize;
 use simd_hcl::evaluate::Scope;
 use simd_hcl::serde::{Spanned, from_body};
-use simd_hcl::{Arena, Document};
+use simd_hcl::{Arena, ParsedFile};
 
 #[derive(Deserialize)]
 struct Settings {
@@ -29,10 +30,10 @@ struct Service {
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: own_schema FILE")?;
     let arena = Arena::new();
-    let document = Document::open(&arena, path)?;
-    let settings: Settings = from_body(document.body(), &Scope::new())?;
+    let file = ParsedFile::open(&arena, path)?;
+    let settings: Settings = from_body(file, &Scope::new())?;
     for Service { name, port, replicas } in settings.service {
-        let line = document.source().position(name.span.start).line;
+        let line = file.source().position(name.span.start).line;
         let replicas = replicas.unwrap_or(1);
         println!("line {line}: {} × {replicas} in {}, port {port}", name.value, settings.region);
     }

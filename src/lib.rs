@@ -29,7 +29,8 @@
 //! | to | take |
 //! |---|---|
 //! | own everything that is decoded | [`Arena`] |
-//! | parse one file, in whatever dialect | [`Document`] |
+//! | parse one file in JSON, in whatever dialect | [`Document`] |
+//! | parse one file in either syntax | [`ParsedFile`] |
 //! | read values without a schema | [`Document::root`], [`Node`], [`json`] |
 //! | walk a whole file without views | [`Document::events`] |
 //! | read attributes and blocks by a schema | [`Document::body`], [`Body`], [`Schema`] |
@@ -52,7 +53,7 @@
 //! | check a plan by rules | [`policy`] |
 //! | read what gzip or zstd compressed | `compression`, with the feature of that name |
 //! | read the binary files that `plan -out` writes | `plan_file`, with the feature `plan-file` |
-//! | read files into types of my own | `serde`, with the feature of that name |
+//! | read files of either syntax into types of my own | `serde`, with the feature of that name |
 //! | keep a diagnostic, draw it, or report findings of my own | [`report`], [`OwnedDiagnostic`] |
 //! | keep a document or a tree in a cache or a server | [`OwnedDocument`], [`OwnedTree`] |
 //! | write JSON | [`mod@write`] |
@@ -92,8 +93,7 @@
 //!
 //! # Limits
 //!
-//! A source has less than 4 GiB ([`source::MAX_LEN`]). Events, and types by `serde`, are those of
-//! JSON only.
+//! A source has less than 4 GiB ([`source::MAX_LEN`]). Events are those of JSON only.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // The lower layers have functions that only the layers of some features call.

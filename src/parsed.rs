@@ -1,9 +1,12 @@
 //! A file of a module, parsed: a JSON document or a file in native syntax.
 
+use std::path::Path;
+
 use crate::arena::Arena;
 use crate::body::Body;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::document::{Document, of_conversion};
+use crate::error::OpenError;
 use crate::expression::{Template, templates_of_file};
 use crate::native::LentTraversal;
 use crate::source::Source;
@@ -33,6 +36,39 @@ enum Syntax<'a> {
 }
 
 impl<'a> ParsedFile<'a> {
+    /// Reads and parses a file. See [`ParsedFile::parse`].
+    ///
+    /// ```
+    /// let arena = simd_hcl::Arena::new();
+    /// let services = simd_hcl::ParsedFile::open(&arena, "examples/services.hcl")?;
+    /// let twin = simd_hcl::ParsedFile::open(&arena, "examples/services.hcl.json")?;
+    /// assert!(services.as_native().is_some() && twin.as_json().is_some());
+    /// # Ok::<(), Box<simd_hcl::OpenError>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file is unreadable, or the first syntax error of a JSON document.
+    pub fn open(arena: &'a Arena, path: impl AsRef<Path>) -> Result<Self, Box<OpenError>> {
+        let path = path.as_ref();
+        let source = Source::read(arena, path)
+            .map_err(|error| OpenError::unreadable(&path.to_string_lossy(), &error))?;
+        Self::parse(arena, source)
+    }
+
+    /// Parses a source with the default options: as JSON if its name ends in `.json`, otherwise in
+    /// native syntax. Cost: see [`Document::parse_with`] and [`ParsedFile::native`].
+    ///
+    /// # Errors
+    /// The first syntax error of a JSON document. What is wrong with a native file is in
+    /// [`ParsedFile::diagnostics`].
+    pub fn parse(arena: &'a Arena, source: Source<'a>) -> Result<Self, Box<OpenError>> {
+        let extension = Path::new(source.name()).extension();
+        match extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            true => Document::parse(arena, source).map(Self::json),
+            false => Ok(Self::native(arena, source)),
+        }
+    }
+
     /// A JSON document.
     #[must_use]
     pub fn json(document: Document<'a>) -> Self {

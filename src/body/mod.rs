@@ -57,6 +57,8 @@ use self::properties::Properties;
 use crate::diagnostic::Sink;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::expression::{Expression, Written};
+#[cfg(feature = "serde")]
+use crate::expression::{MapKey, of_item};
 use crate::json::{Member, Node};
 use crate::source::Source;
 use crate::span::Span;
@@ -191,24 +193,39 @@ impl<'a> Body<'a> {
         members.filter(counts).map(Attribute::of).chain(items.map(Attribute::of_item))
     }
 
-    /// The same of a JSON value, but values that are not bodies, and elements that are not objects,
-    /// are reported.
+    /// The same, but values that are not bodies, elements that are not objects, and the first error
+    /// of a native file are reported.
     #[cfg(feature = "serde")]
     pub(crate) fn checked_properties(
         self,
-        node: Node<'a>,
         sink: &mut dyn Sink<'a>,
-    ) -> Vec<Member<'a>> {
+    ) -> Vec<(MapKey<'a>, Expression<'a>)> {
         if let Some(error) = self.type_error() {
             sink.report(error);
             return Vec::new();
         }
-        let mut found = labels_below(node, sink);
-        found.retain(|property| {
-            let name = property.name().to_bytes();
-            name != properties::COMMENT && !self.is_hidden(name)
-        });
-        found
+        match self.syntax() {
+            Syntax::Json(node) => {
+                let mut found = labels_below(node, sink);
+                found.retain(|property| {
+                    let name = property.name().to_bytes();
+                    name != properties::COMMENT && !self.is_hidden(name)
+                });
+                let pair = |it: Member<'a>| {
+                    (MapKey::of_json(it.name()), Expression::from_json(it.value()))
+                };
+                found.into_iter().map(pair).collect()
+            }
+            Syntax::Native(body) => {
+                let (table, _) = body.row();
+                if let Some(error) = table.error {
+                    sink.report(error.clone());
+                    return Vec::new();
+                }
+                let items = body.items().filter(|item| !self.is_hidden(item.name().as_bytes()));
+                items.map(|it| (MapKey::of_item(it), Expression::new(of_item(it)))).collect()
+            }
+        }
     }
 
     /// Whether an earlier partial reading has taken the name.

@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use super::Converted;
 use super::grammar::{self, Grammar, Reading};
-use super::text::{literal_template, template};
 use crate::dialect::{Dialect, List};
-use crate::expression::literal_text;
+use crate::expression::{json_key, json_scalar, json_template, literal_text};
 use crate::hash::{HashMap, HashSet};
-use crate::lexical::number_len;
 use crate::native::{Kind, Native};
 use crate::structure::{File, FileAttribute, FileBlock, FileBody, Item};
 use crate::write::push_string;
@@ -293,7 +291,7 @@ impl<'a> Writer<'a> {
     /// JSON refuses both. What is read statically has both in either syntax.
     fn object(&mut self, native: Native<'a>, reading: Reading) -> bool {
         let from = self.work.len();
-        let mut keys: HashSet<String> = HashSet::default();
+        let mut keys: HashSet<Cow<'a, str>> = HashSet::default();
         self.work.push(Work::Open('{'));
         let operands = native.operands();
         let (items, _) = operands.as_chunks();
@@ -309,7 +307,7 @@ impl<'a> Writer<'a> {
                 return false;
             }
             self.work.push(Work::Next { is_first: place == 0 });
-            self.work.push(Work::Key(key.into()));
+            self.work.push(Work::Key(key));
             self.work.push(Work::Value(value, inner));
         }
         self.work.push(Work::Close('}'));
@@ -318,41 +316,25 @@ impl<'a> Writer<'a> {
     }
 
     fn scalar(&mut self, native: Native<'a>, reading: Reading) {
-        let text = native.text();
-        let is_plain = native.is(Kind::Null)
-            || native.is(Kind::True)
-            || native.is(Kind::False)
-            || (native.is(Kind::Number) || native.is(Kind::Negate))
-                && number_len(text.as_bytes()).is_ok_and(|len| len == text.len());
-        if is_plain {
+        if let Some(text) = json_scalar(native) {
             return self.out.push_str(text);
         }
-        let string: Cow<'a, str> = match (literal_text(native), reading) {
-            (Some(text), Reading::Template) => literal_template(text).into(),
-            (Some(text), _) => text.into(),
-            (None, Reading::Bare) => text.into(),
-            (None, _) => template(native).into(),
+        let string: Cow<'a, str> = match (reading, literal_text(native)) {
+            (Reading::Template, _) => json_template(native),
+            (_, Some(text)) => text.into(),
+            (Reading::Bare, None) => native.text().into(),
+            (_, None) => json_template(native),
         };
         push_string(&mut self.out, &string);
     }
 }
 
 /// The key of an object as the name of a member.
-fn key_of(key: Native<'_>, reading: Reading) -> String {
-    if key.is(Kind::Parentheses) {
-        return template(key);
-    }
-    let text = key.text();
-    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_plain = key.is(Kind::True)
-        || key.is(Kind::False)
-        || key.is(Kind::Null)
-        || is_digits && (text == "0" || !text.starts_with('0'));
-    match (literal_text(key), reading) {
-        (Some(text), Reading::Template) => literal_template(text),
-        (Some(text), _) => text.to_owned(),
-        (None, Reading::Bare) => text.to_owned(),
-        (None, _) if is_plain => text.to_owned(),
-        (None, _) => template(key),
+fn key_of(key: Native<'_>, reading: Reading) -> Cow<'_, str> {
+    match (reading, literal_text(key)) {
+        (Reading::Template, _) => json_key(key),
+        (_, Some(text)) => text.into(),
+        (Reading::Bare, None) if !key.is(Kind::Parentheses) => key.text().into(),
+        (_, None) => json_key(key),
     }
 }

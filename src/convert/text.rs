@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use crate::format;
-use crate::native::{Kind, Native};
 
 /// Appends literal text with the escapes of quoted strings.
 fn push_escaped(out: &mut String, text: &str) {
@@ -67,69 +66,4 @@ fn split_sequence(text: &str) -> Option<(&str, &str, &str)> {
             _ => at += 1,
         }
     }
-}
-
-/// A native expression as the template of a JSON string.
-pub(super) fn template(mut native: Native<'_>) -> String {
-    // In an interpolation parentheses around all of it mean nothing.
-    while native.is(Kind::Parentheses)
-        && let Some(inner) = native.operands().first()
-    {
-        native = *inner;
-    }
-    let text = native.text();
-    let quoted = if native.is(Kind::Template) || native.is(Kind::Wrap) {
-        // The line feed ends a heredoc.
-        format::template_pieces(&format!("{text}\n")).and_then(|pieces| joined(&pieces))
-    } else {
-        None
-    };
-    quoted.unwrap_or_else(|| format!("${{{text}}}"))
-}
-
-/// The pieces of a native template as the text of a JSON string; `None` if an escape in it makes a
-/// part of a sequence.
-fn joined(pieces: &[format::Piece<'_>]) -> Option<String> {
-    let mut text = String::new();
-    for piece in pieces {
-        match *piece {
-            format::Piece::Quoted(quoted) => unescape(&mut text, quoted)?,
-            format::Piece::Verbatim(verbatim) => text.push_str(verbatim),
-        }
-    }
-    Some(text)
-}
-
-/// Appends literal text of a quoted string with its escapes decoded.
-fn unescape(out: &mut String, quoted: &str) -> Option<()> {
-    let mut rest = quoted;
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        let escape = rest.as_bytes().get(at + 1)?;
-        let (character, len) = match escape {
-            b'n' => ('\n', 2),
-            b'r' => ('\r', 2),
-            b't' => ('\t', 2),
-            b'"' => ('"', 2),
-            b'\\' => ('\\', 2),
-            b'u' | b'U' => {
-                let len = if *escape == b'u' { 6 } else { 10 };
-                let digits = rest.get(at + 2..at + len)?;
-                (char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, len)
-            }
-            _ => return None,
-        };
-        if matches!(character, '$' | '%' | '{') {
-            return None;
-        }
-        out.push(character);
-        rest = &rest[at + len..];
-    }
-    out.push_str(rest);
-    Some(())
-}
-
-/// Literal text as the template that means it.
-pub(super) fn literal_template(text: &str) -> String {
-    text.replace("${", "$${").replace("%{", "%%{")
 }

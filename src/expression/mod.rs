@@ -10,6 +10,7 @@ mod constraint;
 mod fixed;
 mod path;
 mod program;
+mod quoted;
 mod references;
 mod same;
 mod search;
@@ -18,6 +19,7 @@ mod templates;
 pub use self::constraint::{Defaults, TypeConstraint};
 pub use self::path::JsonPath;
 pub(crate) use self::path::{PathStack, PathStep, write_steps};
+pub(crate) use self::quoted::{json_key, json_scalar, json_template};
 pub use self::references::Variables;
 pub(crate) use self::references::{Seen, visit_references};
 pub(crate) use self::templates::templates_of_file;
@@ -27,7 +29,7 @@ mod value;
 mod written;
 
 pub use self::written::MapKey;
-pub(crate) use self::written::{Elements, Entries, Literal, Syntax, Written, of_item};
+pub(crate) use self::written::{Elements, Entries, Level, Literal, Syntax, Written, of_item};
 
 use self::program::template;
 use self::written::Key;

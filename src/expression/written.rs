@@ -41,11 +41,11 @@ impl<'a> Level<'a> {
     /// The next label: its name, and the level below it.
     fn label(self) -> Option<(Key<'a>, Self)> {
         let label = self.labels_left().first()?;
-        let key = Key::Label(self.source(), label);
-        Some((key, Self { labels: self.labels + 1, ..self }))
+        Some((Key::Label(self.source(), label), self.below(1)))
     }
 
-    fn labels_left(self) -> &'a [LabelRow<'a>] {
+    /// The labels that are keys of maps: its own, and those below it.
+    pub(crate) fn labels_left(self) -> &'a [LabelRow<'a>] {
         match self.row {
             FileBody::WHOLE => &[],
             row => {
@@ -55,22 +55,28 @@ impl<'a> Level<'a> {
         }
     }
 
+    /// The level below that many of its labels.
+    pub(crate) fn below(self, labels: usize) -> Self {
+        let labels = u16::try_from(labels).unwrap_or(u16::MAX);
+        Self { labels: self.labels.saturating_add(labels), ..self }
+    }
+
     /// The body below all labels.
-    pub(super) fn body(self) -> FileBody<'a> {
+    pub(crate) fn body(self) -> FileBody<'a> {
         FileBody::of_row(self.table, self.row)
     }
 
-    pub(super) fn source(self) -> Source<'a> {
+    pub(crate) fn source(self) -> Source<'a> {
         self.table.source
     }
 
-    pub(super) fn span(self) -> Span {
+    pub(crate) fn span(self) -> Span {
         let body = self.body().span();
         self.labels_left().first().map_or(body, |label| label.span.to(body))
     }
 
     /// The block, unless it is the body of a whole file.
-    pub(super) fn block(self) -> Option<FileBlock<'a>> {
+    pub(crate) fn block(self) -> Option<FileBlock<'a>> {
         (self.row != FileBody::WHOLE).then(|| Handle { table: self.table, row: self.row }.block())
     }
 }
@@ -108,7 +114,7 @@ impl<'a> Written<'a> {
         Self::Block { table, row, labels: u16::MAX }
     }
 
-    fn level(Level { table, row, labels }: Level<'a>) -> Self {
+    pub(crate) fn level(Level { table, row, labels }: Level<'a>) -> Self {
         Self::Block { table, row, labels }
     }
 
@@ -331,6 +337,43 @@ impl<'a> MapKey<'a> {
     /// The name of a member of a JSON object.
     pub(crate) fn of_json(name: JsonString<'a>) -> Self {
         Self(Key::Json(name))
+    }
+
+    /// The name of an attribute of a native file, or the type of a block.
+    pub(crate) fn of_item(item: Item<'a>) -> Self {
+        Self(Key::Row(item.handle()))
+    }
+
+    /// A label of a block of a native file.
+    pub(crate) fn of_label(source: Source<'a>, label: &'a LabelRow<'a>) -> Self {
+        Self(Key::Label(source, label))
+    }
+
+    /// The name of a member of a JSON object.
+    pub(crate) fn as_json(self) -> Option<JsonString<'a>> {
+        match self.0 {
+            Key::Json(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The attribute of a native file that it names.
+    pub(crate) fn attribute(self) -> Option<FileAttribute<'a>> {
+        match self.0 {
+            Key::Row(handle) => match handle.item()? {
+                Item::Attribute(attribute) => Some(attribute),
+                Item::Block(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The key of an object in native syntax.
+    pub(crate) fn as_native(self) -> Option<Native<'a>> {
+        match self.0 {
+            Key::Native(key) => Some(key),
+            _ => None,
+        }
     }
 
     /// Whether the decoded text is `name`. Does not allocate.

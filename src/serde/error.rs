@@ -34,12 +34,19 @@ impl Error {
         Self(Box::new(Inner { message, code: None, place: None, is_end: false }))
     }
 
-    /// The first error that reading or evaluating has reported.
-    pub(super) fn of(diagnostics: &[Diagnostic<'_>]) -> Option<Self> {
-        let first = diagnostics.iter().find(|found| found.severity() == Severity::Error)?;
-        let mut error = Self::new(format!("{}: {}", first.summary(), first.detail()));
-        error.0.code = Some(first.code());
-        Some(error.at(first.primary()))
+    /// The first error that reading or evaluating has reported, if there is one.
+    pub(super) fn check(diagnostics: &[Diagnostic<'_>]) -> Result<(), Self> {
+        match diagnostics.iter().find(|found| found.severity() == Severity::Error) {
+            Some(first) => Err(Self::reported(first)),
+            None => Ok(()),
+        }
+    }
+
+    /// What has been reported, as an error.
+    pub(super) fn reported(found: &Diagnostic<'_>) -> Self {
+        let mut error = Self::new(format!("{}: {}", found.summary(), found.detail()));
+        error.0.code = Some(found.code());
+        error.at(found.primary())
     }
 
     /// Says that a list has no further block. Never leaves this module: the list ends there.

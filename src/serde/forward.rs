@@ -79,4 +79,65 @@ macro_rules! variant_of_any {
     };
 }
 
-pub(super) use {as_any, ignored_any, located, variant_of_any};
+/// Methods that evaluate an expression, and read its value.
+macro_rules! as_expression {
+    ($($method:ident)*) => {$(
+        fn $method<V: ::serde_core::de::Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+            self.expression()?.$method(visitor)
+        }
+    )*};
+}
+
+/// The methods whose types only attributes have.
+macro_rules! scalars_as_expression {
+    () => {
+        $crate::serde::forward::as_expression! {
+            deserialize_any deserialize_bool deserialize_char deserialize_str deserialize_string
+            deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+            deserialize_f32 deserialize_f64 deserialize_bytes deserialize_byte_buf deserialize_unit
+        }
+
+        fn deserialize_unit_struct<V: ::serde_core::de::Visitor<'de>>(
+            self,
+            name: &'static str,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.expression()?.deserialize_unit_struct(name, visitor)
+        }
+
+        fn deserialize_identifier<V: ::serde_core::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_str(visitor)
+        }
+    };
+}
+
+/// A list may be given as a tuple.
+macro_rules! tuples_as_seq {
+    () => {
+        fn deserialize_tuple<V: ::serde_core::de::Visitor<'de>>(
+            self,
+            _: usize,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_seq(visitor)
+        }
+
+        fn deserialize_tuple_struct<V: ::serde_core::de::Visitor<'de>>(
+            self,
+            _: &'static str,
+            _: usize,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_seq(visitor)
+        }
+    };
+}
+
+pub(super) use {
+    as_any, as_expression, ignored_any, located, scalars_as_expression, tuples_as_seq,
+    variant_of_any,
+};

@@ -3,7 +3,7 @@
 //! | to read | call | strings |
 //! |---|---|---|
 //! | any JSON: plans, states, settings | [`from_document`], [`from_node`] | as they are |
-//! | configuration, by blocks and attributes | [`from_body`] | templates, evaluated in a scope |
+//! | configuration in either syntax, by blocks and attributes | [`from_body`] | templates, evaluated in a scope |
 //! | configuration with its templates as text | [`from_body_literally`] | as they are |
 //! | one attribute | [`from_expression`] | templates, evaluated in a scope |
 //! | an evaluated value | [`from_value`] | |
@@ -24,6 +24,13 @@
 //! JSON syntax specification of HCL says (see [`crate::body`]). Properties that no field names are
 //! left out, unless the struct has `#[serde(deny_unknown_fields)]`. A struct with
 //! `#[serde(flatten)]` has no labels: serde does not name its fields.
+//!
+//! A native file gives what its twin in JSON gives: [`ParsedFile::open`](crate::ParsedFile::open)
+//! reads either. Blocks are told from attributes by the type there, too, so an attribute whose
+//! value is an object can stand for a block. Read literally, an expression that JSON has no literal
+//! for is the template that JSON has in its place: `var.ami` is the text `${var.ami}`. References,
+//! keywords and types, which JSON has as strings, are read alike as [`NativeText`]. A file with an
+//! error in its structure is an error, whatever the type asks for.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -61,7 +68,7 @@
 //! # The other way
 //!
 //! Views and values are `Serialize`: documents, bodies, expressions and every view of plans, states
-//! and schemas as the JSON that they are, evaluated values as JSON,
+//! and schemas as the JSON that they are, bodies of native files as the JSON in their place, evaluated values as JSON,
 //! [`Diagnostic`] and [`OwnedDiagnostic`](crate::OwnedDiagnostic) as `simd-hcl
 //! check` prints them. With the feature `model`, modules, templates of Packer and trees are written
 //! as `simd-hcl inspect` prints them: see `module::Inventory`. Numbers keep their exact value. What
@@ -89,28 +96,32 @@
 mod body;
 mod depth;
 mod error;
+mod expression;
 mod forward;
 mod node;
 #[cfg(feature = "model")]
 pub(crate) mod object;
+mod reader;
 mod serialize;
 mod spanned;
 mod text;
 mod value;
+mod written;
 
 use serde_core::de::Deserialize;
 
 pub use self::depth::MAX_DEPTH;
 pub use self::error::Error;
 pub use self::spanned::Spanned;
-pub use self::text::{NumberText, Unevaluated};
+pub use self::text::{NativeText, NumberText, Unevaluated};
 
-use self::body::{BodyDeserializer, ExpressionDeserializer, Reader};
+use self::body::BodyDeserializer;
+use self::expression::ExpressionDeserializer;
 use self::node::NodeDeserializer;
+use self::reader::Reader;
 use self::value::ValueDeserializer;
 use crate::arena::Arena;
 use crate::body::Body;
-use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::evaluate::Scope;
 use crate::expression::Expression;
@@ -162,32 +173,60 @@ pub fn from_node<'a, T: Deserialize<'a>>(node: Node<'a>) -> Result<T, Error> {
     T::deserialize(NodeDeserializer::new(node))
 }
 
-/// Reads a body. Templates are evaluated in `scope`. See [the module](self) for how the type is the
-/// schema.
+/// Reads a body: that of a [`Document`], of a [`ParsedFile`](crate::ParsedFile) in either syntax, of
+/// a [`File`](crate::structure::File) or of a block. Templates are evaluated in `scope`. See [the
+/// module](self) for how the type is the schema.
+///
+/// ```
+/// use simd_hcl::evaluate::Scope;
+/// use simd_hcl::serde::from_body;
+/// use simd_hcl::structure::File;
+/// use simd_hcl::{Arena, Source};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Settings {
+///     service: Vec<Service>,
+/// }
+///
+/// #[derive(serde::Deserialize)]
+/// struct Service {
+///     #[serde(rename = "$name")]
+///     name: String,
+///     port: u16,
+/// }
+///
+/// let arena = Arena::new();
+/// let text = b"service \"web\" {\n  port = 8000 + 80\n}\n";
+/// let source = Source::from_bytes(&arena, "services.hcl", text)?;
+/// let settings: Settings = from_body(File::parse(&arena, source, &mut ()), &Scope::new())?;
+/// assert_eq!((&*settings.service[0].name, settings.service[0].port), ("web", 8080));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The body does not fit the type, or an expression that the type asks for has no value: it is
 /// wrong, exceeds the scope's budget, or is not known.
 pub fn from_body<'a, T: Deserialize<'a>>(
-    body: Body<'a>,
+    body: impl Into<Body<'a>>,
     scope: &Scope<'_, 'a>,
 ) -> Result<T, Error> {
-    read_body(body, Some(scope))
+    read_body(body.into(), Some(scope))
 }
 
-/// Reads a body whose strings are themselves, templates or not.
+/// Reads a body whose strings are themselves, templates or not. Nothing is evaluated: see [the
+/// module](self) for expressions of native files.
 ///
 /// # Errors
 /// The body does not fit the type.
-pub fn from_body_literally<'a, T: Deserialize<'a>>(body: Body<'a>) -> Result<T, Error> {
-    read_body(body, None)
+pub fn from_body_literally<'a, T: Deserialize<'a>>(body: impl Into<Body<'a>>) -> Result<T, Error> {
+    read_body(body.into(), None)
 }
 
 fn read_body<'a, T: Deserialize<'a>>(
     body: Body<'a>,
     scope: Option<&Scope<'_, 'a>>,
 ) -> Result<T, Error> {
-    T::deserialize(BodyDeserializer { reader: Reader { scope, depth: 0 }, body, labels: &[] })
+    T::deserialize(BodyDeserializer::new(Reader { scope, depth: 0 }, body))
 }
 
 /// Evaluates an expression in `scope`, and reads its value. See [`from_value`].
@@ -199,17 +238,7 @@ pub fn from_expression<'a, T: Deserialize<'a>>(
     scope: &Scope<'_, 'a>,
 ) -> Result<T, Error> {
     let reader = Reader { scope: Some(scope), depth: 0 };
-    match expression.as_json() {
-        Some(node) => T::deserialize(ExpressionDeserializer { reader, node }),
-        None => {
-            let mut found: Vec<Diagnostic<'a>> = Vec::new();
-            let value = expression.value(scope, &mut found);
-            match Error::of(&found) {
-                Some(error) => Err(error),
-                None => from_value(expression.source().arena(), value),
-            }
-        }
-    }
+    T::deserialize(ExpressionDeserializer { reader, value: expression })
 }
 
 /// Reads a value, with the conversions of HCL between strings, numbers and booleans. Marks are

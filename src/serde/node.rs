@@ -10,8 +10,10 @@ use serde_core::de::{
 
 use super::depth::check_depth;
 use super::forward::{as_any, ignored_any, located, variant_of_any};
-use super::spanned;
+use super::spanned::{self, Located};
 use super::{Error, text};
+use crate::diagnostic::Label;
+use crate::expression::MapKey;
 use crate::json::{Elements, JsonNumber, JsonString, JsonValue, Members, Node};
 
 /// Reads a value of a document.
@@ -226,7 +228,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
 
 located!(NodeDeserializer<'de>: |it| Some(it.node.label()));
 
-pub(super) fn invalid_type(node: Node<'_>, expected: &str) -> Error {
+fn invalid_type(node: Node<'_>, expected: &str) -> Error {
     let found = match node.value() {
         JsonValue::Null => Unexpected::Unit,
         JsonValue::Bool(value) => Unexpected::Bool(value),
@@ -312,12 +314,44 @@ impl<'de> MapAccess<'de> for NodeMembers<'de> {
     }
 }
 
-/// Reads the name of a member: text, or what text can stand for as a key.
-#[derive(Clone, Copy)]
-pub(super) struct KeyDeserializer<'de>(pub(super) JsonString<'de>);
+/// A name with its place.
+pub(super) trait Name<'de>: Copy {
+    /// The decoded text.
+    fn text(self) -> &'de str;
 
-impl<'de> KeyDeserializer<'de> {
-    fn visit<T>(self, result: Result<T, Error>) -> Result<T, Error> {
+    /// Its place, quotes included.
+    fn label(self) -> Label<'de>;
+}
+
+impl<'de> Name<'de> for JsonString<'de> {
+    fn text(self) -> &'de str {
+        self.to_str()
+    }
+
+    fn label(self) -> Label<'de> {
+        self.label()
+    }
+}
+
+impl<'de> Name<'de> for MapKey<'de> {
+    fn text(self) -> &'de str {
+        self.to_str()
+    }
+
+    fn label(self) -> Label<'de> {
+        self.label()
+    }
+}
+
+/// Reads the name of a member or a label: text, or what text can stand for as a key.
+#[derive(Clone, Copy)]
+pub(super) struct KeyDeserializer<N>(pub(super) N);
+
+impl<N> KeyDeserializer<N> {
+    fn visit<'de, T>(self, result: Result<T, Error>) -> Result<T, Error>
+    where
+        N: Name<'de>,
+    {
         result.map_err(|error| error.at(self.0.label()))
     }
 }
@@ -325,7 +359,7 @@ impl<'de> KeyDeserializer<'de> {
 macro_rules! keys {
     ($($method:ident, $visit:ident, $type:ty;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let text = self.0.to_str();
+            let text = self.0.text();
             self.visit(match text.parse::<$type>() {
                 Ok(value) => visitor.$visit(value),
                 Err(_) => visitor.visit_borrowed_str(text),
@@ -334,11 +368,11 @@ macro_rules! keys {
     )*};
 }
 
-impl<'de> Deserializer<'de> for KeyDeserializer<'de> {
+impl<'de, N: Name<'de>> Deserializer<'de> for KeyDeserializer<N> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.visit(visitor.visit_borrowed_str(self.0.to_str()))
+        self.visit(visitor.visit_borrowed_str(self.0.text()))
     }
 
     keys! {
@@ -388,7 +422,7 @@ impl<'de> Deserializer<'de> for KeyDeserializer<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.visit(visitor.visit_enum(BorrowedStrDeserializer::new(self.0.to_str())))
+        self.visit(visitor.visit_enum(BorrowedStrDeserializer::new(self.0.text())))
     }
 
     ignored_any!();
@@ -398,7 +432,14 @@ impl<'de> Deserializer<'de> for KeyDeserializer<'de> {
     }
 }
 
-located!(KeyDeserializer<'de>: |it| Some(it.0.label()));
+impl<'de, N: Name<'de>> Located<'de> for KeyDeserializer<N> {
+    fn locate<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<(T::Value, Option<Label<'de>>), Error> {
+        Ok((seed.deserialize(self)?, Some(self.0.label())))
+    }
+}
 
 /// A variant of an enum: the name of a member, and its value.
 struct Variant<'de> {

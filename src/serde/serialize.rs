@@ -5,6 +5,7 @@
 use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::depth::MAX_DEPTH;
+use super::reader::Reader;
 use crate::arena::Arena;
 use crate::body::Body;
 use crate::document::Document;
@@ -139,15 +140,17 @@ serialize_as! {
     Value: |it| Inside(it, 0);
 }
 
-/// As its [`Node`]: templates are not evaluated.
+/// As its [`Node`]: templates are not evaluated. Of a native file as the JSON in its place: blocks
+/// are objects by their labels, several without labels an array; an expression that JSON has no
+/// literal for is a string with a template.
 ///
 /// # Errors
-/// It is in a native file.
+/// It is nested more than [`MAX_DEPTH`] levels deep, or its file has an error.
 impl Serialize for Body<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_json() {
             Some(node) => node.serialize(serializer),
-            None => Err(S::Error::custom(NATIVE)),
+            None => Reader::literal_body(*self).map_err(S::Error::custom)?.serialize(serializer),
         }
     }
 }
@@ -171,8 +174,6 @@ impl Serialize for Expression<'_> {
         }
     }
 }
-
-const NATIVE: &str = "what is written in native syntax has no JSON";
 
 /// As of a [`Node`].
 impl Serialize for JsonNumber<'_> {

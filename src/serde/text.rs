@@ -4,9 +4,11 @@ use std::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _, Visitor};
 
-/// The names by which our deserializers recognise [`Unevaluated`] and [`NumberText`].
+/// The names by which our deserializers recognise [`Unevaluated`], [`NumberText`] and
+/// [`NativeText`].
 pub(super) const UNEVALUATED: &str = "$simd_hcl::Unevaluated";
 pub(super) const NUMBER: &str = "$simd_hcl::NumberText";
+pub(super) const NATIVE: &str = "$simd_hcl::NativeText";
 
 macro_rules! text {
     ($(#[$doc:meta])* $type:ident, $name:ident, $expected:literal) => {
@@ -44,8 +46,10 @@ macro_rules! text {
 }
 
 text! {
-    /// An expression as it is written, not evaluated: the text of a string (`${var.ami}`), escapes
-    /// decoded; the JSON of anything else.
+    /// An expression that is not evaluated: the text of a string, escapes decoded (`${var.ami}`);
+    /// a number, a list and anything else as it is written. An expression of a native file that
+    /// JSON has no literal for is the template that JSON has in its place: `var.ami` is
+    /// `${var.ami}`, too.
     Unevaluated, UNEVALUATED, "the text of an expression"
 }
 
@@ -53,4 +57,30 @@ text! {
     /// A number with all its digits, as it is written: `-1.50e+300`. Of a value that was computed,
     /// all digits in fixed notation.
     NumberText, NUMBER, "the digits of a number"
+}
+
+text! {
+    /// An expression in native syntax, as it is written, where tools read a reference, a keyword or
+    /// a type: `aws.west` of `provider = aws.west` as well as of `"provider": "aws.west"`. Of a
+    /// string the text; of JSON that is not a string, the JSON.
+    ///
+    /// ```
+    /// use simd_hcl::serde::{NativeText, from_body_literally};
+    /// use simd_hcl::{Arena, Document, ParsedFile, Source};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Resource {
+    ///     depends_on: Vec<NativeText>,
+    /// }
+    ///
+    /// let arena = Arena::new();
+    /// let json = Document::parse_bytes(&arena, "a.tf.json", br#"{"depends_on": ["aws_vpc.main"]}"#)?;
+    /// let source = Source::from_bytes(&arena, "a.tf", b"depends_on = [aws_vpc.main]")?;
+    /// for file in [json.into(), ParsedFile::native(&arena, source)] {
+    ///     let resource: Resource = from_body_literally(file)?;
+    ///     assert_eq!(resource.depends_on, [NativeText("aws_vpc.main".to_owned())]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    NativeText, NATIVE, "an expression in native syntax"
 }

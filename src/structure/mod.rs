@@ -55,9 +55,11 @@ impl<'a> File<'a> {
     ///
     /// Cost: linear in the bytes; 32 bytes for each attribute and block, and 24 for each label.
     pub fn parse(arena: &'a Arena, source: Source<'a>, sink: &mut dyn Sink<'a>) -> Self {
-        let mut is_sound = true;
+        let mut error: Option<&'a Diagnostic<'a>> = None;
         let mut report = |found: Diagnostic<'a>| {
-            is_sound = false;
+            if error.is_none() {
+                error = Some(arena.bump().alloc(found.clone()));
+            }
             sink.report(found);
         };
         let text = simdutf8::basic::from_utf8(source.bytes()).unwrap_or_else(|_| {
@@ -65,14 +67,14 @@ impl<'a> File<'a> {
             ""
         });
         let table = reader::read(arena, source, text, &mut report);
-        Self { table: arena.bump().alloc(Table { is_sound, ..table }) }
+        Self { table: arena.bump().alloc(Table { error, ..table }) }
     }
 
     /// Whether nothing is wrong with its structure. Of expressions that says nothing: see
     /// [`File::check`].
     #[must_use]
     pub fn is_sound(self) -> bool {
-        self.table.is_sound
+        self.table.error.is_none()
     }
 
     /// The source.

@@ -54,7 +54,7 @@ pub(super) fn read<'a>(
     Table {
         source,
         text,
-        is_sound: true,
+        error: None,
         rows: bump.alloc_slice_copy(&reader.rows),
         labels: bump.alloc_slice_copy(&reader.labels),
         comments: bump.alloc_slice_copy(&reader.comments),

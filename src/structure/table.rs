@@ -16,8 +16,8 @@ pub(crate) struct Table<'a> {
     pub(crate) source: Source<'a>,
     /// All of the file; nothing if it is not UTF-8.
     pub(super) text: &'a str,
-    /// Whether nothing is wrong.
-    pub(super) is_sound: bool,
+    /// The first thing that is wrong.
+    pub(crate) error: Option<&'a Diagnostic<'a>>,
     pub(super) rows: &'a [Row],
     pub(super) labels: &'a [LabelRow<'a>],
     pub(super) comments: &'a [CommentRow],

@@ -15,6 +15,7 @@ mod convert;
 mod cost;
 mod data;
 mod deserialize;
+mod deserialize_native;
 mod diff;
 mod differential;
 mod directory;

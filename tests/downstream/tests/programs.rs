@@ -31,6 +31,11 @@ fn a_schema_of_its_own() {
     assert_eq!(status, 0);
     let expected = "line 4: web × 3 in eu-central-1, port 8080\nline 5: worker × 1 in eu-central-1, port 9090\n";
     assert_eq!(out, expected);
+    let (status, out, _) = run(env!("CARGO_BIN_EXE_own_schema"), &["examples/services.hcl"]);
+    assert_eq!(
+        (status, out),
+        (0, expected.replace("line 4", "line 3").replace("line 5", "line 8"))
+    );
     // What `main` returns is printed so that a person can read it, with the place.
     let (status, _, error) = run(env!("CARGO_BIN_EXE_own_schema"), &["examples/rules.hcl.json"]);
     assert_eq!(status, 1);
