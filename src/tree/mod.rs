@@ -42,6 +42,7 @@ mod root;
 #[cfg(feature = "serde")]
 mod serialize;
 mod template;
+mod test_runs;
 mod validation;
 
 use std::path::Path;
@@ -150,6 +151,7 @@ impl<'a> Tree<'a> {
         between.extend(dependency::check(&modules, &links, arena));
         between.extend(called::check(&modules, &links));
         between.extend(providers::check(&modules, &links, arena));
+        between.extend(test_runs::check(&modules, &reach));
         for (module, (links, diagnostics)) in
             modules.iter_mut().zip(links.into_iter().zip(diagnostics))
         {
@@ -188,13 +190,23 @@ impl<'a> Tree<'a> {
 
     /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module
     /// whether it is one, and otherwise [`Tree::roots`] does, of modules without files that are not
-    /// read.
+    /// read. Test files run their module as a root module, so what is wrong with outputs of a root
+    /// module is wrong with theirs.
     pub fn check_roots(&mut self, is_root: impl Fn(&TreeModule<'a>) -> Option<bool>) {
         let roots = self.roots();
         for (module, seems_root) in self.modules.iter_mut().zip(roots) {
-            let is_given = module.origin == Origin::Given && !module.has_wrong_declarations;
-            if is_given && is_root(module).unwrap_or(seems_root && !module.withholds()) {
-                let found = root::check(module);
+            if module.origin != Origin::Given || module.has_wrong_declarations {
+                continue;
+            }
+            let found = match is_root(module) {
+                Some(true) => root::check(module),
+                Some(false) => Vec::new(),
+                None if module.withholds() => Vec::new(),
+                None if seems_root => root::check(module),
+                None if root::is_tested(module) => module.uses.of_root.clone(),
+                None => Vec::new(),
+            };
+            if !found.is_empty() {
                 module.diagnostics.extend(found);
                 module.sort_diagnostics();
             }

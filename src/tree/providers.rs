@@ -408,7 +408,7 @@ impl<'a> Check<'_, 'a> {
     ) -> Diagnostic<'a> {
         let text = self.text(name);
         Diagnostic::new(Code::MissingProvider, call.block.definition_label())
-            .with_arguments(&[text])
+            .with_arguments(&[text, "called"])
             .with_severity(severity)
     }
 

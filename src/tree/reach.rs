@@ -17,6 +17,7 @@ use crate::arena::Arena;
 use crate::dialect::Dialect;
 use crate::directory::{DecodeOptions, ModuleFile, ModuleFiles, io_message};
 use crate::hash::HashMap;
+use crate::module::test::RunModule;
 use crate::module::{ModuleCall, SourceAddress};
 
 /// One directory is decoded at most so often under different paths, which links lead to: links that
@@ -105,6 +106,16 @@ impl<'a> Reach<'a> {
             Some(Link::Missing) if origin == Origin::Installed => Link::Remote,
             Some(&link) => link,
             None => Link::Unknown,
+        }
+    }
+
+    /// The module that a run of a test file names, if it is one of the tree.
+    pub(super) fn tested(&self, module: &TreeModule<'a>, run: &RunModule<'a>) -> Option<usize> {
+        let Some(SourceAddress::Local(source)) = run.address else { return None };
+        let directory = path::local(module.files.directory(), source)?;
+        match self.directories.get(&self.key(&directory))? {
+            Link::Module(place) => Some(*place),
+            _ => None,
         }
     }
 

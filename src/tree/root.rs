@@ -34,6 +34,11 @@ pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
     found
 }
 
+/// Whether a test file runs the module itself.
+pub(super) fn is_tested(module: &TreeModule<'_>) -> bool {
+    module.tests.iter().flat_map(|file| &file.runs).any(|run| run.module.is_none())
+}
+
 /// Reports configurations that calls hand on although neither a block nor `required_providers`
 /// speaks of the provider: the tools make one up for resources only.
 fn implied<'a>(module: &TreeModule<'a>, found: &mut Vec<Diagnostic<'a>>) {

@@ -62,10 +62,10 @@ macro_rules! provider_codes {
         reference: ["Provider type mismatch"],
         note: "In `providers` of a module call or of a run in a test file: both sides must be configurations of the same provider.";
     MissingProvider "missing-provider" Error "Missing provider configuration"
-        detail: "The called module requires a provider configuration \"{0}\"."
+        detail: "The {1} module requires a provider configuration \"{0}\"."
         help: "Pass it in \"providers\"."
-        reference: ["Missing required provider configuration"],
-        note: "A configuration that the called module lists in `configuration_aliases`. A warning for a configuration without alias that the module passes on but does not have.";
+        reference: ["Missing required provider configuration", "Provider configuration not present"],
+        note: "A configuration that the called module, or the module that a run of a test file tests, lists in `configuration_aliases`. A warning for a configuration without alias that the module passes on but does not have.";
     OwnProvider "own-provider" Error "Called module configures the provider"
         detail: "The called module configures \"{0}\" itself, so no other configuration can be passed."
         reference: ["Cannot override provider configuration"],

@@ -46,7 +46,6 @@ impl<'a> TestFile<'a> {
         if is_terraform {
             self.runs.iter().for_each(|run| self.check_providers(run, sink));
         }
-        super::kinds::check(self, module, sink);
         self.check_order(is_terraform, sink);
         if withholds {
             return;

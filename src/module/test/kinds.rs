@@ -1,17 +1,22 @@
 //! Of which providers the configurations of a test file are. Their blocks do not say it: what the
 //! first run needs that uses one decides, and later runs may not take it for another provider.
 
-use super::TestFile;
+use super::{Run, TestFile};
 use crate::diagnostic::{Code, Diagnostic, Label, Sink};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::module::{Module, ProviderConfigName, ProviderNames};
 
-/// Reports configurations that runs of the module itself use as those of different providers. Which
-/// provider a run of another module needs is not known here, so of what such a run uses first
-/// nothing is said.
+/// Reports configurations that runs of the module itself use as those of different providers than
+/// runs before them. `other` is the module of a run of another module, and its number; if it is not
+/// known, nothing is said of configurations that such a run uses first.
 ///
-/// Cost: linear in the file, and in the providers of the module.
-pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn Sink<'a>) {
+/// Cost: linear in the file, and in the providers of the modules.
+pub(crate) fn check<'m, 'a: 'm>(
+    file: &TestFile<'a>,
+    module: &'m Module<'a>,
+    other: &dyn Fn(&Run<'a>) -> Option<(usize, &'m Module<'a>)>,
+    sink: &mut dyn Sink<'a>,
+) {
     let mut blocks: HashMap<ProviderConfigName<'a>, Label<'a>> = HashMap::default();
     for provider in &file.providers {
         blocks.entry(provider.config_name()).or_insert(provider.block.definition_label());
@@ -26,57 +31,90 @@ pub(super) fn check<'a>(file: &TestFile<'a>, module: &Module<'a>, sink: &mut dyn
     written.sort_unstable();
     written.dedup();
     let is_written = |name: &str| written.binary_search(&name).is_ok();
-    let names = ProviderNames::of(module);
-    let aliases = module.required_providers().flat_map(|it| it.configuration_aliases);
-    let needed: Vec<ProviderConfigName<'a>> = module
-        .required_providers()
-        .map(|it| ProviderConfigName::new(it.name, None))
-        .chain(aliases.map(|alias| ProviderConfigName::of(*alias)))
-        .chain(module.providers.iter().map(|it| it.config_name()))
-        .collect();
+    let own = Needed::of(module);
+    let mut others: HashMap<usize, Needed<'a>> = HashMap::default();
     // By local name the full name of its provider, once something has decided on it; none if that
     // is not known.
     let mut kinds: HashMap<&str, Option<String>> = HashMap::default();
-    // Of runs that name no providers the first decides, and finds what there is to find.
-    let (mut had_own, mut had_other) = (false, false);
+    // Of runs of one module that name no providers the first decides, and finds what there is to
+    // find.
+    let mut seen: HashSet<Option<usize>> = HashSet::default();
     for run in &file.runs {
         let is_own = run.module.is_none();
+        let tested = match is_own {
+            true => None,
+            false => match other(run) {
+                Some((number, module)) => {
+                    others.entry(number).or_insert_with(|| Needed::of(module));
+                    Some(number)
+                }
+                None => {
+                    unknown(run, &written, &mut kinds);
+                    continue;
+                }
+            },
+        };
+        let needed = tested.and_then(|number| others.get(&number)).unwrap_or(&own);
         for pass in run.providers {
             let (inner, outer) = (pass.inner.name().local_name, pass.outer.name().local_name);
             if !is_written(outer) {
                 continue;
             }
-            let expected = is_own.then(|| names.full_name(inner));
-            let kind = kinds.entry(outer).or_insert_with(|| expected.clone());
-            if let (Some(expected), Some(given)) = (expected, &*kind)
-                && expected != *given
+            let expected = needed.names.full_name(inner);
+            let kind = kinds.entry(outer).or_insert_with(|| Some(expected.clone()));
+            // Of runs of other modules the tools do not say it.
+            if let Some(given) = kind
+                && is_own
+                && *given != expected
             {
                 mismatch(pass.outer.traversal().label(), inner, &expected, given, sink);
             }
         }
-        if !run.providers.is_empty() {
+        if !run.providers.is_empty() || !seen.insert(tested) {
             continue;
         }
-        let had_some = if is_own { &mut had_own } else { &mut had_other };
-        if std::mem::replace(had_some, true) {
-            continue;
+        for name in needed.configurations.iter().filter(|name| is_written(name.local_name)) {
+            let full = || Some(needed.names.full_name(name.local_name));
+            kinds.entry(name.local_name).or_insert_with(full);
         }
-        if !is_own {
-            for name in &written {
-                kinds.entry(name).or_insert(None);
-            }
-            continue;
-        }
-        for name in needed.iter().filter(|name| is_written(name.local_name)) {
-            let expected = names.full_name(name.local_name);
-            let kind = kinds.entry(name.local_name).or_insert_with(|| Some(expected.clone()));
-            if let Some(given) = &*kind
+        for name in needed.configurations.iter().filter(|_| is_own) {
+            let expected = needed.names.full_name(name.local_name);
+            if let Some(Some(given)) = kinds.get(name.local_name)
                 && *given != expected
                 && let Some(label) = blocks.remove(name)
             {
                 mismatch(label, name.local_name, &expected, given, sink);
             }
         }
+    }
+}
+
+/// What a module needs of providers.
+struct Needed<'a> {
+    names: ProviderNames<'a>,
+    /// The configurations that `required_providers` or a block names.
+    configurations: Vec<ProviderConfigName<'a>>,
+}
+
+impl<'a> Needed<'a> {
+    fn of(module: &Module<'a>) -> Self {
+        let aliases = module.required_providers().flat_map(|it| it.configuration_aliases);
+        let configurations = module
+            .required_providers()
+            .map(|it| ProviderConfigName::new(it.name, None))
+            .chain(aliases.map(|alias| ProviderConfigName::of(*alias)))
+            .chain(module.providers.iter().map(|it| it.config_name()))
+            .collect();
+        Self { names: ProviderNames::of(module), configurations }
+    }
+}
+
+/// What a run of a module that is not known uses first may be any provider.
+fn unknown<'a>(run: &Run<'a>, written: &[&'a str], kinds: &mut HashMap<&'a str, Option<String>>) {
+    let passed = run.providers.iter().map(|pass| pass.outer.name().local_name);
+    match run.providers {
+        [] => written.iter().for_each(|name| _ = kinds.entry(name).or_insert(None)),
+        _ => passed.for_each(|name| _ = kinds.entry(name).or_insert(None)),
     }
 }
 

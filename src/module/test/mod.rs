@@ -23,7 +23,7 @@
 
 mod check;
 mod command;
-mod kinds;
+pub(crate) mod kinds;
 mod mock;
 mod plan_options;
 mod replacement;
