@@ -61,6 +61,7 @@ pub(crate) fn run(check: &args::Check, common: &Common) -> Result<Status, Failur
         let mut tree = Tree::load(&arena, whole, &tree_options);
         if let Some(schemas) = &schemas {
             tree.check_bodies(schemas);
+            tree.check_files();
         }
         let roots = roots(check, &tree)?;
         tree.check_roots(|module| match roots.contains(module.files.directory()) {

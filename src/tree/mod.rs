@@ -25,6 +25,7 @@ mod called;
 mod cycle;
 mod dependency;
 mod endpoint;
+mod files;
 mod graph;
 mod inherited;
 mod inputs;
@@ -186,6 +187,26 @@ impl<'a> Tree<'a> {
                 module.sort_diagnostics();
             }
         }
+    }
+
+    /// Adds what is wrong with files that functions read: `file("${path.module}/x")` is an error if
+    /// there is no such file. To be done once.
+    ///
+    /// Nothing is read. The file system is asked whether files exist that are named behind
+    /// `path.module` and are below the directory of a module that was given.
+    ///
+    /// Cost: that of visiting the expressions of modules that write `path.module`, and one question
+    /// to the file system for each of the first 10,000 paths of a module.
+    pub fn check_files(&mut self) {
+        self.modules.par_iter_mut().for_each(|module| {
+            if module.origin == Origin::Given && !module.has_wrong_declarations {
+                let found = files::check(module);
+                if !found.is_empty() {
+                    module.diagnostics.extend(found);
+                    module.sort_diagnostics();
+                }
+            }
+        });
     }
 
     /// Adds what is wrong with root modules alone. To be done once. `is_root` may say of a module

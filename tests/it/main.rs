@@ -52,6 +52,7 @@ mod templates;
 mod test_files;
 mod threads;
 mod tree;
+mod tree_files;
 mod tree_providers;
 mod tree_reach;
 mod typed;

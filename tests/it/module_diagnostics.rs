@@ -169,6 +169,7 @@ fn ours(case: &Path) -> Vec<Told> {
     };
     let declared = all(&tree);
     tree.check_bodies(&crate::terraform_schemas(case, &arena));
+    tree.check_files();
     let mut told: Vec<Told> = Vec::new();
     for (declared, module) in declared.into_iter().zip(all(&tree)) {
         for diagnostic in module {

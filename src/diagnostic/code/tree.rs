@@ -13,6 +13,11 @@ macro_rules! tree_codes {
         help: "Write the path relative to the directory of this module."
         reference: ["Unreadable module directory", "Module not installed"],
         note: "The source of a module call is a path to a directory that does not exist.";
+    MissingFile "missing-file" Error "Missing file"
+        detail: "The file \"{0}\" in the directory of this module {1}."
+        help: "Add the file, or call the function in \"try\" if it may be missing."
+        reference: ["Invalid function argument", "Error in function call"],
+        note: "The argument of `file`, `templatefile`, `filebase64` or a hash of a file, written as `${path.module}/NAME`. Only whether the file exists is looked at.";
     UndeclaredArgument "undeclared-argument" Error "Undeclared argument"
         detail: "The called module in {1} has no variable \"{0}\"."
         reference: ["Unsupported argument", "Extraneous JSON object property"],

@@ -1,0 +1,172 @@
+//! Files that functions read, `file("${path.module}/user-data.sh")`: whether they exist.
+//!
+//! Only whether there is a file is asked, never what is in it, and only of paths that are written
+//! out behind `path.module` and stay below it. Elsewhere the path depends on the directory that the
+//! tool runs in, or on values. What `try`, `can` or a condition may leave out is not looked at.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use memchr::memmem;
+
+use super::module::TreeModule;
+use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::expression::Seen;
+use crate::hash::{HashMap, HashSet};
+use crate::module::{Object, Reading};
+use crate::native::StepKind;
+use crate::program::node::{Kind, LentProgram, Node, Operator};
+use crate::span::Span;
+
+/// Of how many files is asked in one module.
+const MOST_FILES: usize = 10_000;
+
+/// Functions that read the file that their first argument names.
+const READERS: [&str; 9] = [
+    "file",
+    "filebase64",
+    "filebase64sha256",
+    "filebase64sha512",
+    "filemd5",
+    "filesha1",
+    "filesha256",
+    "filesha512",
+    "templatefile",
+];
+
+/// Reports files that do not exist.
+///
+/// Cost: that of visiting the expressions of modules that write `path.module`, and one question to
+/// the file system for each of the first 10,000 paths.
+pub(super) fn check<'a>(module: &TreeModule<'a>) -> Vec<Diagnostic<'a>> {
+    let writes_paths = |text: &[u8]| memmem::find(text, b"path.module").is_some();
+    if !module.sources.iter().any(|source| writes_paths(source.bytes())) {
+        return Vec::new();
+    }
+    let mut seen: HashMap<PathBuf, Option<&'static str>> = HashMap::default();
+    let mut reported: HashSet<(u32, Span)> = HashSet::default();
+    let mut found = Vec::new();
+    module.module.visit_expressions(|site| {
+        // A configuration of a provider that nothing uses is not evaluated, nor are assertions and
+        // validations before anything has a value.
+        let is_evaluated = matches!(
+            site.object,
+            Object::Local(_) | Object::Output(_) | Object::Resource(_) | Object::ModuleCall(_)
+        );
+        let (Reading::Template(value) | Reading::Native(value)) = site.reading else { return };
+        if !is_evaluated || !site.usage.is_reference() || !site.iterators.is_empty() {
+            return;
+        }
+        let source = value.source();
+        if !writes_paths(value.span().slice(source.bytes())) {
+            return;
+        }
+        value.visit_variables(|seen_here| {
+            let Seen::Template(program) = seen_here else { return };
+            paths(program, |written, span| {
+                let Some(path) = below(module.files.directory(), written) else { return };
+                if !seen.contains_key(&path) && seen.len() == MOST_FILES {
+                    return;
+                }
+                let wrong = *seen.entry(path).or_insert_with_key(|path| what_is_wrong(path));
+                if let Some(wrong) = wrong
+                    && reported.insert((source.id(), span))
+                {
+                    let written = source.arena().str(written);
+                    found.push(
+                        Diagnostic::new(Code::MissingFile, Label::new(source, span))
+                            .with_arguments(&[written, wrong]),
+                    );
+                }
+            });
+        });
+    });
+    found
+}
+
+/// Visits what calls of [`READERS`] write behind `path.module/`, if they are sure to be made, and
+/// where their argument stands.
+fn paths(program: &LentProgram<'_, '_>, mut visit: impl FnMut(&str, Span)) {
+    if program.calls.is_empty() {
+        return;
+    }
+    let nodes = program.nodes;
+    let mut end = nodes.len();
+    // Each node comes before its operands here.
+    while let Some(node) = end.checked_sub(1).and_then(|last| nodes.get(last)) {
+        let inner = end - 1;
+        let start = end.saturating_sub(node.size as usize);
+        end = match node.kind {
+            Kind::Conditional
+            | Kind::If
+            | Kind::For
+            | Kind::Join
+            | Kind::AttributeSplat
+            | Kind::FullSplat
+            | Kind::Binary(Operator::And | Operator::Or) => start,
+            Kind::Call => {
+                let call = program.calls.get(node.payload as usize);
+                let name = call.map_or("", |call| call.name);
+                let name = name.strip_prefix("core::").unwrap_or(name);
+                if READERS.contains(&name)
+                    && let Some(arguments) = nodes.get(start..inner)
+                    && let Some(argument) = first(name, arguments)
+                    && let Some(path) = behind_path(program, argument)
+                {
+                    visit(path, argument.last().map_or(node.span, |last| last.span));
+                }
+                if matches!(name, "try" | "can" | "templatestring") { start } else { inner }
+            }
+            _ => inner,
+        };
+    }
+}
+
+/// The argument that names the file. The tools do not call `templatefile` before they know whether
+/// there are variables.
+fn first<'n>(name: &str, arguments: &'n [Node]) -> Option<&'n [Node]> {
+    match arguments {
+        [.., last] if name == "templatefile" => {
+            let length = arguments.len().checked_sub(last.size as usize)?;
+            arguments.get(..length).filter(|_| last.kind == Kind::Object)
+        }
+        _ => Some(arguments),
+    }
+}
+
+/// The text behind `path.module/`, if an argument is a template of both.
+fn behind_path<'t>(program: &LentProgram<'t, '_>, argument: &[Node]) -> Option<&'t str> {
+    let [base, text, template] = argument else { return None };
+    let is_template = template.kind == Kind::Template && text.kind == Kind::Text;
+    let [root, module] = program.traversal(base.payload) else { return None };
+    let is_path = base.kind == Kind::Traversal
+        && root.kind == StepKind::Root("path")
+        && module.kind == StepKind::Attribute("module");
+    if !is_template || !is_path {
+        return None;
+    }
+    program.texts.get(text.payload as usize)?.strip_prefix('/')
+}
+
+/// A path below a directory; `None` if it may lead out of it.
+fn below(directory: &Path, written: &str) -> Option<PathBuf> {
+    let mut path = directory.to_owned();
+    for component in Path::new(written).components() {
+        match component {
+            Component::Normal(name) => path.push(name),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    (path != directory).then_some(path)
+}
+
+/// Why a file cannot be read; `None` if it may be.
+fn what_is_wrong(path: &Path) -> Option<&'static str> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Some("is a directory"),
+        Ok(_) => None,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some("does not exist"),
+        Err(_) => None,
+    }
+}
